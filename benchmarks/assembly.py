@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
 from benchmarks.inputs import MADE_UP
-from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, process
+from benchmarks.measure import (
+    Times,
+    bitcodec_command,
+    interleaved,
+    llvm_tool,
+    printed_by,
+    process,
+    processor_time,
+)
 from benchmarks.results import Result, ratio
 
 if TYPE_CHECKING:
@@ -20,6 +29,20 @@ __all__ = ["ASSEMBLY_ROWS"]
 
 _FUNCTION = "sqlite3_open"
 _MEMORY_RUNS = 3
+_OPENING = "import os, sys, bitcodec; opened = bitcodec.open(sys.argv[1]); os._exit(0)"
+_PARSING = """\
+import os, resource, sys
+import bitcodec
+from bitcodec.asm.parser import module
+with open(sys.argv[1], "rb") as file:
+    text = file.read()
+before = resource.getrusage(resource.RUSAGE_SELF)
+parsed = bitcodec.parse_assembly(text)
+after = resource.getrusage(resource.RUSAGE_SELF)
+print(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, flush=True)
+os._exit(0)
+"""
+"""Prints the seconds of processor time; ends at once, as programs do that free no memory at their end."""
 
 
 def disassembling(source: Input, runs: int, folder: Path) -> Iterator[Result]:
@@ -51,6 +74,27 @@ def dis_memory(source: Input, _runs: int, folder: Path) -> Iterator[Result]:
     yield Result("peak memory of dis / llvm-dis", source.name, "x", value, least, 2.0)
 
 
+def parsing(source: Input, runs: int, folder: Path) -> Iterator[Result]:
+    """Parse a whole module's text in a fresh process, beside the processor time that `llvm-as` takes to nothing."""
+    tools = [llvm_tool(name) for name in ("llvm-as", "llvm-dis")]
+    assembler, disassembler = tools
+    if assembler is None or disassembler is None or source.name == MADE_UP:
+        return
+    text = str(folder / "text.ll")
+    process([disassembler, str(source.path), "-o", text])()
+    actions: dict[str, Callable[[], object]] = {
+        "parse": partial(printed_by, _PARSING, text),
+        "llvm-as": processor_time([assembler, "-disable-output", text]),
+    }
+    times = interleaved(actions, runs)
+    yield ratio("parse text / llvm-as -disable-output", source, times, "parse", "llvm-as", bar=2.0)
+    peaks = {
+        "parse": Times(tuple(_peak([sys.executable, "-c", _OPENING, text]) for _ in range(_MEMORY_RUNS))),
+        "llvm-as": Times(tuple(_peak([assembler, "-disable-output", text]) for _ in range(_MEMORY_RUNS))),
+    }
+    yield ratio("peak memory of parsing text / llvm-as", source, peaks, "parse", "llvm-as", bar=2.0)
+
+
 def _commands(tool: str, source: Input, folder: Path) -> dict[str, list[str]]:
     path = str(source.path)
     return {
@@ -69,4 +113,4 @@ def _peak(command: Sequence[str]) -> float:
     return float(usage.ru_maxrss)
 
 
-ASSEMBLY_ROWS = (disassembling, dis_memory)
+ASSEMBLY_ROWS = (disassembling, dis_memory, parsing)

@@ -9,7 +9,7 @@ from struct import unpack
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.decimals import decimal_text
-from bitcodec.ir.uses import NoUses
+from bitcodec.ir.uses import UNTRACKED, NoUses
 from bitcodec.ir.values import User, Value
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class ConstantData(Constant):
 
     __slots__ = ()
 
-    _UNTRACKED: ClassVar[NoUses] = NoUses()
+    _UNTRACKED: ClassVar[NoUses] = UNTRACKED
 
     def __init__(self, type: Type) -> None:
         self.type = type

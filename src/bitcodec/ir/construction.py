@@ -39,11 +39,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adopt_blocks",
-    "append_block",
-    "append_instruction",
     "apply_use_orders",
     "assembly_records",
     "attach_source",
+    "begin_blocks",
     "complete_body",
     "complete_metadata",
     "complete_operands",
@@ -269,19 +268,10 @@ def adopt_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
     set_parents(adopted, function)
 
 
-def append_block(function: Function, block: BasicBlock) -> None:
-    """Put a block at the end of a body that is being made; `complete_body` ends that."""
-    if not isinstance(function._blocks, list):
-        function._blocks = [*function._blocks]
-    function._blocks.append(block)
-    block.parent = function
-
-
-def append_instruction(block: BasicBlock, instruction: Instruction) -> None:
-    """Put an instruction at the end of a block of a body that is being made."""
-    instructions: Any = block._instructions
-    instructions.append(instruction)
-    instruction.parent = block
+def begin_blocks(function: Function) -> list[BasicBlock]:
+    """Return the list of blocks of a body that is being made; `complete_body` ends that."""
+    blocks = function._blocks = [*function._blocks]
+    return blocks
 
 
 def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:

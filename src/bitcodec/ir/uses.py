@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import User, Value
 
-__all__ = ["IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses"]
+__all__ = ["UNTRACKED", "IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses"]
 
 
 class IndexedUses:
@@ -197,6 +197,9 @@ class NoUses(IndexedUses):
     def remove(self, user: User, number: int) -> None:
         """Do nothing."""
 
+
+UNTRACKED = NoUses()
+"""That of all values whose users are not kept."""
 
 Uses: TypeAlias = "list[User] | IndexedUses"
 """What a value keeps its users in."""

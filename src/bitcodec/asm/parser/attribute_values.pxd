@@ -7,6 +7,8 @@ from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, parse_optional_row, parse_string, parse_uint32, parse_uint64
 from bitcodec.asm.parser.types cimport parse_type
 
+cdef dict _ALIGNMENTS
+
 cdef int COLON
 cdef int COMMA
 cdef int EQUAL

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["INTEGERS", "parse_optional_alignment", "parse_range", "parse_ranges", "parse_size"]
 
 _MAX_ALIGNMENT = 1 << 32
+_ALIGNMENTS = {str(1 << power).encode(): 1 << power for power in range(9)}
+"""By their text, the usual ones."""
 
 
 def parse_size(lexer: Lexer, name: str, in_group: bool) -> int:
@@ -89,6 +91,10 @@ def parse_optional_alignment(lexer: Lexer, allow_parentheses: bool = False) -> i
     opening = lexer.start
     has_parenthesis = allow_parentheses and accept(lexer, LEFT_PARENTHESIS)
     start = lexer.start
+    known = _ALIGNMENTS.get(lexer.text()) if lexer.kind == INTEGER and not has_parenthesis else None
+    if known is not None:
+        lexer.advance()
+        return known
     number = parse_uint64(lexer)
     if has_parenthesis and not accept(lexer, RIGHT_PARENTHESIS):
         lexer.refuse("expected ')'", opening)

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
 __all__ = [
+    "OF_PARAMETERS",
+    "OF_RESULTS",
     "FunctionAttributes",
     "apply_groups",
     "parse_attribute_group",
@@ -61,6 +63,9 @@ __all__ = [
 ]
 
 _KINDS = {name.encode(): kind for name, kind in ATTRIBUTE_KINDS.items()}
+_POSITIONS = {name.encode(): kind.positions.value for name, kind in ATTRIBUTE_KINDS.items()}
+_OF_FUNCTIONS = AttributePosition.FUNCTION.value
+OF_RESULTS, OF_PARAMETERS = AttributePosition.RETURN.value, AttributePosition.PARAMETER.value
 _FLAGS = {
     name.encode(): EnumAttribute(name) for name, kind in ATTRIBUTE_KINDS.items() if kind.value is AttributeValue.FLAG
 }
@@ -69,9 +74,9 @@ _NO_CAPTURE = IntegerAttribute("captures", 0)
 _ONCE_UNTYPED = ("byval", "inalloca", "sret")
 """Until LLVM 11 the pointer gave the type."""
 _PLACES = {
-    AttributePosition.FUNCTION: "functions",
-    AttributePosition.PARAMETER: "parameters",
-    AttributePosition.RETURN: "return values",
+    _OF_FUNCTIONS: "functions",
+    OF_PARAMETERS: "parameters",
+    OF_RESULTS: "return values",
 }
 
 _ALL_MEMORY = MemoryEffects(MemoryEffects.ALL)
@@ -101,8 +106,8 @@ class FunctionAttributes:
 # Parameters and results
 
 
-def parse_optional_attributes(state: ModuleState, position: AttributePosition) -> AttributeSet:
-    """Return the attributes of a parameter or result.
+def parse_optional_attributes(state: ModuleState, position: int) -> AttributeSet:
+    """Return the attributes of a parameter or result: `position` is `OF_PARAMETERS` or `OF_RESULTS`.
 
     Raises:
         AssemblyError: an attribute may not be there, or is malformed.
@@ -112,6 +117,7 @@ def parse_optional_attributes(state: ModuleState, position: AttributePosition) -
     if kind not in (WORD, STRING):
         return NO_ATTRIBUTES
     found: list[Attribute] = []
+    first = lexer.start
     while True:
         if lexer.kind == STRING:
             found.append(_parse_string_attribute(lexer))
@@ -128,9 +134,10 @@ def parse_optional_attributes(state: ModuleState, position: AttributePosition) -
             continue
         start = lexer.start
         found.append(_parse_attribute(state, word, row, in_group=False))
-        if not row.positions & position:
+        allowed = _POSITIONS[word]
+        if not allowed & position:
             lexer.refuse(f"this attribute does not apply to {_PLACES[position]}", start)
-    return state.attribute_set(found) if found else NO_ATTRIBUTES
+    return state.spelled_set(lexer.text_between(first, lexer.start), found) if found else NO_ATTRIBUTES
 
 
 def _parse_string_attribute(lexer: Lexer) -> StringAttribute:
@@ -149,7 +156,7 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
     """
     lexer = state.lexer
     made = FunctionAttributes()
-    memory = _ALL_MEMORY
+    memory: MemoryEffects | None = None
     while True:
         kind = lexer.kind
         if kind == ATTRIBUTE_GROUP:
@@ -164,7 +171,7 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
             effects = _MEMORY_WORDS.get(word)
             if effects is not None:
                 lexer.advance()
-                memory &= effects
+                memory = effects if memory is None else memory & effects
                 continue
             row = _KINDS.get(word)
             if row is None:
@@ -172,13 +179,14 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
             if word == b"builtin":
                 made.builtin = start
             made.attributes.append(_parse_attribute(state, word, row, in_group=in_group))
-            if not row.positions & AttributePosition.FUNCTION and row.name != "align":
+            allowed = _POSITIONS[word]
+            if not allowed & _OF_FUNCTIONS and row.name != "align":
                 lexer.refuse("this attribute does not apply to functions", start)
         else:
             break
     if in_group and lexer.kind != RIGHT_BRACE:
         lexer.refuse("unterminated attribute group")
-    if memory.raw != _ALL_MEMORY.raw:
+    if memory is not None and memory.raw != _ALL_MEMORY.raw:
         made.attributes.append(IntegerAttribute("memory", memory.raw))
     return made
 

@@ -8,6 +8,7 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata cimport parse_attachment
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, decoded, expect, is_word
+from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
 
 cdef int COMMA
 cdef int END
@@ -24,11 +25,11 @@ cdef int WORD
 
 @cython.locals(lexer=Lexer)
 cpdef object parse_body(ModuleState state, object function, object names)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, instruction=Instruction)
 cpdef int _parse_block(ModuleState state, FunctionState body) except -1
-@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, name=bytes, number=Py_ssize_t, instruction=Instruction)
 cpdef object _parse_named_instruction(ModuleState state, FunctionState body)
-@cython.locals(lexer=Lexer)
+@cython.locals(lexer=Lexer, text=bytes, row=tuple)
 cpdef object _parse_instruction(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_attachments(ModuleState state, object instruction)

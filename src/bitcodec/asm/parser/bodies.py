@@ -29,6 +29,7 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.asm.parser.use_lists import parse_use_list_order
+from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.malformed import Malformed
 from bitcodec.upgrade.expansion import expand
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
 
 __all__ = ["parse_body"]
 
@@ -56,7 +56,7 @@ def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes |
     """
     lexer = state.lexer
     expect(lexer, LEFT_BRACE, "expected '{' in function body")
-    body = FunctionState(lexer, state.types.label, function)
+    body = FunctionState(lexer, state.label, state.void, function)
     for argument, (key, start) in zip(function.arguments, names, strict=True):
         if not isinstance(key, int) and body.known(key) is not None:
             lexer.refuse(f"redefinition of argument '%{decoded(key)}'", start)
@@ -94,26 +94,27 @@ def _parse_block(state: ModuleState, body: FunctionState) -> None:
         lexer.advance()
     body.start_block(key, start)
     is_terminator = False
+    records: list[DebugRecord] = []
     while not is_terminator:
-        records: list[DebugRecord] = []
         while lexer.kind == HASH:
             records.append(parse_debug_record(state))
         instruction = _parse_named_instruction(state, body)
         if records:
             instruction.debug_records[:] = records
-        is_terminator = instruction.is_terminator
+            records = []
+        is_terminator = isinstance(instruction, Terminator)
 
 
 def _parse_named_instruction(state: ModuleState, body: FunctionState) -> Instruction:
     lexer = state.lexer
     start, kind = lexer.start, lexer.kind
-    key: bytes | int | None = None
+    name, number = b"", -1
     if kind == LOCAL_NAME:
-        key = lexer.content() or None
+        name = lexer.content()
         lexer.advance()
         expect(lexer, EQUAL, "expected '=' after instruction name")
     elif kind == LOCAL_ID:
-        key = lexer.number()
+        number = lexer.index()
         lexer.advance()
         expect(lexer, EQUAL, "expected '=' after instruction id")
     instruction = _parse_instruction(state)
@@ -121,7 +122,10 @@ def _parse_named_instruction(state: ModuleState, body: FunctionState) -> Instruc
     if state.has_comma or accept(lexer, COMMA):
         state.has_comma = False
         _parse_attachments(state, instruction)
-    body.name_instruction(instruction, key, start)
+    if name:
+        body.name_instruction(instruction, name, start)
+    else:
+        body.number_instruction(instruction, number, start)
     return instruction
 
 
@@ -129,9 +133,14 @@ def _parse_instruction(state: ModuleState) -> Instruction:
     lexer = state.lexer
     if lexer.kind == END:
         lexer.refuse("found end of file when expecting more instructions")
-    row = INSTRUCTION_PARSERS.get(lexer.text()) if lexer.kind == WORD else None
+    text = lexer.text()
+    row = state.opcodes.get(text) if lexer.kind == WORD else None
     if row is None:
-        row = _old_instruction(state)
+        row = INSTRUCTION_PARSERS.get(text) if lexer.kind == WORD else None
+        if row is None:
+            row = _old_instruction(state)
+        else:
+            state.opcodes[text] = row
     state.opcode_start = lexer.start
     lexer.advance()
     opcode, parse = row

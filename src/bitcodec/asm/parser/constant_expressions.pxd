@@ -8,6 +8,7 @@ from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept_word, expect, expect_word
 from bitcodec.asm.parser.types cimport parse_type
 
+cdef dict _GEP_FLAGS
 cdef int COMMA
 cdef int GLOBAL_ID
 cdef int GLOBAL_NAME
@@ -35,7 +36,7 @@ cpdef object _finish_insert(ModuleState state, object frame)
 cpdef object _finish_shuffle(ModuleState state, object frame)
 cpdef object _lane(object lane)
 @cython.locals(lexer=Lexer)
-cpdef object parse_gep_flags(ModuleState state)
+cpdef int parse_gep_flags(ModuleState state) except -1
 @cython.locals(lexer=Lexer)
 cpdef object _get_element_ptr(ModuleState state, object frames, object type)
 @cython.locals(lexer=Lexer)

@@ -71,9 +71,12 @@ def check_cast(state: ModuleState, opcode: str, source: Type, target: Type, star
     Raises:
         AssemblyError: it is not.
     """
-    rule = CAST_RULES.get(opcode)
-    if not (is_bitcast(source, target) if rule is None else rule.allows(source, target)):
-        state.lexer.refuse(f"invalid cast opcode for cast from '{source}' to '{target}'", start)
+    key = (opcode, source, target)
+    if key not in state.casts:
+        rule = CAST_RULES.get(opcode)
+        if not (is_bitcast(source, target) if rule is None else rule.allows(source, target)):
+            state.lexer.refuse(f"invalid cast opcode for cast from '{source}' to '{target}'", start)
+        state.casts.add(key)
 
 
 def _binary(state: ModuleState, frames: list[Frame], type: Type | None) -> None:

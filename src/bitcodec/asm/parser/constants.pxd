@@ -29,8 +29,12 @@ cdef int STRING
 cdef int WORD
 
 cpdef object parse_typed_value(ModuleState state)
-@cython.locals(lexer=Lexer, kind=int, start=Py_ssize_t)
+@cython.locals(lexer=Lexer, kind=int, start=Py_ssize_t, number=Py_ssize_t, name=bytes)
 cpdef object parse_value(ModuleState state, object type)
+@cython.locals(lexer=Lexer, kind=int, integers=dict)
+cdef object _known_constant(ModuleState state, object type)
+@cython.locals(lexer=Lexer, kind=int, start=Py_ssize_t)
+cdef object _parse_constant(ModuleState state, object type)
 cpdef object parse_typed_constant(ModuleState state)
 cpdef object parse_constant(ModuleState state, object type)
 cpdef bint _continues(ModuleState state, object frame) except -1

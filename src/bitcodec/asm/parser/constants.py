@@ -91,10 +91,35 @@ def parse_value(state: ModuleState, type: Type) -> Value:
             state.dialect.accepts(lexer, "invalid use of function-local name")  # in metadata, until LLVM 3.5
             lexer.refuse("invalid use of function-local name")
         start = lexer.start
-        key = lexer.content() if kind == LOCAL_NAME else lexer.number()
+        if kind == LOCAL_ID:
+            number = lexer.index()
+            lexer.advance()
+            return function.numbered(number, type, start)
+        name = lexer.content()
         lexer.advance()
-        return function.value(key, type, start)
-    return _parse_constant(state, type)
+        return function.value(name, type, start)
+    known = _known_constant(state, type)
+    return _parse_constant(state, type) if known is None else known
+
+
+def _known_constant(state: ModuleState, type: Type) -> Constant | None:
+    """Return an integer, a global or `null` that has been read before, and go past it; None if it is another value."""
+    lexer = state.lexer
+    kind = lexer.kind
+    found: Constant | None = None
+    if kind == INTEGER:
+        integers = state.integers.get(type)
+        found = None if integers is None else integers.get(lexer.text())
+    elif type is state.ptr:
+        if kind == GLOBAL_NAME:
+            found = state.globals.get(lexer.content())
+            if found is not None and found.type is not type:
+                found = None
+        elif kind == WORD and lexer.is_text(b"null"):
+            found = state.null
+    if found is not None:
+        lexer.advance()
+    return found
 
 
 def parse_typed_constant(state: ModuleState) -> Constant:
@@ -175,10 +200,11 @@ def _begun(state: ModuleState, frames: list[Frame], type: Type | None) -> Consta
         return handler(state, frames, type)
     if kind in (INTEGER, HEX_INTEGER):
         text = lexer.text()
-        known = state.integers.get((type, text))
-        if known is not None:
-            lexer.advance()
-            return known
+        if type in state.integers:
+            known = state.integers[type].get(text)
+            if known is not None:
+                lexer.advance()
+                return known
         number = lexer.number()
         lexer.advance()
         if not isinstance(type, IntegerType):

@@ -24,7 +24,7 @@ from bitcodec.asm.parser.node_fields import (
     parse_signed,
     parse_unsigned,
 )
-from bitcodec.asm.parser.node_programs import UNSET, Step, node_program, operator_numbers
+from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Step, node_program, operator_numbers
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, is_node_number, parse_node_number
 from bitcodec.asm.parser.phrases import accept, decoded, expect, is_word
 from bitcodec.asm.parser.tokens import COMMA, LABEL, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
@@ -40,11 +40,15 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.metadata_state import Reference
     from bitcodec.asm.parser.module_state import ModuleState
-    from bitcodec.asm.parser.node_programs import FieldStep, NodeProgram
 
 __all__ = ["OpenSpecializedNode", "begin_specialized_node"]
 
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
+_NODE, _LIST, _INTEGER, _SIGNED_INTEGER = Step.NODE, Step.LIST, Step.INTEGER, Step.SIGNED_INTEGER
+_BOUND_CONSTANT, _LAST_WITH_METADATA = Step.BOUND_CONSTANT, Step.LAST_WITH_METADATA
+_NUMBER, _STRING, _NAMED, _FLAGS, _BOOLEAN = Step.NUMBER, Step.STRING, Step.NAMED, Step.FLAGS, Step.BOOLEAN
+_SIGNED, _CHECKSUM_KIND = Step.SIGNED, Step.CHECKSUM_KIND
+_NEEDS_NOTHING, _NEEDS_METADATA, _NEEDS_LIST = Needs.NOTHING, Needs.METADATA, Needs.LIST
 _WORD_BITS = 64
 
 
@@ -156,9 +160,9 @@ class OpenSpecializedNode(OpenNode):
             return self._close(lexer)
         while True:
             field = self._label(state)
-            if field.step <= Step.LAST_WITH_METADATA:
+            if field.step <= _LAST_WITH_METADATA:
                 needs = self._begin_metadata(state, field)
-                if needs != Needs.NOTHING:
+                if needs != _NEEDS_NOTHING:
                     self._field = field
                     return needs
             else:
@@ -171,7 +175,7 @@ class OpenSpecializedNode(OpenNode):
         lexer = state.lexer
         if lexer.kind != LABEL:
             lexer.refuse("expected field label here")
-        field = self._program.fields.get(lexer.data[lexer.start : lexer.end - 1])
+        field: FieldStep | None = self._program.fields.get(lexer.text_between(lexer.start, lexer.end - 1))
         if field is None:
             label = lexer.content()  # which may be in quotes
             field = self._program.fields.get(label)
@@ -190,50 +194,51 @@ class OpenSpecializedNode(OpenNode):
         if is_node_number(state):
             lexer.advance()
             self._values[place] = parse_node_number(state)
-            return Needs.NOTHING
-        if step == Step.LIST:
-            return Needs.LIST
-        if step != Step.NODE and is_integer(lexer):
+            return _NEEDS_NOTHING
+        if step == _LIST:
+            return _NEEDS_LIST
+        if step != _NODE and is_integer(lexer):
             self._values[place] = self._integer(state, field)
-            return Needs.NOTHING
+            return _NEEDS_NOTHING
         if is_word(lexer, b"null"):
             if not field.may_be_empty:
                 lexer.refuse(f"'{field.name}' cannot be null")
             lexer.advance()
             self._values[place] = None
-            return Needs.NOTHING
-        return Needs.METADATA
+            return _NEEDS_NOTHING
+        return _NEEDS_METADATA
 
     def _integer(self, state: ModuleState, field: FieldStep) -> Any:
         """Return a number where metadata could be too."""
         lexer = state.lexer
-        if field.step == Step.INTEGER:
+        if field.step == _INTEGER:
             return parse_unsigned(lexer, field.name, field.limit)
         number = parse_signed(lexer, field.name, field.minimum, field.limit)
-        if field.step == Step.SIGNED_INTEGER:
+        if field.step == _SIGNED_INTEGER:
             return number
         table = state.metadata.table
-        if field.step == Step.BOUND_CONSTANT:
+        if field.step == _BOUND_CONSTANT:
             return table.value(state.constants.integer(state.types.integer(_WORD_BITS), number))
         return table.node(DIExpression, (operator_numbers()[b"DW_OP_consts"], number & _MAX_64))
 
     def _value(self, state: ModuleState, field: FieldStep) -> Any:  # noqa: PLR0911 - one for each kind
         """Return the value of a field that cannot be metadata."""
         lexer, step = state.lexer, field.step
-        if step == Step.NUMBER:
-            return parse_unsigned(lexer, field.name, field.limit) & field.mask
-        if step == Step.STRING:
+        if step == _NUMBER:
+            number = parse_unsigned(lexer, field.name, field.limit)
+            return number if number <= field.mask else number & field.mask
+        if step == _STRING:
             return parse_field_string(lexer, field.name, may_be_empty=field.may_be_empty)
-        if step == Step.NAMED:
+        if step == _NAMED:
             return parse_named(lexer, field.name, field.names) & field.mask
-        if step == Step.FLAGS:
-            return parse_flags(lexer, field.names, OLD_FLAGS if state.dialect.is_old else {})
-        if step == Step.BOOLEAN:
+        if step == _FLAGS:
+            return parse_flags(lexer, field.names, OLD_FLAGS if state.is_old else {})
+        if step == _BOOLEAN:
             return parse_boolean(lexer)
-        if step == Step.SIGNED:
+        if step == _SIGNED:
             number = parse_signed(lexer, field.name, field.minimum, field.limit) & field.mask
             return number - field.mask - 1 if number > field.mask >> 1 else number
-        if step == Step.CHECKSUM_KIND:
+        if step == _CHECKSUM_KIND:
             return parse_checksum_kind(lexer, field.name, field.names)
         number, width, unsigned = parse_integer(lexer)
         if self._program.width_place >= 0:
@@ -243,30 +248,32 @@ class OpenSpecializedNode(OpenNode):
     def _close(self, lexer: Lexer) -> int:
         self._end = lexer.start
         expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
-        return Needs.NOTHING
+        return _NEEDS_NOTHING
 
     def take(self, part: Any) -> None:
         """Take the value of the field that needed metadata."""
         field = self._field
-        if isinstance(part, ConstantAsMetadata) and field.step in (Step.INTEGER, Step.SIGNED_INTEGER):
+        if isinstance(part, ConstantAsMetadata) and field.step in (_INTEGER, _SIGNED_INTEGER):
             constant = part.value
             if isinstance(constant, ConstantInt) and constant.type.bit_width == _WORD_BITS:
-                part = constant.unsigned if field.step == Step.INTEGER else constant.signed
+                part = constant.unsigned if field.step == _INTEGER else constant.signed
         self._values[field.place] = part
 
     def finish(self, state: ModuleState) -> NodeReference:
         """Return the node with the default values of all fields that the text does not have."""
         lexer, program, values = state.lexer, self._program, self._values
-        if state.dialect.is_old:
+        if state.is_old:
             adapt_old_fields(state, program, values)
         for place, name in program.required:
             if values[place] is UNSET:
                 lexer.refuse(f"missing required field '{name}'", self._end)
         if program.check is not None:
             program.check(lexer, values, self._start, self._is_distinct)
-        content = tuple(
-            [default if value is UNSET else value for value, default in zip(values, program.defaults, strict=False)]
-        )
+        defaults, unset = program.defaults, UNSET
+        content = values[: len(defaults)]
+        for place in range(len(defaults)):
+            if content[place] is unset:
+                content[place] = defaults[place]
         reference = NodeReference(self._start)
-        reference.define(program.kind, content, is_distinct=self._is_distinct)
+        reference.define(program.kind, tuple(content), is_distinct=self._is_distinct)
         return reference

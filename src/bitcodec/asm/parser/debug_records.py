@@ -62,33 +62,33 @@ def parse_debug_record(state: ModuleState) -> DebugRecord:
     expect(lexer, LEFT_PARENTHESIS, "Expected '(' here")
     record: DebugRecord
     if kind is None:
-        parts = [("label", parse_node(state))]
+        parts = [parse_node(state)]
         record = DbgLabelRecord(_MADE_LATER, _MADE_LATER)
     else:
         parts = _parse_variable_parts(state, kind)
         record = DbgVariableRecord(kind, _MADE_LATER, _MADE_LATER, _MADE_LATER, _MADE_LATER)
     _expect_comma(lexer)
-    parts.append(("location", parse_node(state)))
+    location = parse_node(state)
     expect(lexer, RIGHT_PARENTHESIS, "Expected ')' here")
-    metadata.records.append((record, parts))
+    metadata.records.append((record, location, parts))
     return record
 
 
-def _parse_variable_parts(state: ModuleState, kind: DbgVariableKind) -> list[tuple[str, Reference]]:
-    """Return attribute and value of everything in front of the location."""
+def _parse_variable_parts(state: ModuleState, kind: DbgVariableKind) -> list[Reference]:
+    """Return everything in front of the location."""
     lexer = state.lexer
-    parts: list[tuple[str, Reference]] = [("value", parse_metadata(state, allow_locals=True))]
+    parts: list[Reference] = [parse_metadata(state, allow_locals=True)]
     _expect_comma(lexer)
-    parts.append(("variable", parse_node(state)))
+    parts.append(parse_node(state))
     _expect_comma(lexer)
-    parts.append(("expression", parse_node(state)))
+    parts.append(parse_node(state))
     if kind is DbgVariableKind.ASSIGN:
         _expect_comma(lexer)
-        parts.append(("assign_id", parse_node(state)))
+        parts.append(parse_node(state))
         _expect_comma(lexer)
-        parts.append(("address", parse_metadata(state, allow_locals=True)))
+        parts.append(parse_metadata(state, allow_locals=True))
         _expect_comma(lexer)
-        parts.append(("address_expression", parse_node(state)))
+        parts.append(parse_node(state))
     return parts
 
 

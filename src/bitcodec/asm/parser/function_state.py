@@ -6,20 +6,20 @@ Rules: parsing reference, sections 2 and 3; messages are those of llvm-as 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.asm.parser.type_rules import is_first_class
-from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import append_block, append_instruction, complete_body, set_name
-from bitcodec.ir.types import LabelType, VoidType
+from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
+from bitcodec.ir.construction import begin_blocks, complete_body, set_name
+from bitcodec.ir.types import LabelType
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.types import Type, VoidType
     from bitcodec.ir.values import Value
 
 __all__ = ["FunctionState"]
@@ -36,23 +36,30 @@ class FunctionState:
 
     __slots__ = (
         "_block_positions",
+        "_blocks",
         "_forward",
         "_label",
         "_lexer",
+        "_numbered",
         "_values",
+        "_void",
         "current",
         "function",
         "next_number",
         "unplaced",
     )
 
-    def __init__(self, lexer: Lexer, label: LabelType, function: Function) -> None:
+    def __init__(self, lexer: Lexer, label: LabelType, void: VoidType, function: Function) -> None:
         self._lexer = lexer
         self._label = label
+        self._void = void
         self.function = function
+        self._blocks = begin_blocks(function)
         self.current: BasicBlock | None = None
         self.next_number = 0
         self.unplaced = False
+        self._numbered: list[Value] = []
+        """By number, as long as no number is left out."""
         self._values: dict[bytes | int, Value] = {}
         self._forward: dict[bytes | int, ForwardValue | BasicBlock] = {}
         self._block_positions: dict[bytes | int, int] = {}
@@ -61,7 +68,17 @@ class FunctionState:
 
     def known(self, key: bytes | int) -> Value | None:
         """Return the value or block of a name or number, None if it is not defined yet."""
+        if isinstance(key, int) and key < len(self._numbered):
+            return self._numbered[key]
         return self._values.get(key)
+
+    def numbered(self, number: int, type: Type, position: int) -> Value:
+        """Return a value by number, as `value` does."""
+        if number < len(self._numbered):
+            found = self._numbered[number]
+            if found.type is type:
+                return found
+        return self.value(number, type, position)
 
     def value(self, key: bytes | int, type: Type, position: int) -> Value:
         """Return a value by name or number; one that comes later is stood for.
@@ -69,9 +86,9 @@ class FunctionState:
         Raises:
             AssemblyError: it is of another type.
         """
-        found: Value | None = self._values.get(key)
+        found = self.known(key)
         if found is None:
-            if isinstance(type, LabelType):
+            if type is self._label:
                 return self.block(key, position)
             found = self._forward.get(key)
             if found is None:
@@ -95,11 +112,11 @@ class FunctionState:
         Raises:
             AssemblyError: the name is that of something else.
         """
-        found: Value | None = self._values.get(key)
+        found = self.known(key)
         if found is None:
             found = self._forward.get(key)
             if found is None:
-                made = self._forward[key] = BasicBlock(self._label)
+                made = self._forward[key] = new_blocks(self._label, 1)[0]
                 self._block_positions[key] = position
                 return made
         if not isinstance(found, BasicBlock):
@@ -114,15 +131,23 @@ class FunctionState:
         Raises:
             AssemblyError: it is of another type than was expected.
         """
-        forward = self._forward.pop(key, None)
+        forward = self._forward.pop(key, None) if self._forward else None
         if forward is not None:
             if forward.type is not value.type:
                 self._lexer.refuse(f"instruction forward referenced with type '{forward.type}'", position)
             if isinstance(forward, ForwardValue):
                 forward.become(value)
-        self._values[key] = value
+        self._keep(value, key)
+
+    def _keep(self, value: Value, key: bytes | int) -> None:
+        is_next = False
         if isinstance(key, int):
             self.next_number = key + 1
+            is_next = key == len(self._numbered)
+        if is_next:
+            self._numbered.append(value)
+        else:
+            self._values[key] = value
 
     def check_number(self, what: str, prefix: str, number: int, position: int) -> None:
         """Check that a number is not taken.
@@ -145,19 +170,18 @@ class FunctionState:
             key = number
         elif isinstance(key, int):
             self.check_number("label", "", key, position)
-        known = self._values.get(key)
+        known = self.known(key)
         if known is None:
             block = self._forward.pop(key, None)
             if block is None:
-                block = BasicBlock(self._label)
+                block = new_blocks(self._label, 1)[0]
             elif not isinstance(block, BasicBlock):
                 what = "numbered" if isinstance(key, int) else "named"
                 self._lexer.refuse(f"unable to create block {what} '{_name(key)}'", position)
-            append_block(self.function, block)
-            self._values[key] = block
-            if isinstance(key, int):
-                self.next_number = key + 1
-            else:
+            self._blocks.append(block)
+            block.parent = self.function
+            self._keep(block, key)
+            if not isinstance(key, int):
                 self._enter(block, key)
         elif isinstance(known, BasicBlock):
             block = known
@@ -168,40 +192,55 @@ class FunctionState:
 
     def place(self, instruction: Instruction) -> None:
         """Put an instruction at the end of the current block, and remember which operands are to come."""
-        append_instruction(self.current, instruction)  # type: ignore[arg-type]
+        block: Any = self.current
+        block._instructions.append(instruction)
+        instruction.parent = block
         if self.unplaced:
             self.unplaced = False
             for index, operand in enumerate(instruction.operands):
                 if operand.__class__ is ForwardValue:
                     operand.sites.append((instruction, index))
 
-    def name_instruction(self, instruction: Instruction, key: bytes | int | None, position: int) -> None:
-        """Give an instruction the name or number that the text has for it; None takes the next number.
+    def number_instruction(self, instruction: Instruction, number: int, position: int) -> None:
+        """Give an instruction the number that the text has for it; -1 takes the next one.
 
         Raises:
             AssemblyError: it cannot have that one.
         """
-        if isinstance(instruction.type, VoidType):
-            if key is not None:
-                self._lexer.refuse("instructions returning void cannot have a name", position)
+        if instruction.type is self._void:
+            if number >= 0:
+                self._refuse_name(position)
             return
-        if key is None or isinstance(key, int):
-            number = self.next_number if key is None else key
-            if number < self.next_number:
-                self.check_number("instruction", "%", number, position)
+        if number < 0:
+            number = self.next_number
+        elif number < self.next_number:
+            self.check_number("instruction", "%", number, position)
+        if number == len(self._numbered) and (not self._forward or number not in self._forward):
+            self._numbered.append(instruction)
+            self.next_number = number + 1
+        else:
             self.define(instruction, number, position)
-            return
-        if key in self._values:
-            self._lexer.refuse(f"multiple definition of local value named '{_name(key)}'", position)
-        self.define(instruction, key, position)
-        self._enter(instruction, key)
+
+    def name_instruction(self, instruction: Instruction, name: bytes, position: int) -> None:
+        """Give an instruction the name that the text has for it.
+
+        Raises:
+            AssemblyError: it cannot have that one.
+        """
+        if instruction.type is self._void:
+            self._refuse_name(position)
+        if name in self._values:
+            self._lexer.refuse(f"multiple definition of local value named '{_name(name)}'", position)
+        self.define(instruction, name, position)
+        self._enter(instruction, name)
+
+    def _refuse_name(self, position: int) -> None:
+        self._lexer.refuse("instructions returning void cannot have a name", position)
 
     def name_argument(self, argument: Value, key: bytes | int) -> None:
         """Enter an argument."""
-        self._values[key] = argument
-        if isinstance(key, int):
-            self.next_number = key + 1
-        else:
+        self._keep(argument, key)
+        if not isinstance(key, int):
             self._enter(argument, key)
 
     def _enter(self, value: Value, name: bytes) -> None:

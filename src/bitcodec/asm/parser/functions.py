@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import (
+    OF_PARAMETERS,
+    OF_RESULTS,
     FunctionAttributes,
     parse_function_attributes,
     parse_optional_attributes,
@@ -32,13 +34,13 @@ from bitcodec.asm.parser.tokens import (
     LOCAL_NAME,
     METADATA_NAME,
     RIGHT_PARENTHESIS,
+    WORD,
 )
-from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.type_rules import FIRST_CLASS
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
-from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
+from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
-from bitcodec.tables.attributes import AttributePosition
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
 
 if TYPE_CHECKING:
@@ -101,24 +103,30 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
     lexer = state.lexer
     words = parse_words(lexer, state.dialect)
     convention = parse_optional_calling_convention(lexer, state.dialect)
-    returned = parse_optional_attributes(state, AttributePosition.RETURN)
+    returned = parse_optional_attributes(state, OF_RESULTS)
     type_start = lexer.start
     result = parse_type(state, "expected type", allow_void=True)
     linkage = _checked_linkage(state, words, is_definition=is_definition)
-    if isinstance(result, FunctionType | LabelType | MetadataType):
+    if result is not state.void and isinstance(result, FunctionType | LabelType | MetadataType):
         lexer.refuse("invalid function return type", type_start)
     start, name, number = _parse_name(state)
     parameters, is_vararg = _parse_parameters(state)
     unnamed = parse_optional_unnamed_address(lexer)
-    space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
+    space = parse_optional_address_space(state, state.program_space)
     attributes = parse_function_attributes(state)
-    function_type = state.types.function(result, [parameter.type for parameter in parameters], is_vararg=is_vararg)
-    made = Function(state.types.pointer(space), function_type, linkage)
-    _parse_tail(state, made, decoded(name))
+    types = [parameter.type for parameter in parameters]
+    if is_vararg:
+        function_type = state.types.function(result, types, is_vararg=True)
+    else:
+        function_type = state.function_of(result, types)
+    made = Function(state.types.pointer(space) if space else state.ptr, function_type, linkage)
+    if lexer.kind == WORD:
+        _parse_tail(state, made, decoded(name))
     if attributes.builtin >= 0:
         lexer.refuse("'builtin' attribute not valid on function", attributes.builtin)
     _check_new(state, name, number, made, start)
-    made.calling_convention = convention
+    if convention:
+        made.calling_convention = convention
     if unnamed is not UnnamedAddress.NONE:
         made.unnamed_address = unnamed
     words.apply(made)
@@ -171,8 +179,8 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
             break
         start = lexer.start
         type_ = parse_type(state)
-        pointee = last_pointee(state, type_)
-        attributes = parse_optional_attributes(state, AttributePosition.PARAMETER)
+        pointee = last_pointee(state, type_) if state.is_old else None
+        attributes = parse_optional_attributes(state, OF_PARAMETERS)
         key: bytes | int = number
         if lexer.kind == LOCAL_NAME:
             start_of_name, key = lexer.start, lexer.content()
@@ -187,7 +195,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         if isinstance(key, int) or not key:
             key = key or number
             number = int(key) + 1
-        if not is_first_class(type_):
+        if not state.traits_of(type_) & FIRST_CLASS:
             lexer.refuse("invalid type for function argument", start)
         parameters.append(_Parameter(type_, attributes, key, start_of_name, pointee))
         has_more = accept(lexer, COMMA)
@@ -254,8 +262,8 @@ def _set_attributes(
         made.alignment = alignment
         attributes = attributes.without("align")
     if attributes or returned or sets:
-        made.attributes = AttributeList(attributes, returned, sets)
-    if state.dialect.is_old:
+        made.attributes = state.attribute_list(attributes, returned, sets)
+    if state.is_old:
         state.parameter_pointees[made] = [parameter.pointee for parameter in parameters]
     if own.groups:
         state.group_users.append((made, tuple(own.groups)))

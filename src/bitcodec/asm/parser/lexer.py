@@ -39,6 +39,11 @@ from bitcodec.asm.parser.tokens import (
 from bitcodec.errors import AssemblyError
 from bitcodec.ir.types import IntegerType
 
+try:
+    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
+except ImportError:
+    from bitcodec import _no_cython as cython
+
 if TYPE_CHECKING:
     from typing import NoReturn
 
@@ -92,6 +97,9 @@ def _beginnings() -> bytes:
 _BEGINNINGS = _beginnings()
 _ONES = bytes([PUNCTUATION.get(chr(byte), UNKNOWN) for byte in range(256)])
 
+_CLASS_OF, _BEGINNING_OF, _ONE_OF = _CLASSES, _BEGINNINGS, _ONES
+"""The same, as C code reads them."""
+
 _PERCENT, _AT, _EXCLAIM, _HASH, _DOLLAR, _CARET = b"%@!#$^"
 _QUOTATION, _COLON, _POINT, _SEMICOLON, _SLASH, _STAR, _PLUS, _MINUS, _ZERO = b'":.;/*+-0'
 _LOWER_I, _LOWER_X, _LOWER_E, _UPPER_E, _LOWER_C = b"ixeEc"
@@ -102,6 +110,10 @@ _MAX_ID = 0xFFFF_FFFF
 _FEW_DIGITS = 17
 """So many make a number of 64 bits."""
 _MAX_ID_DIGITS = 10
+_MAX_WIDTH = IntegerType.MAX_WIDTH
+_KEPT, _LONGEST_KEPT = 1024, 24
+_KEPT_MASK = _KEPT - 1
+"""How many texts of tokens are kept for the next token that is alike, and how long they may be."""
 
 
 class Lexer:
@@ -118,11 +130,14 @@ class Lexer:
         problem: what is wrong with a token that is none, and where; None if that needs no words.
     """
 
-    __slots__ = ("data", "end", "fields", "kind", "length", "name", "problem", "start")
+    __slots__ = ("chars", "data", "end", "fields", "kept", "kind", "length", "name", "problem", "start")
 
     def __init__(self, data: bytes, name: str = "") -> None:
         self.length = len(data)
-        self.data = data + b"\0"
+        # In C, bytes end with a zero that does not count.
+        self.data = data if cython.compiled else data + b"\0"
+        self.chars = self.data
+        self.kept: list[bytes | None] = [None] * _KEPT
         self.name = name
         self.kind = END
         self.start = 0
@@ -135,10 +150,10 @@ class Lexer:
 
     def advance(self) -> int:
         """Go to the next token, and return its kind."""
-        data, at = self.data, self.end
+        chars, at = self.chars, self.end
         while True:
-            first = data[at]
-            beginning = _BEGINNINGS[first]
+            first = chars[at]
+            beginning = _BEGINNING_OF[first]
             if beginning == _SPACE:
                 if at >= self.length:
                     self.start = self.end = self.length
@@ -149,7 +164,7 @@ class Lexer:
             self.start = at
             if beginning == _ONE:
                 self.end = at + 1
-                self.kind = kind = _ONES[first]
+                self.kind = kind = _ONE_OF[first]
                 return kind
             if beginning == _COMMENT:
                 at = self._after_comment(at)
@@ -171,65 +186,70 @@ class Lexer:
 
     def _after_comment(self, at: int) -> int:
         """Return the position after a comment, -1 if there is no comment: then the token is set."""
-        data = self.data
-        if data[at] == _SEMICOLON:
-            end = data.find(b"\n", at)
+        chars = self.chars
+        if chars[at] == _SEMICOLON:
+            end = self.data.find(b"\n", at)
             return self.length if end < 0 else end
-        if data[at + 1] != _STAR:
+        if chars[at + 1] != _STAR:
             self.kind = self._none(at)
             return -1
-        end = data.find(b"*/", at + 2)
+        end = self.data.find(b"*/", at + 2)
         if end < 0:
             self.kind = self._refuse("unterminated comment", at, self.length)
             return -1
         return end + 2
 
     def _word(self, at: int) -> int:
-        data, start = self.data, at
+        chars, start = self.chars, at
         at += 1
-        while _CLASSES[data[at]] & _IS_WORD:
+        while _CLASS_OF[chars[at]] & _IS_WORD:
             at += 1
         word_end = at
-        while _CLASSES[data[at]] & _IS_LABEL:
+        while _CLASS_OF[chars[at]] & _IS_LABEL:
             at += 1
-        if data[at] == _COLON and not self.fields:
+        if chars[at] == _COLON and not self.fields:
             self.end = at + 1
             return LABEL
-        if data[start] == _LOWER_I and _CLASSES[data[start + 1]] & _IS_DIGIT:
-            at = start + 1
-            while _CLASSES[data[at]] & _IS_DIGIT:
-                at += 1
-            self.end = at
-            if at - start > _MAX_ID_DIGITS or not 1 <= int(data[start + 1 : at]) <= IntegerType.MAX_WIDTH:
-                return self._refuse("bitwidth for integer type out of range", start, at)
-            return INTEGER_TYPE
+        if chars[start] == _LOWER_I and _CLASS_OF[chars[start + 1]] & _IS_DIGIT:
+            return self._integer_type(start)
         self.end = word_end
-        if data[start + 1] == _ZERO and data[start + 2] == _LOWER_X:
-            found = _HEX_WORD.match(data, start)
+        if chars[start + 1] == _ZERO and chars[start + 2] == _LOWER_X:
+            found = _HEX_WORD.match(self.data, start)
             if found is not None:
                 self.end = found.end()
                 return HEX_INTEGER
-        if data[start] == _LOWER_C and data[start + 1] == _LOWER_C and data[start + 2 : word_end].isdigit():
+        if chars[start] == _LOWER_C and chars[start + 1] == _LOWER_C and chars[start + 2 : word_end].isdigit():
             self.end = start + 2  # `cc10` is two tokens
         return WORD
 
+    def _integer_type(self, start: int) -> int:
+        chars, at, width = self.chars, start + 1, 0
+        while _CLASS_OF[chars[at]] & _IS_DIGIT:
+            if at - start < _MAX_ID_DIGITS:
+                width = width * 10 + (chars[at] - _ZERO)
+            at += 1
+        self.end = at
+        if at - start > _MAX_ID_DIGITS or not 1 <= width <= _MAX_WIDTH:
+            return self._refuse("bitwidth for integer type out of range", start, at)
+        return INTEGER_TYPE
+
     def _sigil(self, first: int, at: int) -> int:
-        data = self.data
+        chars = self.chars
         if first == _PERCENT:
             return self._name(at, LOCAL_NAME, LOCAL_ID)
         if first == _EXCLAIM:
-            following = _CLASSES[data[at]]
+            following = _CLASS_OF[chars[at]]
             if not following & _IS_METADATA or following & _IS_DIGIT:
                 self.end = at
                 return EXCLAIM
-            while _CLASSES[data[at]] & _IS_METADATA:
+            while _CLASS_OF[chars[at]] & _IS_METADATA:
                 at += 1
             self.end = at
             return METADATA_NAME
         if first == _AT:
             return self._name(at, GLOBAL_NAME, GLOBAL_ID)
         if first == _HASH:
-            if _CLASSES[data[at]] & _IS_DIGIT:
+            if _CLASS_OF[chars[at]] & _IS_DIGIT:
                 return self._id(at, ATTRIBUTE_GROUP)
             self.end = at
             return HASH
@@ -238,95 +258,96 @@ class Lexer:
         return LABEL if self._ends_label(at) else self._name(at, COMDAT_NAME, UNKNOWN)
 
     def _name(self, at: int, named: int, numbered: int) -> int:
-        data = self.data
-        following = _CLASSES[data[at]]
+        chars = self.chars
+        following = _CLASS_OF[chars[at]]
         if following & _IS_DIGIT:
             return self._none(self.start) if numbered == UNKNOWN else self._id(at, numbered)
         if following & _IS_LABEL:
             at += 1
-            while _CLASSES[data[at]] & _IS_LABEL:
+            while _CLASS_OF[chars[at]] & _IS_LABEL:
                 at += 1
             self.end = at
             return named
-        if data[at] != _QUOTATION:
+        if chars[at] != _QUOTATION:
             return self._none(self.start)
-        end = data.find(b'"', at + 1)
+        end = self.data.find(b'"', at + 1)
         if end < 0:
             return self._refuse("end of file in global variable name", self.start, self.length)
         self.end = end + 1
-        if b"\0" in unescaped(data[at + 1 : end]):
+        if b"\0" in unescaped(chars[at + 1 : end]):
             return self._refuse("NUL character is not allowed in names", self.start, end + 1)
         return named
 
     def _id(self, at: int, kind: int) -> int:
-        data, start = self.data, at
-        while _CLASSES[data[at]] & _IS_DIGIT:
+        chars, start = self.chars, at
+        while _CLASS_OF[chars[at]] & _IS_DIGIT:
             at += 1
         if at == start:
             return self._none(self.start)
         self.end = at
-        if at - start >= _MAX_ID_DIGITS and _is_large_id(data[start:at]):
+        if at - start >= _MAX_ID_DIGITS and _is_large_id(chars[start:at]):
             return self._refuse("invalid value number (too large)", self.start, at)
         return kind
 
     def _number(self, first: int, at: int) -> int:
-        data, start = self.data, at
+        chars, start = self.chars, at
         at += 1
-        is_digit = _CLASSES[first] & _IS_DIGIT
+        is_digit = _CLASS_OF[first] & _IS_DIGIT
         if first == _POINT:
             return self._dots(at)
         if first == _PLUS:
             return self._positive(at)
-        if not is_digit and not _CLASSES[data[at]] & _IS_DIGIT:
+        if not is_digit and not _CLASS_OF[chars[at]] & _IS_DIGIT:
             return LABEL if self._ends_label(at) else self._none(start)
-        while _CLASSES[data[at]] & _IS_DIGIT:
+        while _CLASS_OF[chars[at]] & _IS_DIGIT:
             at += 1
-        if is_digit and data[at] == _COLON and not self.fields:
+        if is_digit and chars[at] == _COLON and not self.fields:
             self._id(start, LABEL_ID)
             self.end = at + 1
             return self.kind if self.problem else LABEL_ID
-        if (_CLASSES[data[at]] & _IS_LABEL or data[at] == _COLON) and self._ends_label(at):
+        if (_CLASS_OF[chars[at]] & _IS_LABEL or chars[at] == _COLON) and self._ends_label(at):
             return LABEL
-        if data[at] != _POINT:
-            if first == _ZERO and data[start + 1] == _LOWER_X:
+        if chars[at] != _POINT:
+            if first == _ZERO and chars[start + 1] == _LOWER_X:
                 return self._hexadecimal(start)
             self.end = at
             return INTEGER
         return self._fraction(at + 1)
 
     def _dots(self, at: int) -> int:
+        chars = self.chars
         if self._ends_label(at):
             return LABEL
-        if self.data[at] == _POINT and self.data[at + 1] == _POINT:
+        if chars[at] == _POINT and chars[at + 1] == _POINT:
             self.end = at + 2
             return DOTS
         return self._none(self.start)
 
     def _positive(self, at: int) -> int:
-        data, start = self.data, at
-        while _CLASSES[data[at]] & _IS_DIGIT:
+        chars, start = self.chars, at
+        while _CLASS_OF[chars[at]] & _IS_DIGIT:
             at += 1
-        return self._fraction(at + 1) if at > start and data[at] == _POINT else self._none(self.start)
+        return self._fraction(at + 1) if at > start and chars[at] == _POINT else self._none(self.start)
 
     def _fraction(self, at: int) -> int:
-        data = self.data
-        while _CLASSES[data[at]] & _IS_DIGIT:
+        chars = self.chars
+        while _CLASS_OF[chars[at]] & _IS_DIGIT:
             at += 1
-        if data[at] in (_LOWER_E, _UPPER_E):
-            exponent = at + 2 if data[at + 1] in (_PLUS, _MINUS) else at + 1
-            if _CLASSES[data[exponent]] & _IS_DIGIT:
+        if chars[at] in (_LOWER_E, _UPPER_E):
+            exponent = at + 2 if chars[at + 1] in (_PLUS, _MINUS) else at + 1
+            if _CLASS_OF[chars[exponent]] & _IS_DIGIT:
                 at = exponent
-                while _CLASSES[data[at]] & _IS_DIGIT:
+                while _CLASS_OF[chars[at]] & _IS_DIGIT:
                     at += 1
         self.end = at
         return FLOAT
 
     def _hexadecimal(self, start: int) -> int:
-        data, at = self.data, start + 2
-        if data[at] in _HEX_KINDS:
+        chars, at = self.chars, start + 2
+        if chars[at] in _HEX_KINDS:
             at += 1
         first = at
-        while _CLASSES[data[at]] & _IS_HEX:
+        while _CLASS_OF[chars[at]] & _IS_HEX:
             at += 1
         if at == first:
             return self._none(start)
@@ -334,24 +355,24 @@ class Lexer:
         return HEX_FLOAT
 
     def _string(self, at: int) -> int:
-        data = self.data
-        end = data.find(b'"', at + 1)
+        chars = self.chars
+        end = self.data.find(b'"', at + 1)
         if end < 0:
             return self._refuse("end of file in string constant", at, self.length)
         self.end = end + 1
-        if data[end + 1] != _COLON:
+        if chars[end + 1] != _COLON:
             return STRING
         self.end = end + 2
-        if b"\0" in unescaped(data[at + 1 : end]):
+        if b"\0" in unescaped(chars[at + 1 : end]):
             return self._refuse("NUL character is not allowed in names", at, end + 2)
         return LABEL
 
     def _ends_label(self, at: int) -> bool:
         """Return whether the run of characters of labels ends with a colon; the token then ends behind it."""
-        data = self.data
-        while _CLASSES[data[at]] & _IS_LABEL:
+        chars = self.chars
+        while _CLASS_OF[chars[at]] & _IS_LABEL:
             at += 1
-        if data[at] != _COLON:
+        if chars[at] != _COLON:
             return False
         self.end = at + 1
         return True
@@ -370,33 +391,84 @@ class Lexer:
 
     def text(self) -> bytes:
         """Return its characters."""
-        return self.data[self.start : self.end]
+        return self.text_between(self.start, self.end)
+
+    def text_between(self, start: int, end: int) -> bytes:
+        """Return characters; in C, short texts that come again and again are one object, whose hash is known."""
+        chars, count = self.chars, end - start
+        if not cython.compiled or not 1 < count <= _LONGEST_KEPT:
+            return chars[start:end]
+        place = (chars[start] * 67 + chars[start + (count >> 1)] * 31 + chars[end - 1] * 7 + count) & _KEPT_MASK
+        known = self.kept[place]
+        if known is not None and len(known) == count:
+            other, index = known, 0
+            while index < count and other[index] == chars[start + index]:
+                index += 1
+            if index == count:
+                return known
+        known = chars[start:end]
+        self.kept[place] = known
+        return known
+
+    def is_text(self, text: bytes) -> bool:
+        """Return whether these are its characters."""
+        chars, other, start, count = self.chars, text, self.start, self.end - self.start
+        if len(text) != count:
+            return False
+        if not cython.compiled:
+            return chars[start : self.end] == text
+        index = 0
+        while index < count and other[index] == chars[start + index]:
+            index += 1
+        return index == count
 
     def content(self) -> bytes:
         """Return the name of a name or label, or what a string holds, unescaped."""
-        data, kind, start, end = self.data, self.kind, self.start, self.end
+        chars, kind, start, end = self.chars, self.kind, self.start, self.end
         if kind == LABEL:
             end -= 1
         elif kind != STRING:
             start += 1
         if kind == METADATA_NAME:
-            return unescaped(data[start:end])
-        if data[start] == _QUOTATION:
-            return unescaped(data[start + 1 : end - 1])
-        return data[start:end]
+            return unescaped(self.text_between(start, end))
+        if chars[start] == _QUOTATION:
+            return unescaped(chars[start + 1 : end - 1])
+        return self.text_between(start, end)
+
+    def index(self) -> int:
+        """Return the number of a token like `%5`, `@5`, `#5`, `^5`, which has 32 bits."""
+        chars, at, end, value = self.chars, self.start + 1, self.end, 0
+        while at < end:
+            value = value * 10 + (chars[at] - _ZERO)
+            at += 1
+        return value
+
+    def short_number(self) -> int:
+        """Return an integer of few digits and no sign, -1 for any other token."""
+        chars, at, end, value = self.chars, self.start, self.end, 0
+        if self.kind != INTEGER or end - at > _FEW_DIGITS or chars[at] == _MINUS:
+            return -1
+        while at < end:
+            value = value * 10 + (chars[at] - _ZERO)
+            at += 1
+        return value
+
+    def is_digit_next(self) -> bool:
+        """Return whether a digit follows the current token at once."""
+        return _CLASS_OF[self.chars[self.end]] & _IS_DIGIT != 0
 
     def number(self) -> int:
         """Return the number of a token like `%5`, `i32`, `7:` or of an integer."""
         kind = self.kind
-        data, at, end = self.data, self.start, self.end
+        chars, at, end = self.chars, self.start, self.end
         if kind == LABEL_ID:
             end -= 1
         elif kind not in (INTEGER, HEX_INTEGER):
             at += 1
-        if end - at <= _FEW_DIGITS and _CLASSES[data[at]] & _IS_DIGIT and kind != HEX_INTEGER:
+        if end - at <= _FEW_DIGITS and _CLASS_OF[chars[at]] & _IS_DIGIT and kind != HEX_INTEGER:
             value = 0
             while at < end:
-                value = value * 10 + (data[at] - _ZERO)
+                value = value * 10 + (chars[at] - _ZERO)
                 at += 1
             return value
         if kind == INTEGER:

@@ -40,6 +40,9 @@ _THREAD_LOCAL, *_MODELS = [mode for mode in ThreadLocalMode if mode.spelling]
 _THREAD_LOCAL_MODELS = {mode.spelling.partition("(")[2].rstrip(")").encode(): mode for mode in _MODELS}
 
 
+_SHOWN, _NO_DLL = Visibility.DEFAULT, DLLStorageClass.DEFAULT
+
+
 class Words(NamedTuple):
     """Linkage, None if it is not written out, and what follows it; `start` is the position of the first word."""
 
@@ -55,16 +58,16 @@ class Words(NamedTuple):
         Raises:
             AssemblyError: they do not.
         """
-        if linkage.is_local and self.visibility is not Visibility.DEFAULT:
+        if self.visibility is not _SHOWN and linkage.is_local:
             lexer.refuse("symbol with local linkage must have default visibility", start)
-        if linkage.is_local and self.dll_storage_class is not DLLStorageClass.DEFAULT:
+        if self.dll_storage_class is not _NO_DLL and linkage.is_local:
             lexer.refuse("symbol with local linkage cannot have a DLL storage class", start)
 
     def apply(self, value: GlobalValue) -> None:
         """Set visibility, DLL storage class and `dso_local` of a global."""
-        if self.visibility is not Visibility.DEFAULT:
+        if self.visibility is not _SHOWN:
             value.visibility = self.visibility
-        if self.dll_storage_class is not DLLStorageClass.DEFAULT:
+        if self.dll_storage_class is not _NO_DLL:
             value.dll_storage_class = self.dll_storage_class
         if self.is_dso_local or value.linkage.is_local:
             value.is_dso_local = True
@@ -83,10 +86,12 @@ def parse_words(lexer: Lexer, dialect: Dialect) -> Words:
         AssemblyError: they do not go together.
     """
     start = lexer.start
+    if lexer.kind != WORD:
+        return Words(None, is_dso_local=False, visibility=_SHOWN, dll_storage_class=_NO_DLL, start=start)
     linkage = parse_optional_row(lexer, LINKAGES) or _old_linkage(lexer, dialect)
     is_dso_local = parse_optional_row(lexer, _DSO_LOCAL) or False
-    visibility = parse_optional_row(lexer, _VISIBILITIES) or Visibility.DEFAULT
-    storage = parse_optional_row(lexer, _DLL_CLASSES) or DLLStorageClass.DEFAULT
+    visibility = parse_optional_row(lexer, _VISIBILITIES) or _SHOWN
+    storage = parse_optional_row(lexer, _DLL_CLASSES) or _NO_DLL
     if is_dso_local and storage is DLLStorageClass.IMPORT:
         lexer.refuse("dso_location and DLL-StorageClass mismatch")
     return Words(linkage, is_dso_local, visibility, storage, start)

@@ -6,7 +6,7 @@ Nodes are made when the whole text has been read, by `metadata_state`.  `debug_i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_info import begin_specialized_node
@@ -27,6 +27,8 @@ from bitcodec.asm.parser.tokens import (
 )
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.debug_info import DILocation
+from bitcodec.ir.debug_records import DbgVariableRecord
+from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType
@@ -49,6 +51,8 @@ __all__ = [
 ]
 
 
+_FEWEST_PARTS = 3
+_NOTHING, _LIST = Needs.NOTHING, Needs.LIST
 _ROUND_TRIP = "invalid metadata-value-metadata roundtrip"
 
 # Reading
@@ -100,14 +104,14 @@ def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
     while True:
         node = open_nodes[-1]
         needs = node.read(state)
-        if needs == Needs.NOTHING:
+        if needs == _NOTHING:
             made = node.finish(state)
             open_nodes.pop()
             if not open_nodes:
                 return cast("NodeReference", made)
             open_nodes[-1].take(made)
             continue
-        begun = OpenTuple(state, is_list=True) if needs == Needs.LIST else _begin_element(state, node)
+        begun = OpenTuple(state, is_list=True) if needs == _LIST else _begin_element(state, node)
         if isinstance(begun, OpenNode):
             open_nodes.append(begun)
         else:
@@ -170,10 +174,11 @@ def parse_node(state: ModuleState) -> Reference:
     Raises:
         AssemblyError: there is none.
     """
-    if state.lexer.kind == METADATA_NAME:
+    lexer = state.lexer
+    if lexer.kind == METADATA_NAME:
         return _parse_specialized(state)
-    expect(state.lexer, EXCLAIM, "expected '!' here")
-    if state.lexer.kind == LEFT_BRACE:
+    expect(lexer, EXCLAIM, "expected '!' here")
+    if lexer.kind == LEFT_BRACE:
         return _completed(state, OpenTuple(state))
     return parse_node_number(state)
 
@@ -209,9 +214,10 @@ def parse_numbered_node(state: ModuleState) -> None:
     if reference.kind is not None or reference.node is not None:
         lexer.refuse("Metadata id is already used")
     if isinstance(made, NodeReference):
-        if made.kind is None:
+        known = made
+        if known.kind is None:
             lexer.refuse("Expected '!' here", start)
-        reference.define(made.kind, made.content, is_distinct=made.is_distinct)
+        reference.define(known.kind, known.content, is_distinct=known.is_distinct)
     elif isinstance(made, MDNode):
         reference.kind, reference.node = type(made), made
 
@@ -282,17 +288,34 @@ def complete_metadata(state: ModuleState) -> None:
 
 def _assign_nodes(metadata: MetadataState) -> None:
     """Give nodes to everything that refers to them."""
-    resolved = metadata.resolved
+    instruction: Instruction
     for variable, kind, node in metadata.globals:
-        variable.metadata.add(kind, resolved(node))
+        variable.metadata.add(kind, metadata.resolved(node))
     for instruction, node in metadata.locations:
-        location = resolved(node)
+        location = metadata.resolved(node)
         if isinstance(location, DILocation):
-            instruction.debug_location = location
+            instruction._location = location
     for instruction, kind, node in metadata.attachments:
-        instruction.metadata[kind] = resolved(node)
+        instruction.metadata[kind] = metadata.resolved(node)
     for value, node in metadata.values:
-        value.metadata = resolved(node)
-    for record, parts in metadata.records:
-        for attribute, node in parts:
-            setattr(record, attribute, resolved(node))
+        value.metadata = metadata.resolved(node)
+    for record, node, parts in metadata.records:
+        if isinstance(record, DbgVariableRecord):
+            _complete_variable(metadata, record, node, parts)
+        else:
+            label: Any = record
+            label.label = metadata.resolved(parts[0])
+            label.location = metadata.resolved(node)
+
+
+def _complete_variable(
+    metadata: MetadataState, record: DbgVariableRecord, location: Reference, parts: list[Reference]
+) -> None:
+    record._value = metadata.resolved(parts[0])
+    record.variable = metadata.resolved(parts[1])
+    record.expression = metadata.resolved(parts[2])
+    if len(parts) > _FEWEST_PARTS:
+        record.assign_id = metadata.resolved(parts[3])
+        record._address = metadata.resolved(parts[4])
+        record.address_expression = metadata.resolved(parts[5])
+    record.location = metadata.resolved(location)

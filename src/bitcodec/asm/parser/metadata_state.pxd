@@ -13,6 +13,8 @@ cdef class NodeReference:
     cdef public Py_ssize_t position
     cdef public int state
 
+    cpdef define(self, kind, tuple content, bint is_distinct=*)
+
 
 cdef class MetadataState:
     cdef public object table
@@ -27,15 +29,20 @@ cdef class MetadataState:
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
 
+    @cython.locals(found=NodeReference)
     cpdef NodeReference reference(self, number, Py_ssize_t position)
+    @cython.locals(known=NodeReference)
     cpdef object resolved(self, reference)
     @cython.locals(reference=NodeReference)
     cdef int _make(self, NodeReference first) except -1
     cdef int _begin(self, NodeReference reference) except -1
+    @cython.locals(content=tuple)
+    cdef int _finish(self, NodeReference reference) except -1
     @cython.locals(part=NodeReference)
     cdef int _enter_parts(self, NodeReference reference, list pending) except -1
     cdef object _fill(self, NodeReference reference, list pending, list distinct)
     cdef tuple _resolved_content(self, content)
+    @cython.locals(known=NodeReference)
     cdef object _part(self, part)
 
 

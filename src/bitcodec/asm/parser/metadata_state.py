@@ -42,7 +42,7 @@ class NodeReference:
         self.node: MDNode | None = None
         self.state = 0
 
-    def define(self, kind: type[MDNode], content: tuple[Any, ...], *, is_distinct: bool = False) -> None:
+    def define(self, kind: type[MDNode], content: tuple[Any, ...], is_distinct: bool = False) -> None:
         """Give it a class and content."""
         self.kind = kind
         self.content = content
@@ -74,7 +74,7 @@ class MetadataState:
         self.attachments: list[tuple[Instruction, str, Reference]] = []
         self.values: list[tuple[MetadataAsValue, Reference]] = []
         self.globals: list[tuple[GlobalObject, str, Reference]] = []
-        self.records: list[tuple[DebugRecord, list[tuple[str, Reference]]]] = []
+        self.records: list[tuple[DebugRecord, Reference, list[Reference]]] = []
         self.has_debug_records = False
         self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
@@ -96,9 +96,10 @@ class MetadataState:
         """Return the metadata that a reference is to; anything else is itself."""
         if not isinstance(reference, NodeReference):
             return reference
-        if reference.node is None:
-            self._make(reference)
-        return reference.node
+        known = reference
+        if known.node is None:
+            self._make(known)
+        return known.node
 
     def _make(self, first: NodeReference) -> None:
         pending = [first]
@@ -142,10 +143,13 @@ class MetadataState:
         if reference.node is None:
             assert reference.kind is not None  # noqa: S101
             reference.node = self.table.node(reference.kind, content)
-            return
-        node: Any = reference.node  # part of a circle
+        else:
+            self._close_circle(reference.node, content)
+
+    def _close_circle(self, node: Any, content: tuple[Any, ...]) -> None:
+        """Give a node, which is part of a circle, its content."""
         node.is_distinct = any(part is node for part in _flat(content))
-        node._fill(content)  # noqa: SLF001
+        node._fill(content)
         if not node.is_distinct:
             self.table.known(node, content)
 
@@ -158,14 +162,15 @@ class MetadataState:
             return
         reference.state = _DONE
         node: Any = reference.node
-        node._fill(self._resolved_content(reference.content))  # noqa: SLF001
+        node._fill(self._resolved_content(reference.content))
 
     def _resolved_content(self, content: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple([self._part(part) for part in content])
 
     def _part(self, part: Any) -> Any:
         if isinstance(part, NodeReference):
-            return part.node
+            known = part
+            return known.node
         if isinstance(part, ValueAsMetadata) and part.value is not None:
             return self.table.value(part.value)  # one for each value, of those that stood for it too
         return self._resolved_content(part) if type(part) is tuple else part

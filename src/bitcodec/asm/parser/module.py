@@ -124,6 +124,7 @@ def _parse_head(state: ModuleState) -> None:
             break
     if state.dialect.is_old:
         upgrade_layout(module)
+    state.program_space = module.data_layout.program_address_space
 
 
 def _parse_target(state: ModuleState) -> None:

@@ -1,8 +1,15 @@
 # Attributes of `module_state.py`.
 
+cimport cython
+
 from bitcodec.asm.parser.function_state cimport FunctionState
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata_state cimport MetadataState
+
+from bitcodec.ir.values cimport Value
+
+cdef int SIZED
+
 
 
 cdef class ModuleState:
@@ -19,8 +26,22 @@ cdef class ModuleState:
     cdef public object types
     cdef public object constants
     cdef public object void
+    cdef public object ptr
+    cdef public object label
+    cdef public object metadata_type
+    cdef public object program_space
+    cdef public object null
+    cdef public object one
+    cdef public set indexed
+    cdef public set casts
+    cdef public dict function_types
+    cdef public dict attribute_lists
+    cdef public dict spelled_sets
     cdef public object boolean
     cdef public object named_types
+    cdef public dict type_names
+    cdef public dict opcodes
+    cdef public bint is_old
     cdef public dict primitive_types
     cdef public MetadataState metadata
     cdef public dict groups
@@ -40,11 +61,16 @@ cdef class ModuleState:
     cdef public dict waiting_addresses
     cdef dict _attribute_sets
     cdef dict _integer_types
-    cdef set _sized
+    cdef public dict traits
     cdef public object summary
 
     cpdef object integer_type(self, bytes text)
     cpdef object integer(self, object type, bytes text, object number)
-    cpdef bint is_sized(self, object type) except -1
+    cpdef int traits_of(self, object type) except -1
+    @cython.locals(value=Value)
+    cpdef object function_type(self, object result, list arguments)
+    cpdef object function_of(self, object result, list types)
+    cpdef object attribute_list(self, own, returned, dict parameters)
+    cpdef object spelled_set(self, bytes text, list attributes)
     cpdef object attribute_set(self, list attributes)
     cpdef object global_value(self, object key, object type, Py_ssize_t position)

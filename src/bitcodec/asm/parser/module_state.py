@@ -10,24 +10,27 @@ from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
 from bitcodec.asm.parser.metadata_state import MetadataState
 from bitcodec.asm.parser.named_types import NamedTypes, primitive_types
 from bitcodec.asm.parser.phrases import decoded
-from bitcodec.ir.attributes import AttributeSet
+from bitcodec.asm.parser.type_rules import SIZED, traits_of
+from bitcodec.ir.attributes import AttributeList, AttributeSet
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import PointerType
+from bitcodec.ir.types import PointerType, SequentialType, StructType
 from bitcodec.upgrade.expansion import Budget, Expandable
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.ir.attributes import Attribute
+    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
-    from bitcodec.ir.instructions import CallBase
-    from bitcodec.ir.types import IntegerType, Type
+    from bitcodec.ir.instructions import CallBase, Instruction
+    from bitcodec.ir.types import FunctionType, IntegerType, Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["ModuleState", "Place"]
 
@@ -41,7 +44,7 @@ class ModuleState:
 
     Attributes:
         lexer: the tokens.
-        dialect: what text it is.
+        dialect, is_old: what text it is.
         pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
         parameter_pointees: in old text what each parameter or argument of functions and calls points to.
         budget: how many instructions expressions may become.
@@ -49,9 +52,18 @@ class ModuleState:
         has_expandables: whether the function that is being read uses expressions that become instructions.
         module: the module that is being made.
         types, constants: tables of its context.
+        void, ptr, label, metadata_type, boolean, null: of these tables.
+        program_space: the address space of functions.
+        one: the number of elements of an `alloca` that names none.
+        casts: opcodes and types of casts that are known to be possible.
+        function_types: those that follow from a result and arguments, by the types of these.
+        indexed: types and indices that are known to lead to an element.
+        traits: what may be done with types, as far as that is known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
-        whole_types: types of one word but `void`, integers that have occurred among them.
+        whole_types: types of one word, as far as they have occurred.
+        type_names: those that are defined, by name or number.
+        opcodes: what reads instructions, as far as they have occurred.
         integers: integers by type and text.
         metadata: the nodes of the text.
         summary: the summary entries of the text, None if it has none.
@@ -65,6 +77,7 @@ class ModuleState:
     def __init__(self, lexer: Lexer, identifier: str, dialect: Dialect | None = None) -> None:
         self.lexer = lexer
         self.dialect = dialect or Dialect()
+        self.is_old = self.dialect.is_old
         self.pointee: Type | None = None
         self.pointee_end = -1
         self.parameter_pointees: dict[Function | CallBase, list[Type | None]] = {}
@@ -75,10 +88,19 @@ class ModuleState:
         context = module.context
         self.context = context
         self.types = context.types
-        self.constants = context.constants
-        self.void = context.types.void
+        self.constants: ConstantTable = context.constants
+        self.void, self.ptr = context.types.void, context.types.ptr
+        self.label, self.metadata_type = context.types.label, context.types.metadata
+        self.program_space = 0
+        self.null = context.constants.null(self.ptr)
+        self.one = context.constants.integer(context.types.integer(32), 1)
+        self.casts: set[tuple[str, Type, Type]] = set()
+        self.function_types: dict[tuple[Type, ...], FunctionType] = {}
+        self.attribute_lists: dict[tuple[int, ...], AttributeList] = {}
+        self.indexed: set[tuple[Type, Value] | None] = set()
         self.boolean = context.types.integer(1)
         self.named_types = NamedTypes(context.types)
+        self.type_names = self.named_types.types
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
         self.summary: SummaryState | None = None
@@ -89,9 +111,10 @@ class ModuleState:
         self.opcode_start = 0
         self.has_comma = False
         self._integer_types: dict[bytes, IntegerType] = {}
-        self.integers: dict[tuple[Type | None, bytes], Constant] = {}
-        self._sized: set[Type] = set()
-        self.whole_types = {word: type_ for word, type_ in self.primitive_types.items() if type_ is not self.void}
+        self.integers: dict[Type, dict[bytes, Constant]] = {}
+        self.traits: dict[Type, int] = {}
+        self.whole_types: dict[bytes, Type] = {}
+        self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
         self.next_number = 0
@@ -99,6 +122,7 @@ class ModuleState:
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}
         self.waiting_addresses: dict[bytes | int, list[tuple[Place, Place, ForwardConstant]]] = {}
+        self.spelled_sets: dict[bytes, AttributeSet] = {}
         self._attribute_sets: dict[tuple[Attribute, ...], AttributeSet] = {}
 
     def integer_type(self, text: bytes) -> IntegerType:
@@ -106,22 +130,52 @@ class ModuleState:
         found = self._integer_types.get(text)
         if found is None:
             found = self._integer_types[text] = self.types.integer(int(text[1:]))
-            self.whole_types[text] = found
         return found
 
     def integer(self, type: IntegerType, text: bytes, number: int) -> Constant:
         """Return the integer of a literal, and keep it."""
-        found = self.integers[type, text] = self.constants.integer(type, number)
+        found = self.constants.integer(type, number)
+        self.integers.setdefault(type, {})[text] = found
         return found
 
-    def is_sized(self, type: Type) -> bool:
-        """Return whether a type has a size; one that has keeps it."""
-        if type in self._sized:
-            return True
-        if not type.is_sized:
-            return False
-        self._sized.add(type)
-        return True
+    def traits_of(self, type: Type) -> int:
+        """Return what may be done with a type: the bits of `type_rules`."""
+        found = self.traits.get(type)
+        if found is None:
+            found = traits_of(type)
+            # A struct that has no elements yet may get some.
+            if found & SIZED or not isinstance(type, StructType | SequentialType):
+                self.traits[type] = found
+        return found
+
+    def function_type(self, result: Type, arguments: list[Value]) -> FunctionType:
+        """Return the type of a function that takes what these values are."""
+        return self.function_of(result, [value.type for value in arguments])
+
+    def function_of(self, result: Type, types: list[Type]) -> FunctionType:
+        """Return the type of a function of a result and parameters."""
+        key = (result, *types)
+        found = self.function_types.get(key)
+        if found is None:
+            found = self.function_types[key] = self.types.function(result, types)
+        return found
+
+    def attribute_list(
+        self, own: AttributeSet, returned: AttributeSet, parameters: dict[int, AttributeSet]
+    ) -> AttributeList:
+        """Return a list of attributes: one object for equal ones."""
+        key = (id(own), id(returned), *[number for index, each in parameters.items() for number in (index, id(each))])
+        found = self.attribute_lists.get(key)
+        if found is None:
+            found = self.attribute_lists[key] = AttributeList(own, returned, parameters)
+        return found
+
+    def spelled_set(self, text: bytes, attributes: list[Attribute]) -> AttributeSet:
+        """Return the set of attributes of a text."""
+        found = self.spelled_sets.get(text)
+        if found is None:
+            found = self.spelled_sets[text] = self.attribute_set(attributes)
+        return found
 
     def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:
         """Return the set of attributes: one object for those that are written alike."""

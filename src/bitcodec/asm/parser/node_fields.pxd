@@ -6,12 +6,14 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, parse_string
 
 cdef int BAR
+cdef int _MINUS, _LOWER_U
+cdef dict _NUMBERS
 cdef int HEX_INTEGER
 cdef int INTEGER
 cdef int STRING
 cdef int WORD
 
-cpdef object numbers_of(object names)
+cpdef dict numbers_of(object names)
 cpdef bint is_integer(Lexer lexer) except -1
 cpdef bint is_unsigned(Lexer lexer) except -1
 cpdef object parse_unsigned(Lexer lexer, object name, object limit)

@@ -33,10 +33,7 @@ __all__ = [
 ]
 
 _MAX_32 = 0xFFFF_FFFF
-_MANY_DIGITS = 20
-"""Most integers are shorter."""
-
-
+_MINUS, _LOWER_U = b"-u"
 _NUMBERS: dict[type[Named], dict[bytes, int]] = {}
 
 
@@ -56,8 +53,8 @@ def is_integer(lexer: Lexer) -> bool:
 def is_unsigned(lexer: Lexer) -> bool:
     """Return whether the current token is an integer that is not signed: neither `-1` nor `s0x1`."""
     if lexer.kind == INTEGER:
-        return lexer.data[lexer.start] != ord("-")
-    return lexer.kind == HEX_INTEGER and lexer.data[lexer.start] == ord("u")
+        return lexer.chars[lexer.start] != _MINUS
+    return lexer.kind == HEX_INTEGER and lexer.chars[lexer.start] == _LOWER_U
 
 
 def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:
@@ -66,10 +63,8 @@ def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:
     Raises:
         AssemblyError: there is none, or it is too large.
     """
-    text = lexer.data[lexer.start : lexer.end]
-    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
-        number = int(text)
-    else:
+    number = lexer.short_number()
+    if number < 0:
         if not is_unsigned(lexer):
             lexer.refuse("expected unsigned integer")
         number = lexer.number()

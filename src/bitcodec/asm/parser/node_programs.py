@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """How specialised nodes are read: a program for each class, made of its rows in `tables.debug_info`.
 
 Rules: assembly text reference, section 17.10; messages are those of llvm-as 22.
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
-from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info import NODES, OLD_SUBPROGRAM_FIELDS
 from bitcodec.tables.debug_info_flags import ChecksumKind, DISPFlag
 from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
@@ -57,7 +57,7 @@ class Step:
     WIDE = 13
 
 
-class FieldStep(NamedTuple):
+class FieldStep:
     """How a field is read.
 
     Attributes:
@@ -70,14 +70,41 @@ class FieldStep(NamedTuple):
         names: the names of its numbers.
     """
 
-    place: int
-    step: int
-    name: str
-    minimum: int
-    limit: int
-    mask: int
-    may_be_empty: bool
-    names: Any
+    __slots__ = ("limit", "mask", "may_be_empty", "minimum", "name", "names", "place", "step")
+
+    def __init__(
+        self,
+        place: int,
+        step: int,
+        name: str,
+        minimum: int,
+        limit: int,
+        mask: int,
+        *,
+        may_be_empty: bool = True,
+        names: Any = None,
+    ) -> None:
+        self.place = place
+        self.step = step
+        self.name = name
+        self.minimum = minimum
+        self.limit = limit
+        self.mask = mask
+        self.may_be_empty = may_be_empty
+        self.names: Any = names
+
+    def with_step(self, step: int) -> FieldStep:
+        """Return a field that holds something else."""
+        return FieldStep(
+            self.place,
+            step,
+            self.name,
+            self.minimum,
+            self.limit,
+            self.mask,
+            may_be_empty=self.may_be_empty,
+            names=self.names,
+        )
 
 
 _STEPS = {
@@ -163,7 +190,7 @@ def _field_step(place: int, field: Field) -> FieldStep:
             minimum = ~limit
     if field.minimum is not None:
         minimum = field.minimum
-    return FieldStep(place, step, field.name, minimum, limit, mask, field.may_be_empty, field.names)
+    return FieldStep(place, step, field.name, minimum, limit, mask, may_be_empty=field.may_be_empty, names=field.names)
 
 
 def _bounds(step: int, bits: int) -> tuple[int, int]:

@@ -3,16 +3,15 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
-from bitcodec.asm.parser.metadata_state cimport NodeReference
+from bitcodec.asm.parser.metadata_state cimport MetadataState, NodeReference
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect
 
 cdef int COMMA
 cdef int EXCLAIM
-cdef int INTEGER
 cdef int LEFT_BRACE
 cdef int RIGHT_BRACE
-cdef bytes _DIGITS
+cdef Py_ssize_t _MAX_32
 
 
 cdef class OpenNode:
@@ -34,5 +33,5 @@ cdef class OpenTuple(OpenNode):
 
 @cython.locals(lexer=Lexer)
 cpdef bint is_node_number(ModuleState state) except -1
-@cython.locals(lexer=Lexer)
+@cython.locals(lexer=Lexer, metadata=MetadataState, start=Py_ssize_t, number=Py_ssize_t)
 cpdef object parse_node_number(ModuleState state)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
-from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, INTEGER, LEFT_BRACE, RIGHT_BRACE
+from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
 
 if TYPE_CHECKING:
@@ -121,15 +121,13 @@ def _has_values(parts: list[Any]) -> bool:
     return any(isinstance(part, ValueAsMetadata) for part in parts)
 
 
-_DIGITS = b"0123456789"
-_MANY_DIGITS = 10
-"""Shorter numbers have less than 32 bits."""
+_MAX_32 = 0xFFFF_FFFF
 
 
 def is_node_number(state: ModuleState) -> bool:
     """Return whether the current token is the exclamation mark of `!N`."""
     lexer = state.lexer
-    return lexer.kind == EXCLAIM and lexer.data[lexer.end] in _DIGITS
+    return lexer.kind == EXCLAIM and lexer.is_digit_next()
 
 
 def parse_node_number(state: ModuleState) -> NodeReference:
@@ -140,10 +138,9 @@ def parse_node_number(state: ModuleState) -> NodeReference:
     """
     lexer, metadata = state.lexer, state.metadata
     start = lexer.start  # The position is that of the number, as in LLVM.
-    text = lexer.data[start : lexer.end]
-    if lexer.kind == INTEGER and len(text) < _MANY_DIGITS and text.isdigit():
-        number = int(text)
+    number: int = lexer.short_number()
+    if 0 <= number <= _MAX_32:
         lexer.advance()
     else:
         number = parse_uint32(lexer)
-    return metadata.numbered.get(number) or metadata.reference(number, start)
+    return metadata.reference(number, start)

@@ -9,6 +9,7 @@ cdef int LEFT_PARENTHESIS
 cdef int RIGHT_PARENTHESIS
 cdef int STRING
 cdef int WORD
+cdef int _MINUS
 
 
 cpdef str decoded(bytes text)
@@ -17,7 +18,7 @@ cpdef int expect(Lexer lexer, int kind, message) except -1
 cpdef bint is_word(Lexer lexer, bytes word) except -1
 cpdef bint accept_word(Lexer lexer, bytes word) except -1
 cpdef int expect_word(Lexer lexer, bytes word, message) except -1
-cpdef object parse_optional_row(Lexer lexer, rows)
+cpdef object parse_optional_row(Lexer lexer, dict rows)
 cpdef str parse_string(Lexer lexer, message=*)
 cpdef object parse_uint32(Lexer lexer)
 cpdef object parse_uint64(Lexer lexer)

@@ -35,6 +35,7 @@ __all__ = [
     "parse_uint64",
 ]
 
+_MINUS = ord("-")
 _MAX_32 = 0xFFFF_FFFF
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -65,12 +66,12 @@ def expect(lexer: Lexer, kind: int, message: str) -> None:
 
 def is_word(lexer: Lexer, word: bytes) -> bool:
     """Return whether the current token is a word."""
-    return lexer.kind == WORD and lexer.text() == word
+    return lexer.kind == WORD and lexer.is_text(word)
 
 
 def accept_word(lexer: Lexer, word: bytes) -> bool:
     """Go past a word, if that is the current token; return whether it was."""
-    if lexer.kind != WORD or lexer.text() != word:
+    if lexer.kind != WORD or not lexer.is_text(word):
         return False
     lexer.advance()
     return True
@@ -128,7 +129,7 @@ def parse_uint64(lexer: Lexer) -> int:
 
 
 def _parse_unsigned(lexer: Lexer, most: int, message: str) -> int:
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+    if lexer.kind != INTEGER or lexer.chars[lexer.start] == _MINUS:
         lexer.refuse("expected integer")
     value = lexer.number()
     if value > most:

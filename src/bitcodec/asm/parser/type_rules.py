@@ -2,9 +2,57 @@
 
 from __future__ import annotations
 
-from bitcodec.ir.types import FunctionType, LabelType, MetadataType, StructType, TokenType, Type, VoidType, X86AMXType
+from bitcodec.ir.types import (
+    FloatingPointType,
+    FunctionType,
+    IntegerType,
+    LabelType,
+    MetadataType,
+    PointerType,
+    StructType,
+    TokenType,
+    Type,
+    VectorType,
+    VoidType,
+    X86AMXType,
+)
 
-__all__ = ["is_element", "is_first_class", "is_pointee"]
+__all__ = [
+    "FIRST_CLASS",
+    "HOLDS_FLOATS",
+    "HOLDS_INTEGERS",
+    "HOLDS_POINTERS",
+    "IS_INTEGER",
+    "IS_POINTER",
+    "IS_VECTOR",
+    "POINTEE",
+    "SIZED",
+    "is_element",
+    "is_first_class",
+    "is_pointee",
+    "traits_of",
+]
+
+FIRST_CLASS, POINTEE, SIZED, IS_INTEGER, IS_POINTER, IS_VECTOR = 1, 2, 4, 8, 16, 32
+HOLDS_INTEGERS, HOLDS_POINTERS, HOLDS_FLOATS = 64, 128, 256
+"""What a type or the elements of a vector are."""
+
+
+def traits_of(type: Type) -> int:
+    """Return what is true of a type: the bits above."""
+    scalar = type.scalar_type
+    rows = (
+        (FIRST_CLASS, is_first_class(type)),
+        (POINTEE, is_pointee(type)),
+        (SIZED, type.is_sized),
+        (IS_INTEGER, isinstance(type, IntegerType)),
+        (IS_POINTER, isinstance(type, PointerType)),
+        (IS_VECTOR, isinstance(type, VectorType)),
+        (HOLDS_INTEGERS, isinstance(scalar, IntegerType)),
+        (HOLDS_POINTERS, isinstance(scalar, PointerType)),
+        (HOLDS_FLOATS, isinstance(scalar, FloatingPointType)),
+    )
+    return sum(bit for bit, is_true in rows if is_true)
 
 
 def is_first_class(type: Type) -> bool:

@@ -24,7 +24,7 @@ cdef int STAR
 cdef int STRING
 cdef int WORD
 
-@cython.locals(lexer=Lexer, kind=int, start=Py_ssize_t)
+@cython.locals(lexer=Lexer, kind=int, start=Py_ssize_t, text=bytes)
 cpdef object parse_type(ModuleState state, object message=*, bint allow_void=*)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_nested(ModuleState state, object message, bint allow_void, object first=*, object first_start=*)

@@ -74,14 +74,25 @@ def parse_type(state: ModuleState, message: str = "expected type", allow_void: b
     """
     lexer = state.lexer
     kind, start = lexer.kind, lexer.start
-    if kind not in (WORD, INTEGER_TYPE):
-        return _parse_nested(state, message, allow_void)
-    known = state.whole_types.get(lexer.text())
-    if known is None:
+    if kind in (WORD, INTEGER_TYPE):
+        text = lexer.text()
+        known = state.whole_types.get(text)
+        if known is None:
+            known = state.integer_type(text) if kind == INTEGER_TYPE else state.primitive_types.get(text)
+            if known is None:
+                return _parse_nested(state, message, allow_void)
+            state.whole_types[text] = known
+        if known is state.void and not allow_void:
+            return _parse_nested(state, message, allow_void)
+    elif kind == LOCAL_NAME:
+        known = state.type_names.get(lexer.content())
+        if not isinstance(known, StructType):
+            return _parse_nested(state, message, allow_void)
+    else:
         return _parse_nested(state, message, allow_void)
     lexer.advance()
     kind = lexer.kind
-    if kind in (LEFT_PARENTHESIS, STAR) or (kind == WORD and lexer.text() == b"addrspace"):
+    if kind in (LEFT_PARENTHESIS, STAR) or (kind == WORD and lexer.is_text(b"addrspace")):
         return _parse_nested(state, message, allow_void, known, start)
     return known
 
@@ -102,11 +113,11 @@ def _parse_nested(
     frames: list[_Frame] = []
     while True:
         start = lexer.start if first is None else first_start
-        is_word = lexer.kind == WORD or first is not None
+        is_word = lexer.kind == WORD or first is state.ptr
         if first is None:
             type_ = _begun(state, frames, message)
         else:
-            type_ = _pointer(state) if first is state.types.ptr else first
+            type_ = _pointer(state) if first is state.ptr else first
             first = None
         message = "expected type"
         # Nothing but parameters may follow `ptr`.
@@ -170,7 +181,7 @@ def _word(state: ModuleState, frames: list[_Frame], message: str) -> Type | None
     type_ = state.primitive_types.get(word)
     if type_ is not None:
         lexer.advance()
-        return _pointer(state) if type_ is state.types.ptr else type_
+        return _pointer(state) if type_ is state.ptr else type_
     if word != b"target":
         if word in OLD_TYPES and state.dialect.accepts(lexer, message):
             lexer.advance()

@@ -3,6 +3,9 @@ cimport cython
 from bitcodec.ir.values cimport User, Value
 
 
+cdef object UNTRACKED
+
+
 cdef class Instruction(User):
     cdef public object _attachments
     cdef public object _location
@@ -10,7 +13,7 @@ cdef class Instruction(User):
     cdef public object parent
 
     @cython.locals(operand=Value)
-    cpdef _begin(self, object type, object operands)
+    cpdef _begin(self, object type, tuple operands)
 
 
 cdef class Terminator(Instruction):

@@ -13,6 +13,7 @@ from bitcodec.features import feature
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.types import LabelType
+from bitcodec.ir.uses import UNTRACKED
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ class Instruction(User):
         self._attachments = None
         self._records = None
         for operand in operands:
-            operand._uses.append(self)
+            uses = operand._uses
+            if uses is not UNTRACKED:
+                uses.append(self)
 
     @property
     def opcode(self) -> str:

@@ -89,9 +89,9 @@ def old_field(state: ModuleState, program: NodeProgram, values: list[Any], label
         return None
     if row.today:
         field = program.fields[row.today]
-        return field if row.step is None else field._replace(step=row.step)
+        return field if row.step is None else field.with_step(row.step)
     values.append(UNSET)
-    return FieldStep(len(values) - 1, row.step or Step.NODE, name, 0, _MAX_64, _MAX_64, may_be_empty=True, names=None)
+    return FieldStep(len(values) - 1, row.step or Step.NODE, name, 0, _MAX_64, _MAX_64)
 
 
 def adapt_old_fields(state: ModuleState, program: NodeProgram, values: list[Any]) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.phrases import is_word
-from bitcodec.asm.parser.tokens import COMMA
 from bitcodec.ir.instructions import ExtractValue, Load, Store
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS
 
@@ -29,15 +28,13 @@ SINGLE_THREAD = "singlethread"
 
 
 def old_element_type(state: ModuleState, type: Type, message: str) -> Type | None:
-    """Return what is accessed through a pointer whose type has just been read, if no other type precedes it.
+    """Return what is accessed through a pointer whose type has just been read, if neither type nor comma precedes it.
 
     Args:
         state: the parser.
         type: of the pointer.
         message: of LLVM 22, which requires a comma behind that type.
     """
-    if state.lexer.kind == COMMA:
-        return None
     pointee = last_pointee(state, type)
     return pointee if pointee is not None and state.dialect.accepts(state.lexer, message) else None
 

@@ -20,11 +20,12 @@ from bitcodec.asm.parser.instructions.flags import (
 )
 from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.tokens import COMMA
+from bitcodec.asm.parser.type_rules import HOLDS_INTEGERS, HOLDS_POINTERS, IS_VECTOR
 from bitcodec.asm.parser.types import parse_type
-from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
 from bitcodec.ir.type_properties import is_same_shape
-from bitcodec.ir.types import FloatingPointType, IntegerType, LabelType, PointerType, TokenType, Type, VectorType
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, CmpFlags, FCmpPredicate, ICmpPredicate
+from bitcodec.ir.types import FloatingPointType, LabelType, TokenType, Type, VectorType
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, NO_FAST_MATH, CmpFlags, FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARSERS"]
 
+_NO_COMMA, _NO_LOGICAL_COMMA = "expected ',' in arithmetic operation", "expected ',' in logical operation"
 _LOGICAL = frozenset({"and", "or", "xor"})
 _CMP_FLAGS = (CmpFlags(0), CmpFlags.SAMESIGN)
 _CMP_FLAG_WORDS = {b"samesign": 1}
@@ -43,23 +45,28 @@ _FAST_MATH_CASTS = frozenset({"fptrunc", "fpext"})
 
 
 def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
-    flags = INTEGER_FLAGS[parse_optional_flags(state.lexer, INTEGER_FLAG_WORDS.get(opcode))]
+    flags = parse_optional_flags(state.lexer, INTEGER_FLAG_WORDS.get(opcode))
     start = state.lexer.start
     lhs = parse_typed_value(state)
     is_logical = opcode in _LOGICAL
-    expect(state.lexer, COMMA, f"expected ',' in {'logical' if is_logical else 'arithmetic'} operation")
+    expect(state.lexer, COMMA, _NO_LOGICAL_COMMA if is_logical else _NO_COMMA)
     rhs = parse_value(state, lhs.type)
-    if not isinstance(lhs.type.scalar_type, IntegerType):
+    if not state.traits_of(lhs.type) & HOLDS_INTEGERS:
         message = "instruction requires integer or integer vector operands"
         state.lexer.refuse(message if is_logical else "invalid operand type for instruction", start)
-    return BinaryOperator(opcode, lhs, rhs, flags=flags)
+    made = BinaryOperator.__new__(BinaryOperator)
+    made._begin(lhs.type, (lhs, rhs))
+    made.opcode = opcode
+    made.flags = INTEGER_FLAGS[flags]
+    made.fast_math = NO_FAST_MATH
+    return made
 
 
 def _floating_operation(state: ModuleState, opcode: str) -> Instruction:
     fast_math = parse_optional_fast_math(state.lexer)
     start = state.lexer.start
     lhs = parse_typed_value(state)
-    expect(state.lexer, COMMA, "expected ',' in arithmetic operation")
+    expect(state.lexer, COMMA, _NO_COMMA)
     rhs = parse_value(state, lhs.type)
     _check_floating(state, lhs.type, start)
     return BinaryOperator(opcode, lhs, rhs, fast_math=fast_math)
@@ -80,19 +87,24 @@ def _fneg(state: ModuleState, opcode: str) -> Instruction:
 
 def _cast(state: ModuleState, opcode: str) -> Instruction:
     lexer = state.lexer
-    fast_math = parse_optional_fast_math(lexer) if opcode in _FAST_MATH_CASTS else parse_optional_fast_math(None)
-    flags = CAST_FLAGS[parse_optional_flags(lexer, INTEGER_FLAG_WORDS.get(opcode))]
+    fast_math = parse_optional_fast_math(lexer) if opcode in _FAST_MATH_CASTS else NO_FAST_MATH
+    flags = parse_optional_flags(lexer, INTEGER_FLAG_WORDS.get(opcode))
     start = lexer.start
     operand = parse_typed_value(state)
     expect_word(lexer, b"to", "expected 'to' after cast value")
     type_ = parse_type(state)
     check_cast(state, opcode, operand.type, type_, start)
-    return Cast(opcode, operand, type_, flags=flags, fast_math=fast_math)
+    made = Cast.__new__(Cast)
+    made._begin(type_, (operand,))
+    made.opcode = opcode
+    made.flags = CAST_FLAGS[flags]
+    made.fast_math = fast_math
+    return made
 
 
 def _icmp(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
-    flags = _CMP_FLAGS[parse_optional_flags(lexer, _CMP_FLAG_WORDS)]
+    flags = parse_optional_flags(lexer, _CMP_FLAG_WORDS)
     predicate = parse_optional_row(lexer, _ICMP)
     if predicate is None:
         lexer.refuse("expected icmp predicate (e.g. 'eq')")
@@ -100,9 +112,14 @@ def _icmp(state: ModuleState, _opcode: str) -> Instruction:
     lhs = parse_typed_value(state)
     expect(lexer, COMMA, "expected ',' after compare value")
     rhs = parse_value(state, lhs.type)
-    if not isinstance(lhs.type.scalar_type, IntegerType | PointerType):
+    traits = state.traits_of(lhs.type)
+    if not traits & (HOLDS_INTEGERS | HOLDS_POINTERS):
         lexer.refuse("icmp requires integer operands", start)
-    return ICmp(state.types.like(lhs.type, state.boolean), predicate, lhs, rhs, flags)
+    made = ICmp.__new__(ICmp)
+    made._begin(state.types.like(lhs.type, state.boolean) if traits & IS_VECTOR else state.boolean, (lhs, rhs))
+    made.predicate = predicate
+    made.flags = _CMP_FLAGS[flags]
+    return made
 
 
 def _fcmp(state: ModuleState, _opcode: str) -> Instruction:

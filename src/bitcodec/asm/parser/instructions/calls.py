@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import (
+    OF_PARAMETERS,
+    OF_RESULTS,
     FunctionAttributes,
     parse_function_attributes,
     parse_optional_attributes,
@@ -20,7 +22,7 @@ from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
 from bitcodec.asm.parser.metadata import parse_metadata_value
-from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,
@@ -31,14 +33,13 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_SQUARE,
     WORD,
 )
+from bitcodec.asm.parser.type_rules import SIZED
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import Call, CallBranch, Invoke, OperandBundle
+from bitcodec.ir.instructions.calls import Call, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
-from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.attributes import AttributePosition
-from bitcodec.tables.opcodes import TailCallKind
+from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
 from bitcodec.upgrade.assembly import upgraded_assembly
 from bitcodec.upgrade.callbr import upgraded_callbr
 
@@ -57,20 +58,6 @@ _ARC_CALL = "clang.arc.attachedcall"
 _NO_LIST = AttributeList()
 
 
-class _Callee(NamedTuple):
-    """What a call consists of up to its operand bundles; `name` is that of the callee if it is a global."""
-
-    function_type: FunctionType
-    callee: Value
-    name: bytes
-    arguments: list[Value]
-    attributes: AttributeList
-    pointees: list[Type | None]
-    groups: list[int]
-    bundles: list[OperandBundle]
-    convention: int
-
-
 class _Arguments:
     """The arguments of a call: values, attributes and positions."""
 
@@ -83,14 +70,40 @@ class _Arguments:
         self.starts: list[int] = []
 
 
+class _Callee:
+    """What a call consists of up to its operand bundles; `name` is that of the callee if it is a global."""
+
+    __slots__ = (
+        "arguments",
+        "attributes",
+        "bundles",
+        "callee",
+        "convention",
+        "function_type",
+        "groups",
+        "name",
+        "pointees",
+    )
+
+    function_type: FunctionType
+    callee: Value
+    name: bytes
+    arguments: list[Value]
+    attributes: AttributeList
+    pointees: list[Type | None]
+    groups: list[int]
+    bundles: list[OperandBundle]
+    convention: int
+
+
 def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _Callee:
     lexer, start = state.lexer, state.opcode_start
     convention = parse_optional_calling_convention(lexer, state.dialect)
-    returned = parse_optional_attributes(state, AttributePosition.RETURN)
-    space = parse_optional_address_space(state, state.module.data_layout.program_address_space)
+    returned = parse_optional_attributes(state, OF_RESULTS)
+    space = parse_optional_address_space(state, state.program_space)
     type_start = lexer.start
     type_ = parse_type(state, "expected type", allow_void=True)
-    pointee = last_pointee(state, type_)
+    pointee = last_pointee(state, type_) if state.is_old else None
     callee_start = lexer.start
     name = lexer.content() if lexer.kind == GLOBAL_NAME else b""
     callee = _parse_callee(state, space)
@@ -102,21 +115,21 @@ def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _
     function_type = _function_type(state, type_, arguments, type_start)
     if isinstance(callee, _PendingAsm):
         callee = callee.resolved(state, function_type, callee_start)
-    _check_arguments(state, function_type, arguments, start)
-    if any(attribute.name == "align" for attribute in own.attributes):
+    if function_type is type_:
+        _check_arguments(state, function_type, arguments, start)
+    if own.attributes and any(attribute.name == "align" for attribute in own.attributes):
         lexer.refuse(f"{opcode} instructions may not have an alignment", start)
-    attributes = _attribute_list(own, returned, arguments)
-    return _Callee(
-        function_type,
-        callee,
-        name,
-        arguments.values,
-        attributes,
-        arguments.pointees,
-        own.groups,
-        bundles,
-        convention,
-    )
+    parts = _Callee()
+    parts.function_type = function_type
+    parts.callee = callee
+    parts.name = name
+    parts.arguments = arguments.values
+    parts.attributes = _attribute_list(state, own, returned, arguments)
+    parts.pointees = arguments.pointees
+    parts.groups = own.groups
+    parts.bundles = bundles
+    parts.convention = convention
+    return parts
 
 
 def _is_type_of_callee(state: ModuleState, pointee: FunctionType, callee: Value | _PendingAsm) -> bool:
@@ -126,10 +139,12 @@ def _is_type_of_callee(state: ModuleState, pointee: FunctionType, callee: Value 
     return state.dialect.is_before(3, 7)
 
 
-def _attribute_list(own: FunctionAttributes, returned: AttributeSet, arguments: _Arguments) -> AttributeList:
-    if not own.attributes and not returned and not arguments.attributes:
+def _attribute_list(
+    state: ModuleState, own: FunctionAttributes, returned: AttributeSet, arguments: _Arguments
+) -> AttributeList:
+    if not own.attributes and returned is NO_ATTRIBUTES and not arguments.attributes:
         return _NO_LIST
-    return AttributeList(own.own(), returned, arguments.attributes)
+    return state.attribute_list(own.own(), returned, arguments.attributes)
 
 
 class _PendingAsm:
@@ -170,13 +185,14 @@ def _parse_callee(state: ModuleState, space: int) -> Value | _PendingAsm:
             assembly = upgraded_assembly(assembly)
         expect(lexer, COMMA, "expected comma in inline asm expression")
         return _PendingAsm(assembly, parse_string(lexer, "expected constraint string"), words)
-    return parse_value(state, state.types.pointer(space) if space else state.types.ptr)
+    return parse_value(state, state.types.pointer(space) if space else state.ptr)
 
 
 def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
     found = _Arguments()
+    is_old, metadata = state.is_old, state.metadata_type
     assert state.function is not None  # noqa: S101 - calls are in functions
     is_in_vararg = is_musttail and state.function.function.is_vararg
     while lexer.kind != RIGHT_PARENTHESIS:
@@ -193,12 +209,12 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
             return found
         found.starts.append(lexer.start)
         type_ = parse_type(state)
-        if state.dialect.is_old:
+        if is_old:
             found.pointees.append(last_pointee(state, type_))
-        if isinstance(type_, MetadataType):
+        if type_ is metadata:
             found.values.append(parse_metadata_value(state))
             continue
-        attributes = parse_optional_attributes(state, AttributePosition.PARAMETER)
+        attributes = parse_optional_attributes(state, OF_PARAMETERS)
         if attributes is not NO_ATTRIBUTES:
             found.attributes[len(found.values)] = attributes
         found.values.append(parse_value(state, type_))
@@ -211,9 +227,10 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
 def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
     lexer, start = state.lexer, state.lexer.start
     bundles: list[OperandBundle] = []
-    has_any = False
-    if not accept(lexer, LEFT_SQUARE):
+    if lexer.kind != LEFT_SQUARE:
         return bundles
+    has_any = False
+    lexer.advance()
     while lexer.kind != RIGHT_SQUARE:
         if has_any:
             expect(lexer, COMMA, "expected ',' in input list")
@@ -238,11 +255,13 @@ def _parse_bundles(state: ModuleState) -> list[OperandBundle]:
 
 def _function_type(state: ModuleState, type: Type, arguments: _Arguments, start: int) -> FunctionType:
     """Return the type that a call has for its callee: written out, or of its arguments."""
-    if isinstance(type, FunctionType):
-        return type
-    if isinstance(type, LabelType | MetadataType):
-        state.lexer.refuse("Invalid result type for LLVM function", start)
-    return state.types.function(type, [value.type for value in arguments.values])
+    # Mostly it is a type of values, or `void`.
+    if type is not state.void and not state.traits_of(type) & SIZED:
+        if isinstance(type, FunctionType):
+            return type
+        if isinstance(type, LabelType | MetadataType):
+            state.lexer.refuse("Invalid result type for LLVM function", start)
+    return state.function_type(type, arguments.values)
 
 
 def _check_arguments(state: ModuleState, type: FunctionType, arguments: _Arguments, start: int) -> None:
@@ -260,7 +279,7 @@ def _check_arguments(state: ModuleState, type: FunctionType, arguments: _Argumen
 
 
 def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction:
-    if state.dialect.is_old:
+    if state.is_old:
         state.parameter_pointees[call] = parts.pointees
     if parts.groups:
         state.group_users.append((call, tuple(parts.groups)))
@@ -268,25 +287,29 @@ def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction
 
 
 def _call(state: ModuleState, opcode: str) -> Instruction:
-    kind = _TAIL_KINDS.get(opcode, TailCallKind.NONE)
+    kind = _NO_TAIL if opcode == "call" else _TAIL_KINDS[opcode]
     lexer, start = state.lexer, state.opcode_start
     call_start = lexer.start
-    if kind is not TailCallKind.NONE:
+    if kind is not _NO_TAIL:
         expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
     fast_math = parse_optional_fast_math(lexer)
-    parts = _parse_call(state, "call", is_musttail=kind is TailCallKind.MUSTTAIL)
-    check_fast_math(lexer, "call", parts.function_type.return_type, fast_math, start)
+    parts = _parse_call(state, "call", is_musttail=kind is _MUST_TAIL)
+    result = parts.function_type.return_type
+    if fast_math is not NO_FAST_MATH:
+        check_fast_math(lexer, "call", result, fast_math, start)
     check_debug_intrinsic(state, parts.name, call_start)
-    call = Call(
-        parts.function_type,
-        parts.callee,
-        parts.arguments,
-        bundles=parts.bundles,
-        calling_convention=parts.convention,
-        attributes=parts.attributes,
-        tail_kind=kind,
-        fast_math=fast_math,
-    )
+    if parts.bundles:
+        call = Call(parts.function_type, parts.callee, parts.arguments, bundles=parts.bundles)
+    else:
+        call = Call.__new__(Call)
+        call._begin(result, (*parts.arguments, parts.callee))
+        call.function_type = parts.function_type
+        call._argument_count = len(parts.arguments)
+        call._bundles = ()
+    call.calling_convention = parts.convention
+    call.attributes = parts.attributes
+    call.tail_kind = kind
+    call.fast_math = fast_math
     return _complete(state, call, parts)
 
 
@@ -334,6 +357,7 @@ def _call_branch(state: ModuleState, opcode: str) -> Instruction:
     return _complete(state, call, parts)
 
 
+_NO_TAIL, _MUST_TAIL = TailCallKind.NONE, TailCallKind.MUSTTAIL
 _TAIL_KINDS = {kind.spelling: kind for kind in TailCallKind if kind.spelling}
 
 PARSERS: dict[str, Callable[[ModuleState, str], Instruction]] = {

@@ -16,8 +16,8 @@ from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
-from bitcodec.ir.types import IntegerType, PointerType, VoidType
+from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
+from bitcodec.ir.types import IntegerType, PointerType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,9 +37,9 @@ def parse_typed_block(state: ModuleState) -> BasicBlock:
     """
     start = state.lexer.start
     block = parse_typed_value(state)
-    if not isinstance(block, BasicBlock):
+    if block.type is not state.label:
         state.lexer.refuse("expected a basic block", start)
-    return block
+    return block  # type: ignore[return-value]
 
 
 def parse_blocks(state: ModuleState) -> list[BasicBlock]:
@@ -62,24 +62,29 @@ def _return(state: ModuleState, _opcode: str) -> Instruction:
     assert state.function is not None  # noqa: S101 - instructions are in functions
     result = state.function.function.return_type
     type_ = parse_type(state, "expected type", allow_void=True)
-    value = None if isinstance(type_, VoidType) else parse_value(state, type_)
+    value = None if type_ is state.void else parse_value(state, type_)
     if type_ is not result:
         lexer.refuse(f"value doesn't match function result type '{result}'", start)
-    return Return(state.void, value)
+    made = Return.__new__(Return)
+    made._begin(state.void, () if value is None else (value,))
+    return made
 
 
 def _branch(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     start = lexer.start
     condition = parse_typed_value(state)
-    if isinstance(condition, BasicBlock):
-        return Branch(state.void, condition)
+    made = Branch.__new__(Branch)
+    if condition.type is state.label:
+        made._begin(state.void, (condition,))
+        return made
     if condition.type is not state.boolean:
         lexer.refuse("branch condition must have 'i1' type", start)
     expect(lexer, COMMA, "expected ',' after branch condition")
     target = parse_typed_block(state)
     expect(lexer, COMMA, "expected ',' after true destination")
-    return Branch(state.void, target, condition, parse_typed_block(state))
+    made._begin(state.void, (condition, parse_typed_block(state), target))
+    return made
 
 
 def _switch(state: ModuleState, _opcode: str) -> Instruction:

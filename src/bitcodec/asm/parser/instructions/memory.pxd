@@ -4,11 +4,23 @@ cimport cython
 
 from bitcodec.asm.parser.attribute_values cimport parse_optional_alignment
 from bitcodec.asm.parser.constant_expressions cimport parse_gep_flags
-from bitcodec.asm.parser.constants cimport parse_typed_value
+from bitcodec.asm.parser.constants cimport parse_typed_value, parse_value
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.types cimport parse_optional_address_space, parse_type
+from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.values cimport Value
+
+cdef int FIRST_CLASS
+cdef int HOLDS_INTEGERS
+cdef int HOLDS_POINTERS
+cdef int IS_POINTER
+cdef int IS_VECTOR
+cdef int POINTEE
+cdef int SIZED
+cdef object _NOT_ATOMIC
+cdef tuple _GEP_FLAGS
 
 cdef int COMMA
 cdef int LEFT_PARENTHESIS
@@ -22,13 +34,13 @@ cpdef object _parse_ordering(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_comma_alignment(ModuleState state)
 cpdef object _layout(ModuleState state, object type, object message, Py_ssize_t start)
-@cython.locals(lexer=Lexer, start=Py_ssize_t)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, traits=int, size=Value, made=Alloca)
 cpdef object _alloca(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _parse_alloca_rest(ModuleState state)
-@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t)
+@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t, pointer=Value, made=Load)
 cpdef object _load(ModuleState state, object _opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t, value=Value, pointer=Value, made=Store)
 cpdef object _store(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, new_start=Py_ssize_t)
 cpdef object _cmpxchg(ModuleState state, object _opcode)
@@ -38,7 +50,12 @@ cpdef object _atomicrmw(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer)
 cpdef object _check_operand_of(ModuleState state, object operation, object type, Py_ssize_t start)
 cpdef object _fence(ModuleState state, object _opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, index_start=Py_ssize_t)
+@cython.locals(
+    lexer=Lexer, start=Py_ssize_t, index_start=Py_ssize_t, flags=Py_ssize_t, traits=int, pointer=Value, index=Value,
+    indices=list, made=GetElementPtr,
+)
 cpdef object _get_element_ptr(ModuleState state, object _opcode)
+@cython.locals(count=Py_ssize_t, known=set)
+cdef object _check_indices(ModuleState state, object source, list indices, Py_ssize_t start)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _va_arg(ModuleState state, object _opcode)

@@ -20,10 +20,29 @@ from bitcodec.asm.parser.dialects.memory import (
 )
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING, WORD
-from bitcodec.asm.parser.type_rules import is_first_class, is_pointee
+from bitcodec.asm.parser.type_rules import (
+    FIRST_CLASS,
+    HOLDS_INTEGERS,
+    HOLDS_POINTERS,
+    IS_POINTER,
+    IS_VECTOR,
+    POINTEE,
+    SIZED,
+    is_first_class,
+)
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.element_access import element_at
-from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store, VAArg
+from bitcodec.ir.instructions.memory import (
+    Alloca,
+    AtomicCmpXchg,
+    AtomicRMW,
+    Fence,
+    GetElementPtr,
+    Load,
+    Store,
+    VAArg,
+)
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
@@ -101,18 +120,23 @@ def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     is_swift_error = accept_word(lexer, b"swifterror")
     start = lexer.start
     type_ = parse_type(state)
-    if not is_pointee(type_):
+    traits = state.traits_of(type_)
+    if not traits & POINTEE:
         lexer.refuse("invalid type for alloca", start)
     size, size_start, alignment, space = _parse_alloca_rest(state)
     if size is not None and not isinstance(size.type, IntegerType):
         lexer.refuse("element count must have integer type", size_start)
-    preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
-    if alignment is None:
-        alignment = preferred
-    if size is None:
-        size = state.constants.integer(state.types.integer(32), 1)
-    pointer = state.types.pointer(space)
-    return Alloca(pointer, type_, size, alignment, is_inalloca=is_inalloca, is_swift_error=is_swift_error)
+    if alignment is None or not traits & SIZED:
+        preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
+        if alignment is None:
+            alignment = preferred
+    made = Alloca.__new__(Alloca)
+    made._begin(state.types.pointer(space) if space else state.ptr, (state.one if size is None else size,))
+    made.allocated_type = type_
+    made.alignment = alignment
+    made.is_inalloca = is_inalloca
+    made.is_swift_error = is_swift_error
+    return made
 
 
 def _parse_alloca_rest(state: ModuleState) -> tuple[Value | None, int, int | None, int]:
@@ -148,7 +172,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
     type_start = lexer.start
     type_ = parse_type(state)
     start, message = lexer.start, "expected comma after load's type"
-    pointee = old_element_type(state, type_, message)
+    pointee = None if lexer.kind == COMMA else old_element_type(state, type_, message)
     if pointee is not None:
         start, type_, pointer = type_start, pointee, parse_value(state, type_)
     else:
@@ -157,15 +181,21 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
         pointer = parse_typed_value(state)
     scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
     alignment = _parse_comma_alignment(state)
-    if not isinstance(pointer.type, PointerType) or not is_first_class(type_):
+    if not state.traits_of(pointer.type) & IS_POINTER or not state.traits_of(type_) & FIRST_CLASS:
         lexer.refuse("load operand must be a pointer to a first class type", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic load must have explicit non-zero alignment", start)
-    if ordering in _RELEASING:
+    if ordering is not _NOT_ATOMIC and ordering in _RELEASING:
         lexer.refuse("atomic load cannot use Release ordering", start)
     if alignment is None:
         alignment = _layout(state, type_, "loading unsized types is not allowed", type_start).abi_alignment
-    return Load(type_, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
+    made = Load.__new__(Load)
+    made._begin(type_, (pointer,))
+    made.alignment = alignment
+    made.is_volatile = is_volatile
+    made.ordering = ordering
+    made.sync_scope = scope
+    return made
 
 
 def _store(state: ModuleState, _opcode: str) -> Instruction:
@@ -179,17 +209,23 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
     pointer = parse_typed_value(state)
     scope, ordering = (_parse_scope(state), _parse_ordering(state)) if is_atomic else ("", _NOT_ATOMIC)
     alignment = _parse_comma_alignment(state)
-    if not isinstance(pointer.type, PointerType):
+    if not state.traits_of(pointer.type) & IS_POINTER:
         lexer.refuse("store operand must be a pointer", pointer_start)
-    if not is_first_class(value.type):
+    if not state.traits_of(value.type) & FIRST_CLASS:
         lexer.refuse("store operand must be a first class value", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic store must have explicit non-zero alignment", start)
-    if ordering in _ACQUIRING:
+    if ordering is not _NOT_ATOMIC and ordering in _ACQUIRING:
         lexer.refuse("atomic store cannot use Acquire ordering", start)
     if alignment is None:
         alignment = _layout(state, value.type, "storing unsized types is not allowed", start).abi_alignment
-    return Store(state.void, value, pointer, alignment, is_volatile=is_volatile, ordering=ordering, sync_scope=scope)
+    made = Store.__new__(Store)
+    made._begin(state.void, (value, pointer))
+    made.alignment = alignment
+    made.is_volatile = is_volatile
+    made.ordering = ordering
+    made.sync_scope = scope
+    return made
 
 
 def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
@@ -297,7 +333,7 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
     start = lexer.start
     source = parse_type(state)
     message = "expected comma after getelementptr's type"
-    pointee = old_element_type(state, source, message)
+    pointee = None if lexer.kind == COMMA else old_element_type(state, source, message)
     if pointee is not None:
         source, pointer = pointee, parse_value(state, source)
     else:
@@ -305,7 +341,7 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
         start = lexer.start
         pointer = parse_typed_value(state)
     type_ = pointer.type
-    if not isinstance(type_.scalar_type, PointerType):
+    if not state.traits_of(type_) & HOLDS_POINTERS:
         lexer.refuse("base of getelementptr must be a pointer", start)
     indices: list[Value] = []
     while accept(lexer, COMMA):
@@ -314,9 +350,10 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
             break
         index_start = lexer.start
         index = parse_typed_value(state)
-        if not isinstance(index.type.scalar_type, IntegerType):
+        traits = state.traits_of(index.type)
+        if not traits & HOLDS_INTEGERS:
             lexer.refuse("getelementptr index must be an integer", index_start)
-        if isinstance(index.type, VectorType):
+        if traits & IS_VECTOR:
             if isinstance(type_, VectorType):
                 if not is_same_shape(index.type, type_):
                     lexer.refuse("getelementptr vector index has a wrong number of elements", index_start)
@@ -324,14 +361,29 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
                 type_ = state.types.like(index.type, type_)
         indices.append(index)
     _check_indices(state, source, indices, start)
-    return GetElementPtr(type_, source, pointer, indices, _GEP_FLAGS[flags])
+    made = GetElementPtr.__new__(GetElementPtr)
+    made._begin(type_, (pointer, *indices))
+    made.source_element_type = source
+    made.flags = _GEP_FLAGS[flags]
+    return made
 
 
 def _check_indices(state: ModuleState, source: Type, indices: list[Value], start: int) -> None:
-    if indices and not state.is_sized(source):
+    count = len(indices)
+    if not count:
+        return
+    if not state.traits_of(source) & SIZED:
         state.lexer.refuse("base element of getelementptr must be sized", start)
-    if len(indices) > 1 and element_at(source, indices[1:]) is None:
+    if count == 1:
+        return
+    known = state.indexed
+    key = (source, indices[1]) if count == 2 else None  # mostly a field of a struct
+    if key in known:
+        return
+    if element_at(source, indices[1:]) is None:
         state.lexer.refuse("invalid getelementptr indices", start)
+    if key is not None and isinstance(indices[1], ConstantInt):
+        known.add(key)
 
 
 def _va_arg(state: ModuleState, _opcode: str) -> Instruction:
