@@ -39,12 +39,11 @@ def test_the_dialect_is_an_option(tmp_path: Path) -> None:
     assert "LLVM 3.0 to 22 can be read" in run("as", text, "--dialect", "2", "-o", tmp_path / "new.bc").stderr
 
 
-def test_a_summary_that_is_left_out_is_reported(tmp_path: Path) -> None:
+def test_summaries_are_written(tmp_path: Path) -> None:
     text = tmp_path / "m.ll"
     text.write_text(f'{TEXT}\n^0 = module: (path: "m.ll", hash: (0, 0, 0, 0, 0))\n^1 = flags: 8\n')
-    done = run("as", text, "-o", tmp_path / "m.bc")
-    assert "warning: " in done.stderr
-    assert "the summary is left out" in done.stderr
+    assert run("as", text, "-o", tmp_path / "m.bc").stderr == ""
+    assert b"= flags: 8" in succeed("dis", tmp_path / "m.bc")
 
 
 def test_other_commands_take_text(tmp_path: Path) -> None:

@@ -25,8 +25,10 @@ def as_(file: str, output: str, dialect: str | None) -> None:
     The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
     LLVM 3.0 and later with typed pointers and other old forms becomes what LLVM 22 makes of bitcode of that time.
 
-    Other commands that take a module take text, too, but for report, table, doctor and pcsections decode.  Entries of
-    ThinLTO summaries are not written.
+    Entries of ThinLTO summaries are written as llvm-as writes them: the summary of the module, or an index of several
+    modules if the text has no functions and variables.  Module hashes are written in an index only.
+
+    Other commands that take a module take text, too, but for report, table, doctor and pcsections decode.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
 

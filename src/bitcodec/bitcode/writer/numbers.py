@@ -127,7 +127,9 @@ class ModuleNumbers(Numbers):
     Attributes:
         constants: the module's constants, in order.
         metadata: all metadata.
+        value_count: the number of globals and of the module's constants.
         summaries: what is kept of the file as it was; value ids in it are those of now.
+        summary: the summaries of a module whose file has no summaries, such as a text; None if there are no such.
     """
 
     def __init__(self, module: Module, dialect: Dialect = LLVM_22) -> None:
@@ -135,6 +137,8 @@ class ModuleNumbers(Numbers):
         for kind in module.metadata_kinds:
             _ = self.kinds[kind]
         self.summaries = _kept_parts(module) if dialect.keeps_summaries else []
+        is_written = dialect.keeps_summaries and not self.summaries
+        self.summary = module.summary if is_written else None
         self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
         globals_ = list(numbered_globals(module, dialect.added))
         for value in globals_:
@@ -151,6 +155,7 @@ class ModuleNumbers(Numbers):
         self.constants = held.in_order(self.types)
         for constant in self.constants:
             self.values[constant] = len(self.values)
+        self.value_count = len(self.values)
         if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
             self.summaries = [
                 renumbered(part, self.values, module.source_filename)
