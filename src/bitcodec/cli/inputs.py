@@ -107,13 +107,10 @@ def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
         Failure: the text is malformed.
         ValueError: the dialect is unknown.
     """
-    from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
-    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
+    from bitcodec.bitcode.assembling import assemble  # noqa: PLC0415 - few files are text
 
     with reported(path):
-        module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path, dialect=dialect)
-        module.preserves_use_list_order = True  # as llvm-as does
-        return dumps(module)
+        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
