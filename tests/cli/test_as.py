@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 import bitcodec
 
 from .running import fail, run, succeed
@@ -39,12 +41,24 @@ def test_the_dialect_is_an_option(tmp_path: Path) -> None:
     assert "LLVM 3.0 to 22 can be read" in run("as", text, "--dialect", "2", "-o", tmp_path / "new.bc").stderr
 
 
-def test_a_summary_that_is_left_out_is_reported(tmp_path: Path) -> None:
+def test_summaries_are_written(tmp_path: Path) -> None:
     text = tmp_path / "m.ll"
     text.write_text(f'{TEXT}\n^0 = module: (path: "m.ll", hash: (0, 0, 0, 0, 0))\n^1 = flags: 8\n')
-    done = run("as", text, "-o", tmp_path / "m.bc")
-    assert "warning: " in done.stderr
-    assert "the summary is left out" in done.stderr
+    assert run("as", text, "-o", tmp_path / "m.bc").stderr == ""
+    assert b"= flags: 8" in succeed("dis", tmp_path / "m.bc")
+
+
+@pytest.mark.parametrize(
+    ("triple", "cpu_type"),
+    [("x86_64-apple-macosx10.15.0", 0x01000007), ("armv7-apple-ios", 12), ("arm64-apple-ios", 0xFFFFFFFF)],
+)
+def test_bitcode_for_apple_is_wrapped(triple: str, cpu_type: int, tmp_path: Path) -> None:
+    text = tmp_path / "m.ll"
+    text.write_text(f'target triple = "{triple}"\n{TEXT}')
+    data = succeed("as", text, "-o", "-")
+    assert data[:4] == bytes.fromhex("dec0170b")
+    assert int.from_bytes(data[16:20], "little") == cpu_type
+    assert len(data) % 16 == 0
 
 
 def test_other_commands_take_text(tmp_path: Path) -> None:

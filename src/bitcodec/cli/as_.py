@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import assembled, read
 from bitcodec.cli.outputs import output_option, write
@@ -9,6 +11,16 @@ from bitcodec.cli.problems import Failure, UsageError
 from bitcodec.containers import is_assembly
 
 __all__ = ["as_"]
+
+_64_BIT = 0x0100_0000
+_CPU_TYPES = (
+    ("x86_64h?|amd64", 7 | _64_BIT),
+    ("i[3-9]86", 7),
+    ("(?:powerpc|ppc)", 18),
+    ("(?:powerpc|ppc)64", 18 | _64_BIT),
+    ("arm(?!64).*|thumb.*", 12),
+)
+"""Types of processors in wrappers, as Mach-O numbers them: those that LLVM states."""
 
 
 @command(short_help="Make bitcode of LLVM assembly, like llvm-as.", name="as")
@@ -25,8 +37,12 @@ def as_(file: str, output: str, dialect: str | None) -> None:
     The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
     LLVM 3.0 and later with typed pointers and other old forms becomes what LLVM 22 makes of bitcode of that time.
 
-    Other commands that take a module take text, too, but for report, table, doctor and pcsections decode.  Entries of
-    ThinLTO summaries are not written.
+    Entries of ThinLTO summaries are written as llvm-as writes them: the summary of the module, or an index of several
+    modules if the text has no functions and variables.  Module hashes are written in an index only.
+
+    Other commands that take a module take text, too.
+
+    Bitcode for Apple's systems is written in a wrapper header.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
 
@@ -44,4 +60,17 @@ def as_(file: str, output: str, dialect: str | None) -> None:
         bitcode = assembled(file, data, dialect)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    write(output, bitcode)
+    write(output, _wrapped(bitcode))
+
+
+def _wrapped(bitcode: bytes) -> bytes:
+    """Return bitcode in the wrapper that Apple's tools expect, if it is for one of their systems."""
+    from bitcodec.bitcode.loading import loads  # noqa: PLC0415 - `--help` need not wait for the model
+    from bitcodec.bitstream.wrapper import Wrapper, wrapped  # noqa: PLC0415
+    from bitcodec.symbols.targets import Target  # noqa: PLC0415
+
+    target = Target.of(loads(bitcode).target_triple)
+    if not (target.is_darwin or target.environment.endswith("macho")):
+        return bitcode
+    found = (number for pattern, number in _CPU_TYPES if re.fullmatch(pattern, target.architecture))
+    return wrapped(bitcode, next(found, Wrapper.UNKNOWN_CPU))

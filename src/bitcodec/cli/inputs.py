@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
-from bitcodec.cli.problems import Failure, reported, warn
+from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.progress import shown_progress
 from bitcodec.containers import FileKind, FoundStream, check_head, detect, is_assembly, open_streams
 from bitcodec.files import read_file, read_stream
@@ -107,15 +107,10 @@ def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
         Failure: the text is malformed.
         ValueError: the dialect is unknown.
     """
-    from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
-    from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
+    from bitcodec.bitcode.assembling import assemble  # noqa: PLC0415 - few files are text
 
     with reported(path):
-        module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path, dialect=dialect)
-        module.preserves_use_list_order = True  # as llvm-as does
-        if module.summary is not None:
-            warn(f"{path}: the summary is left out; only summaries that come from bitcode can be written")
-        return dumps(module)
+        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
@@ -13,7 +14,6 @@ from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, Trouble, UsageError, reported
 from bitcodec.cli.progress import shown_while
-from bitcodec.containers import check_head
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class _Inputs:
 
         def check(head: bytes) -> None:
             if take_document is None or head[:1] != _DOCUMENT:
-                check_head(head)
+                check_module_head(head)
 
         def take(file: str) -> None:
             data = read(file, check=check)

@@ -74,7 +74,8 @@ def table(
 
     Each distinct module is read once. Files that cannot be read are rows of the table `errors`; the exit code is 1
     only if no module could be read at all. FOLDERs are searched at any depth; files without bitcode in them are passed
-    over. Needs pyarrow (bitcodec[arrow]); --sql needs DuckDB (bitcodec[sql]).
+    over, and so is LLVM assembly whose name does not end with .ll. Needs pyarrow (bitcodec[arrow]); --sql needs DuckDB
+    (bitcodec[sql]).
 
     \b
     Examples:

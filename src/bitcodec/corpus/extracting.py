@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.assembling import module_streams
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.containers import open_streams
 from bitcodec.corpus.columns import KEY
 from bitcodec.corpus.opened import OpenedStream, places_of
 from bitcodec.corpus.problems import Problem, problem_of
@@ -39,7 +39,7 @@ def places_in(
     found: list[tuple[FoundStream, list[Place]]] = []
     errors = []
     try:
-        streams = open_streams(data, path=path)
+        streams = module_streams(data, file, path)
     except (BitcodecError, OSError) as error:
         return [], [ErrorRow(file, None, None, None, problem_of(error))]
     for stream in streams:

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.containers import check_head
+from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.corpus.extracting import error_rows, places_in, stream_of, values_of
 from bitcodec.corpus.opened import OpenedModule
 from bitcodec.corpus.problems import problem_of
@@ -176,7 +176,7 @@ def _read(file: File) -> memoryview:
         BitcodecError: it contains no bitcode, judging by its beginning.
     """
     if isinstance(file, str | os.PathLike):
-        return read_file(file, check_head=check_head)
+        return read_file(file, check_head=check_module_head)
     if hasattr(file, "read"):
-        return read_stream(cast("BinaryIO", file), check_head=check_head)
+        return read_stream(cast("BinaryIO", file), check_head=check_module_head)
     return memoryview(cast("bytes", file)).cast("B")

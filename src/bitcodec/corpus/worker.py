@@ -14,7 +14,8 @@ import sys
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.containers import FileKind, check_head, detect, open_streams
+from bitcodec.bitcode.assembling import check_module_head, module_streams
+from bitcodec.containers import FileKind, check_head, detect
 from bitcodec.corpus.extracting import extract, places_in, stream_of
 from bitcodec.corpus.opened import OpenedModule, Place
 from bitcodec.corpus.parts import PartWriter
@@ -36,6 +37,7 @@ __all__ = ["WRITING", "main"]
 
 WRITING = -1
 """In place of the number of an item: the worker is writing the files of a part."""
+_TEXT_SUFFIX = ".ll"
 _HEAD_SIZE = 1 << 16
 _COLLECTED = 1 << 18
 """Bytes of bitcode after which garbage is collected."""
@@ -103,7 +105,11 @@ def _scan(task: _Task) -> dict[str, Any]:
     with _writer(task, ("files", "errors")) as writer:
         for item, (path, is_named) in enumerate(task.items):
             failure = task.failure_at(item)
-            places, errors = ([], [ErrorRow(path, None, None, None, failure)]) if failure else _places(path)
+            places, errors = (
+                ([], [ErrorRow(path, None, None, None, failure)])
+                if failure
+                else _places(path, takes_text=is_named or path.endswith(_TEXT_SUFFIX))
+            )
             if not is_named and not places and {error.problem.kind for error in errors} == {"no-bitcode"}:
                 passed_over += 1
                 continue
@@ -116,17 +122,23 @@ def _scan(task: _Task) -> dict[str, Any]:
         return {"files": writer.finish(), "counts": writer.counts, "found": found, "passed_over": passed_over}
 
 
-def _places(path: str) -> tuple[list[Place], list[ErrorRow]]:
+def _places(path: str, *, takes_text: bool) -> tuple[list[Place], list[ErrorRow]]:
+    """Return the places of the modules in a file, and the errors.
+
+    Args:
+        path: its path.
+        takes_text: whether it may be LLVM assembly: other texts in a folder may begin like it.
+    """
     try:
-        data = _read(path)
+        data = _read(path, takes_text=takes_text)
         found, errors = places_in(path, data, path)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with a file, the run goes on
         return [], [ErrorRow(path, None, None, None, problem_of(error))]
     return [place for _, places in found for place in places], errors
 
 
-def _read(path: str) -> memoryview:
-    """Return the bytes of a file that may contain bitcode.
+def _read(path: str, *, takes_text: bool = True) -> memoryview:
+    """Return the bytes of a file that may contain bitcode or LLVM assembly.
 
     Raises:
         OSError: it cannot be read.
@@ -136,7 +148,7 @@ def _read(path: str) -> memoryview:
     def check(head: bytes) -> None:
         if detect(head) is FileKind.UNKNOWN:
             try:
-                check_head(head)
+                (check_module_head if takes_text else check_head)(head)
             except BitcodecError as error:
                 raise NoBitstreamError(str(error)) from error
 
@@ -210,7 +222,7 @@ def _wanted(task: _Task, fail: Callable[[Place, Problem], object]) -> Iterator[O
 def _streams(file: str) -> tuple[dict[str, FoundStream], Problem | None]:
     """Return the streams of a file by their paths, and the error if it cannot be read."""
     try:
-        return {stream.path: stream for stream in open_streams(_read(file), path=file)}, None
+        return {stream.path: stream for stream in module_streams(_read(file), file, file)}, None
     except Exception as error:  # noqa: BLE001
         return {}, problem_of(error)
 

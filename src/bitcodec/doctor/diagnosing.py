@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.assembling import module_streams
 from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.malformed import is_of_newer_version
@@ -11,7 +12,6 @@ from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
-from bitcodec.containers import open_streams
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.faults import ends_early
@@ -49,7 +49,7 @@ def diagnose(
     22
 
     Args:
-        data: the file: bitcode, or an object or archive that contains it.
+        data: the file: bitcode, an object or archive that contains it, or LLVM assembly.
         versions: of LLVM, 4 to 24; the default is all of them.
         profiles: readers with rules of their own: "nvvm", "spirv-14" and others. Default: those that take files for the
             target of the first module.
@@ -60,7 +60,7 @@ def diagnose(
     """
     return [
         diagnose_stream(found.stream, found.path, versions, profiles)
-        for found in open_streams(memoryview(data).cast("B"))
+        for found in module_streams(memoryview(data).cast("B"), "<bytes>")
         if found.stream.kind is StreamKind.LLVM_IR
     ]
 

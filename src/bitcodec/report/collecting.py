@@ -8,12 +8,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis import CallGraph
+from bitcodec.bitcode.assembling import as_bitcode, check_module_head
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import Growth, without_collection
-from bitcodec.containers import check_head, open_streams
+from bitcodec.containers import open_streams
 from bitcodec.errors import BitcodecError, PCSectionsError, PlacedError, block_trail
 from bitcodec.files import read_file
 from bitcodec.flags.spelling import spelled
@@ -62,7 +63,7 @@ def collect(paths: Iterable[str | os.PathLike[str]]) -> Report:
     for path in paths:
         name = os.fsdecode(path)
         try:
-            report.files.append(collect_file(read_file(path, check_head=check_head), name, path=path))
+            report.files.append(collect_file(read_file(path, check_head=check_module_head), name, path=path))
         except BitcodecError as error:
             raise error.in_file(name) from error.__cause__
     return report
@@ -72,14 +73,14 @@ def collect_file(data: memoryview | bytes, name: str, *, path: str | os.PathLike
     """Return a report on one file.
 
     Args:
-        data: its bytes.
+        data: its bytes; sizes of LLVM assembly are those of the bitcode that it becomes.
         name: what to call it.
         path: where it is; members of a thin archive are looked for relative to it.
 
     Raises:
         BitcodecError: there is no bitstream in it, or it is not a sound container.
     """
-    view = memoryview(data).cast("B")
+    view = as_bitcode(memoryview(data).cast("B"), name)
     streams = open_streams(view, path=path)
     found = FileReport(name, 0, file_share(name, 0, (), ()))
     shares = []

@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_replacement import replace_constants
-from bitcodec.ir.constants import Constant, ConstantData
-from bitcodec.ir.construction import keep_no_users, replace_wrapped, set_uses
+from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
+from bitcodec.ir.construction import keep_no_users, present_uses, replace_wrapped, set_uses
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -92,6 +94,21 @@ class PendingConstants:
         """
         for forward, make in self._makers:
             self._known[forward] = make()
-        if self._known:
-            replace_constants(self._known)
-        self._known.clear()
+        if not self._known:
+            return
+        known = self._known
+        uses = [
+            (value, [*numbered_uses(forward)], [*numbered_uses(value)])
+            for forward, value in known.items()
+            if isinstance(value, GlobalValue)
+        ]
+        replace_constants(known)
+        for value, waiting, own in uses:
+            # As in LLVM, what waited for the value has been put first, the last use in front.
+            order = [
+                (known.get(user, user) if isinstance(user, ConstantWithOperands) else user, number)
+                for user, number in (*reversed(waiting), *own)
+            ]
+            if len(order) > 1 and len(order) == len(present_uses(value)):
+                set_uses(value, order)
+        known.clear()

@@ -104,6 +104,7 @@ def _parsed(data: bytes, name: str, dialect: Dialect) -> ModuleState:
         if dialect.is_old:
             upgrade_old_module(state)
         else:
+            state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
             upgrade_module(state.module)
     return state
 

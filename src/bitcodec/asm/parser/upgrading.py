@@ -19,6 +19,7 @@ __all__ = ["upgrade_module"]
 
 _OLD_SECTION = "__DATA, __objc_catlist"
 """Sections that begin so have no spaces between their parts any more."""
+_STRIPPED_KIND = "heapallocsite"
 _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 
@@ -28,6 +29,7 @@ def upgrade_module(module: Module) -> None:
     _upgrade_intrinsics(module)
     named = module.named_metadata
     if debug_info_version(named) != DEBUG_INFO_VERSION:
+        _register_stripped_kind(module)
         upgrade.strip_named_metadata(named)
         upgrade.strip_globals(module)
         for function in module.functions:
@@ -41,6 +43,18 @@ def upgrade_module(module: Module) -> None:
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)
+
+
+def _register_stripped_kind(module: Module) -> None:
+    """Register the kind of attachment that LLVM looks for, and so makes known, when it strips debug information."""
+    kinds = module.metadata_kinds
+    if _STRIPPED_KIND not in kinds and any(
+        instruction.has_attachments
+        for function in module.functions
+        for block in function.blocks
+        for instruction in block.instructions
+    ):
+        module._metadata_kinds = (*kinds, _STRIPPED_KIND)  # noqa: SLF001
 
 
 def _upgrade_intrinsics(module: Module) -> None:

@@ -18,6 +18,7 @@ from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
 from bitcodec.bitcode.writer.bodies import replaced
+from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
@@ -294,7 +295,7 @@ class OlderDialect(Dialect):
 
     def _survey_module(self) -> None:
         module, add = self._module, self._losses.add
-        if not self.keeps_summaries and any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module)):
+        if not self.keeps_summaries and _has_summary(module):
             add(constructs.SUMMARIES, "")
         if any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)):
             add(constructs.ASSEMBLY_PROPERTIES, "")
@@ -376,15 +377,19 @@ _ROWS_OF_KINDS = {
 }
 
 
+def _has_summary(module: Module) -> bool:
+    """Return whether a module has ThinLTO summaries, of its file or of its text."""
+    return module.summary is not None or any(part.name != "SYMTAB_BLOCK" for part in raw_parts(module))
+
+
 def _has_newer_summary(module: Module) -> bool:
     """Return whether a module has a ThinLTO summary of a version that LLVM 22 refuses."""
     return any(
-        code == GlobalValueSummaryCode.VERSION and operands and operands[0] > _SUMMARY_VERSION
+        code == GlobalValueSummaryCode.VERSION and operands and operands[0] > SUMMARY_VERSION
         for part in raw_parts(module)
         if part.name in _SUMMARY_BLOCKS
         for code, operands in part.records
     )
 
 
-_SUMMARY_VERSION = 12
 _SUMMARY_BLOCKS = frozenset(block.name for block in SUMMARY_BLOCKS)

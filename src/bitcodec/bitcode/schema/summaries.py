@@ -19,6 +19,7 @@ __all__ = [
     "IMPORT_KIND_BIT",
     "LINKAGE_BITS",
     "NEWEST_SUMMARY_VERSION",
+    "SUMMARY_VERSION",
     "VARIABLE_LAYOUTS",
     "VCALL_VISIBILITY_BIT",
     "VERSION_OF_CALL_INFO",
@@ -36,6 +37,9 @@ __all__ = [
 
 NEWEST_SUMMARY_VERSION = 14
 """The newest version of summaries that is read; LLVM 23 and 24 write it."""
+
+SUMMARY_VERSION = 12
+"""The version of summaries that LLVM 22 writes, and the newest that it reads."""
 
 VERSION_OF_CALL_INFO = 2
 """Before it calls have counts, which say nothing today."""

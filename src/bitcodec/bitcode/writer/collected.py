@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.ir.constant_table import ConstantTable
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.type_table import TypeTable
+    from bitcodec.ir.types import Type, VectorType
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
-__all__ = ["Collected", "shuffle_mask"]
+__all__ = ["Collected", "mask_type", "shuffle_mask"]
 
 
 class Collected(dict["Value", int]):
@@ -26,12 +27,19 @@ class Collected(dict["Value", int]):
     Args:
         known: values that have a number already.
         written: returns the constant that is written for another.
+        add_type: called with the types of new constants, in LLVM's order.
     """
 
-    def __init__(self, known: ObjectNumbers, written: Callable[[Value], Value] | None = None) -> None:
+    def __init__(
+        self,
+        known: ObjectNumbers,
+        written: Callable[[Value], Value] | None = None,
+        add_type: Callable[[Type], object] | None = None,
+    ) -> None:
         super().__init__()
         self._known = known
         self._written = written
+        self._add_type = add_type
 
     def add(self, value: Value, times: int = 1) -> None:
         """Add a constant that was met so many times, and what it is made of."""
@@ -43,6 +51,8 @@ class Collected(dict["Value", int]):
         elif value not in self._known:
             # Most are numbers, which are not made of others.
             if isinstance(value, ConstantData):
+                if self._add_type is not None:
+                    self._add_type(value.type)
                 self[value] = times
             else:
                 self._add_new(value)
@@ -52,6 +62,8 @@ class Collected(dict["Value", int]):
         pending = [value]
         while pending:
             current = pending[-1]
+            if self._add_type is not None and current not in self:
+                self._add_type(current.type)
             missing = [part for part in _parts(current) if part not in self and part not in self._known]
             if missing and current not in self:
                 pending += reversed(missing)
@@ -59,12 +71,21 @@ class Collected(dict["Value", int]):
             pending.pop()
             if current not in self:
                 self[current] = 1
+                if self._add_type is not None and isinstance(current, expressions.ConstantGetElementPtr):
+                    self._add_type(current.source_element_type)
                 for part in _parts(current):
                     if part in self:
                         self[part] += 1
 
-    def in_order(self, types: Mapping[Type, int]) -> list[Value]:
-        """Return them as LLVM sorts them: by type, most used first, integers in front."""
+    def in_order(self, types: Mapping[Type, int], *, is_sorted: bool = True) -> list[Value]:
+        """Return them as LLVM sorts them: by type, most used first, integers in front.
+
+        Args:
+            types: numbers of types.
+            is_sorted: whether LLVM sorts them, which it does not if it states orders of uses.
+        """
+        if not is_sorted:
+            return list(self)
         ranks: dict[Type, tuple[bool, int]] = {}
         for value in self:
             if value.type not in ranks:
@@ -79,11 +100,16 @@ def _parts(value: Value) -> Iterator[Value]:
             yield shuffle_mask(value, value.table)
 
 
+def mask_type(shuffle: Any, types: TypeTable) -> VectorType:
+    """Return the type of the constant vector that records have for the mask of a shuffle."""
+    return types.vector(len(shuffle.mask), types.integer(32), is_scalable=shuffle.type.is_scalable)
+
+
 def shuffle_mask(shuffle: Any, constants: ConstantTable) -> Constant:
     """Return the constant vector that records have for the mask of a shuffle."""
     word = constants.types.integer(32)
     mask, is_scalable = shuffle.mask, shuffle.type.is_scalable
-    type_ = constants.types.vector(len(mask), word, is_scalable=is_scalable)
+    type_ = mask_type(shuffle, constants.types)
     if is_scalable:
         return constants.poison(type_) if mask[0] < 0 else constants.null(type_)
     poison = constants.poison(word)

@@ -125,7 +125,7 @@ class BodyWriter:
                 found.add(types.written(key))
             elif isinstance(key, MDNode):
                 break
-        return found.in_order(types)
+        return found.in_order(types, is_sorted=self._numbers.sorts_constants)
 
     def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""

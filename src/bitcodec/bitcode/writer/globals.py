@@ -62,9 +62,10 @@ class ModuleRecords:
         for function in module.functions:
             _ = function.section and self._sections[function.section]
             _ = function.garbage_collector and self._collectors[function.garbage_collector]
-        self._comdats: dict[Comdat | None, int] = {
-            comdat: number for number, comdat in enumerate(module.comdats.values(), 1)
-        }
+        # As in LLVM, a comdat without a member is not written.
+        members = (value.comdat for value in (*module.global_variables, *module.functions))
+        used = dict.fromkeys(comdat for comdat in members if comdat is not None)
+        self._comdats: dict[Comdat | None, int] = {comdat: number for number, comdat in enumerate(used, 1)}
 
     def head(self, comdats: Iterable[list[int]]) -> list[Item]:
         """Return the records that precede globals.
@@ -96,10 +97,10 @@ class ModuleRecords:
     def comdats(self) -> list[list[int]]:
         """Return the operands of the records of comdats."""
         if not self._dialect.has_string_table:
-            texts = {comdat: characters(name) for name, comdat in self._module.comdats.items()}
+            texts = {comdat: characters(comdat.name) for comdat in self._comdats if comdat is not None}
             return [[comdat.selection_kind.code, len(text), *text] for comdat, text in texts.items()]
         place = self._numbers.strings.place
-        return [[*place(name), comdat.selection_kind.code] for name, comdat in self._module.comdats.items()]
+        return [[*place(comdat.name), comdat.selection_kind.code] for comdat in self._comdats if comdat is not None]
 
     def of_globals(self) -> Iterator[tuple[ModuleCode, list[int]]]:
         """Yield code and operands of each global's record, in the order of their value ids."""
@@ -172,14 +173,16 @@ class ModuleRecords:
             comdat=self._comdats.get(variable.comdat, 0),
             attributes=numbers.attributes[AttributeList(variable.attributes)] if variable.attributes else 0,
             dso_local=variable.is_dso_local,
-            **self._partition(variable),
             sanitizer=variable.no_sanitize_address
             | variable.no_sanitize_hwaddress << 1
             | variable.sanitize_memtag << 2
             | variable.sanitize_address_dyninit << 3,
             code_model=0 if variable.code_model is None else variable.code_model.code,
         )
-        return [*place, *_plain(record)]
+        operands = _plain(record)
+        if variable.partition or any(operands[_SHORT:]):
+            operands = _plain(record._replace(**self._partition(variable)))
+        return [*place, *operands]
 
     def _function(self, function: Function) -> list[int]:
         numbers, values = self._numbers, self._numbers.values
@@ -255,8 +258,9 @@ class ModuleRecords:
         return ()
 
     def _partition(self, value: GlobalValue) -> dict[str, int]:
-        if not value.partition or not self._dialect.has_string_table:
+        if not self._dialect.has_string_table:
             return _NO_PARTITION
+        # An empty name has a place, too.
         offset, size = self._numbers.strings.place(value.partition)
         return {"partition_offset": offset, "partition_size": size}
 

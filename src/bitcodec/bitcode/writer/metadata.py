@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.collected import Collected
     from bitcodec.bitcode.writer.debug_info import NodePrograms
     from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
+    from bitcodec.bitcode.writer.type_walk import TypeWalk
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -29,6 +30,7 @@ class MetadataNumbers(MetadataCollector):
         ids: where ids of the module's own metadata are put down.
         constants: takes the constants that metadata wraps.
         programs: how nodes are written, by class.
+        type_walk: takes the types that functions need, None if they get numbers later.
 
     Attributes:
         of_module: that metadata.
@@ -36,9 +38,15 @@ class MetadataNumbers(MetadataCollector):
     """
 
     def __init__(
-        self, module: Module, ids: MetadataIds, constants: Collected, programs: NodePrograms = NODE_PROGRAMS
+        self,
+        module: Module,
+        ids: MetadataIds,
+        constants: Collected,
+        programs: NodePrograms = NODE_PROGRAMS,
+        type_walk: TypeWalk | None = None,
     ) -> None:
-        super().__init__(ids, constants, None, programs)
+        super().__init__(ids, constants, None, programs, type_walk)
+        self._arguments_to = type_walk
         self.of_module: list[Key] = []
         self.of_function: dict[Function, list[Key]] = {}
         self._collect(module)
@@ -55,6 +63,8 @@ class MetadataNumbers(MetadataCollector):
             if not function.is_declaration:
                 self.collect_function(function, tag)
             else:
+                if self._arguments_to is not None:
+                    self._arguments_to.add_arguments(function)
                 for node in function.metadata.values():
                     self.add(node, MODULE)
 

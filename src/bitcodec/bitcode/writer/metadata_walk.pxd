@@ -9,6 +9,7 @@ cdef class MetadataCollector:
     cdef object _constants
     cdef object _is_in_file
     cdef object _programs
+    cdef object _type_walk
     cdef object _contents
     cdef object _lost
     cdef ObjectNumbers _tags

@@ -26,6 +26,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to, records_of
     from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
+    from cython.cimports.bitcodec.bitcode.writer.type_walk import TypeWalk
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
@@ -35,6 +36,7 @@ if cython.compiled:
 else:
     from bitcodec.bitcode.writer.bodies import attached_to, records_of
     from bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
+    from bitcodec.bitcode.writer.type_walk import TypeWalk
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
@@ -62,13 +64,15 @@ class MetadataCollector:
         constants: takes the constants that metadata wraps.
         is_in_file: returns whether metadata is the module's own in the file; None if nothing is kept of a file.
         programs: how nodes are written, by class.
+        type_walk: takes the types that instructions need, None if they get numbers later.
     """
 
-    def __init__(self, ids, constants, is_in_file=None, programs=NODE_PROGRAMS) -> None:
+    def __init__(self, ids, constants, is_in_file=None, programs=NODE_PROGRAMS, type_walk=None) -> None:
         self.ids = ids
         self._constants = constants
         self._is_in_file = is_in_file
         self._programs = programs
+        self._type_walk = type_walk
         self._contents = programs.contents
         self._lost = programs.lost
         self._tags = ObjectNumbers()
@@ -77,6 +81,8 @@ class MetadataCollector:
 
     def collect_function(self, function, tag: cython.longlong):
         """Collect what a function refers to."""
+        if self._type_walk is not None:
+            self._type_walk.add_arguments(function)
         for node in function.metadata.values():
             self._add(node, tag)
         self._last_location = self._scope = self._inlined_at = None
@@ -122,11 +128,20 @@ class MetadataCollector:
     @cython.exceptval(-1, check=False)
     def _collect_block(self, instructions, tag: cython.longlong) -> cython.int:
         instruction: Instruction
+        type_walk: TypeWalk = self._type_walk
+        has_types: cython.bint = type_walk is not None
         for instruction in instructions:
             if instruction._records:
                 for record in records_of(instruction):
                     self._collect_record(record, tag)
-            if isinstance(instruction, CallBase):
+            if has_types:
+                for operand in instruction._operands:
+                    if type(operand) is MetadataAsValue:
+                        self._collect_value(operand.metadata, tag)
+                    else:
+                        type_walk.add_operand(operand)
+                type_walk.add_result(instruction)
+            elif isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:
                         self._collect_value(operand.metadata, tag)
@@ -163,15 +178,15 @@ class MetadataCollector:
                 self._collect_value(variable.value, tag)
             if self._lost and (variable.expression in self._lost or variable.address_expression in self._lost):
                 self._add_known(self._programs.nothing, tag)
-            self._add_known(variable.variable, tag)
             self._add_known(variable.expression, tag)
+            self._add_known(variable.variable, tag)
+            self._add_known(variable.location, tag)
             if variable.kind is _DBG_ASSIGN:
                 for node in (variable.assign_id, variable.address_expression):
                     if node is not None:
                         self._add_known(node, tag)
                 if variable.address is not None:
                     self._collect_value(variable.address, tag)
-            self._add_known(variable.location, tag)
         return 0
 
     @cython.cfunc
@@ -294,20 +309,18 @@ class MetadataCollector:
                     self._take_leaf(key, tag)
                 else:
                     inner = key
+                    tags.put(inner, number)
                     if inner.is_distinct and not node.is_distinct:
                         delayed.append(inner)
                         continue
-                    tags.put(inner, number)
                     pending.append((inner, iter(self._keys(inner))))
                     break
             else:
                 pending.pop()
                 self._ordered.append(node)
                 if delayed and (not pending or pending[-1][0].is_distinct):
-                    for late in reversed(delayed):
-                        if self._tag_of(late) == _UNKNOWN:
-                            tags.put(late, number)
-                            pending.append((late, iter(self._keys(late))))
+                    # As in LLVM, the last one is taken first.
+                    pending += [(late, iter(self._keys(late))) for late in delayed]
                     delayed = []
         return 0
 

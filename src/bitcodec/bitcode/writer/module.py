@@ -17,7 +17,9 @@ from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
+from bitcodec.bitcode.writer.index_summary import index_blocks
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
+from bitcodec.bitcode.writer.module_summary import module_summary
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
 from bitcodec.bitcode.writer.rows import BlockRows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
@@ -69,14 +71,25 @@ class _ModuleWriter:
         self._use_lists = UseLists(module) if has_orders else None
 
     def written(self) -> bytes:
-        _identification(self._numbers.dialect.version).write(self._writer)
-        if is_index(self._numbers.summaries):
+        if self._is_index_alone():
+            # Like llvm-as, without a block that identifies the producer.
+            self._write_index()
+        elif is_index(self._numbers.summaries):
+            _identification(self._numbers.dialect.version).write(self._writer)
             self._write_index()
         else:
+            _identification(self._numbers.dialect.version).write(self._writer)
             self._write_module()
         if self._numbers.dialect.has_string_table:
             self._numbers.strings.block().write(self._writer)
         return self._writer.getvalue()
+
+    def _is_index_alone(self) -> bool:
+        """Return whether the module has summaries only: as in llvm-as, they are an index of several modules then."""
+        summary, module = self._numbers.summary, self._module
+        if summary is None or not (summary.values or summary.flags):
+            return False
+        return not (module.functions or module.global_variables)
 
     def _write_module(self) -> None:
         module, numbers, writer = self._module, self._numbers, self._writer
@@ -107,9 +120,10 @@ class _ModuleWriter:
             place = self._write_offset(4 + abbreviation_count)
             for table in filter(None, (constants, kinds_block(numbers), metadata, orders, *self._names())):
                 table.write(writer)
-            self._write_bodies(bodies, place)
-            for block in summary_blocks(numbers.summaries):
+            offsets = self._write_bodies(bodies)
+            for block in self._summaries():
                 block.write(writer)
+            self._write_function_table(offsets, place)
             for code, operands in kept_records(numbers.summaries, BlockId.MODULE_BLOCK):
                 writer.record(code, operands)
 
@@ -125,10 +139,20 @@ class _ModuleWriter:
         writer = self._writer
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
+            if self._numbers.summary is not None:
+                for block in index_blocks(self._numbers.summary, self._numbers.strings):
+                    block.write(writer)
+                return
             if self._module.source_filename != self._module.identifier:
                 writer.record(ModuleCode.SOURCE_FILENAME, characters(self._module.source_filename))
             for block in summary_blocks(self._numbers.summaries):
                 block.write(writer)
+
+    def _summaries(self) -> Iterator[BlockRows]:
+        summary = self._numbers.summary
+        if summary is not None and (summary.values or summary.flags):
+            yield module_summary(self._module, summary, self._numbers)
+        yield from summary_blocks(self._numbers.summaries)
 
     def _write_offset(self, abbreviation_id: int) -> int:
         """Write what will say where the table of functions is; return where the number stands, in bits."""
@@ -151,13 +175,18 @@ class _ModuleWriter:
                 block.rows().add(code, characters(name))
             yield block if names else None
 
-    def _write_bodies(self, bodies: dict[Function, BlockRows], place: int) -> None:
-        """Write the bodies, and the table that says where each of them begins."""
+    def _write_bodies(self, bodies: dict[Function, BlockRows]) -> dict[int, int]:
+        """Write the bodies; return the place of each by the value id of its function, in bits."""
         writer = self._writer
         offsets = {}
         for function, body in bodies.items():
             offsets[self._numbers.values[function]] = writer.bit_offset
             body.write(writer)
+        return offsets
+
+    def _write_function_table(self, offsets: dict[int, int], place: int) -> None:
+        """Write the table of where bodies begin, and its own place to a word that was left free for it."""
+        writer = self._writer
         writer.patch(place, writer.bit_offset // 32)
         if self._numbers.dialect.has_string_table:
             function_table(offsets).write(writer)

@@ -14,20 +14,24 @@ from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.summary_numbers import renumbered
+from bitcodec.bitcode.writer.type_walk import TypeWalk
 from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
+from bitcodec.tables.operand_bundles import OPERAND_BUNDLE_TAGS
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module, RawPart
+    from bitcodec.ir.values import Value
 
 __all__ = ["ModuleNumbers", "NameNumbers", "Numbers", "numbered_globals"]
 
@@ -50,6 +54,28 @@ def numbered_globals(module: Module, added: Sequence[Function] = ()) -> Iterator
     """
     for values in (module.global_variables, module.functions, added, module.aliases, module.ifuncs):
         yield from values
+
+
+def _held_by_globals(
+    module: Module, globals_: Sequence[GlobalValue], *, fills: bool
+) -> Iterator[tuple[GlobalValue, Value]]:
+    """Yield globals and what they hold, in LLVM's order: that of functions comes last.
+
+    Args:
+        module: the module.
+        globals_: the globals.
+        fills: whether a function that holds anything holds null for the others, as in LLVM.
+    """
+    for value in globals_:
+        if not isinstance(value, Function):
+            for operand in value.operands:
+                yield value, operand
+    null = module.context.constants.null(module.context.types.ptr)
+    for function in module.functions:
+        if function.operands:
+            for held in (function.personality, function.prefix_data, function.prologue_data):
+                if held is not None or fills:
+                    yield function, null if held is None else held
 
 
 class NameNumbers(dict[str, int]):
@@ -82,6 +108,7 @@ class Numbers:
         strings: the string table.
         tags, scopes, kinds: of operand bundles, synchronization scopes, kinds of attached metadata.
         symbols: names of globals by value id, if they are not in the string table.
+        sorts_constants: whether constants are sorted, which LLVM does not do if it states orders of uses.
         sections, collectors: of names of sections and of garbage collectors.
     """
 
@@ -94,7 +121,8 @@ class Numbers:
         self.metadata_count = 0
         self.strings = StringTable()
         self.symbols: dict[int, str] = {}
-        self.tags = NameNumbers()
+        self.sorts_constants = True
+        self.tags = NameNumbers(OPERAND_BUNDLE_TAGS if dialect.version >= MODEL else ())
         self.scopes = NameNumbers((SINGLE_THREAD, SYSTEM))
         self.kinds = NameNumbers(METADATA_KINDS)
         self.sections = NameNumbers()
@@ -127,7 +155,9 @@ class ModuleNumbers(Numbers):
     Attributes:
         constants: the module's constants, in order.
         metadata: all metadata.
+        value_count: the number of globals and of the module's constants.
         summaries: what is kept of the file as it was; value ids in it are those of now.
+        summary: the summaries of a module whose file has no summaries, such as a text; None if there are no such.
     """
 
     def __init__(self, module: Module, dialect: Dialect = LLVM_22) -> None:
@@ -135,22 +165,39 @@ class ModuleNumbers(Numbers):
         for kind in module.metadata_kinds:
             _ = self.kinds[kind]
         self.summaries = _kept_parts(module) if dialect.keeps_summaries else []
+        is_written = dialect.keeps_summaries and not self.summaries
+        self.summary = module.summary if is_written else None
         self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
         globals_ = list(numbered_globals(module, dialect.added))
+        follows_llvm = dialect is LLVM_22
+        held = Collected(
+            self.values,
+            self.types.written if self.types.is_typed else None,
+            self.types.__getitem__ if follows_llvm else None,
+        )
         for value in globals_:
             self.values[value] = len(self.values)
-            _ = self.types[dialect.value_type(dialect.declared(value))], self.types.of(value)
-        held = Collected(self.values, self.types.written if self.types.is_typed else None)
-        for value in globals_:
-            for operand in value.operands:
-                held.add(dialect.held(value, operand))
+            _ = self.types.of(value), self.types[dialect.value_type(dialect.declared(value))]
+            if follows_llvm and isinstance(value, Function):
+                _ = self.attributes[value.attributes]
+        for value, operand in _held_by_globals(module, globals_, fills=follows_llvm):
+            held.add(dialect.held(value, operand))
         if dialect.offset is not None:
             held.add(dialect.offset)
-        self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs)
+        type_walk = None
+        if follows_llvm:
+            _ = self.types[module.context.types.metadata]
+            type_walk = TypeWalk(self.types, self.attributes, held, module.context.types)
+        self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs, type_walk)
         self.metadata_count = len(self.metadata_ids)
-        self.constants = held.in_order(self.types)
+        # What is written without any order is sorted when it is read and written again: so is all bitcode.
+        is_of_file = bool(module.producer)
+        has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
+        self.sorts_constants = is_of_file or not has_orders
+        self.constants = held.in_order(self.types, is_sorted=self.sorts_constants)
         for constant in self.constants:
             self.values[constant] = len(self.values)
+        self.value_count = len(self.values)
         if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
             self.summaries = [
                 renumbered(part, self.values, module.source_filename)

@@ -11,10 +11,13 @@ from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import apply_use_orders, present_uses
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["BodyUseLists", "UseLists"]
 
 _WIDTH = 3
+_WITH_PARTS = (ConstantWithOperands, GlobalValue, InlineAsm)
+"""Constants that have uses."""
 
 
 class _Orders:
@@ -90,16 +95,14 @@ class UseLists(_Orders):
 
     def __init__(self, module: Module) -> None:
         super().__init__(_creation_order_of(module))
-        self._shared: dict[Function | None, list[Value]] = {}
-        creation_order = self._creation_order
-        for value in creation_order.shared():
-            if (
-                len(present_uses(value)) > 1
-                and not isinstance(value, BasicBlock)
-                and creation_order.has_made_users(value)
-            ):
-                # Its order can be given where the last of its users is made that is no function's own.
-                self._shared.setdefault(creation_order.last_function(value), []).append(value)
+        orders = {}
+        for value in self._creation_order.shared():
+            if len(present_uses(value)) > 1 and not isinstance(value, BasicBlock):
+                order = self._creation_order.order(value) if self._creation_order.has_made_users(value) else ()
+                if order:
+                    orders[value] = order
+        self._orders: dict[Value, Sequence[int]] = orders
+        self._shared = _Placement(orders).placed(module) if orders else {}
 
     def block(
         self, function: Function | None, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
@@ -110,15 +113,94 @@ class UseLists(_Orders):
             function: whose values are ordered, None for those that only globals use.
             values, blocks: their numbers.
         """
+        shared = {
+            user: [value for value in found if value in values]
+            for user, found in self._shared.get(function, {}).items()
+        }
         rows = Rows()
+        block_orders: Sequence[tuple[int, Sequence[int]]] = ()
+        orders: list[tuple[Value, Sequence[int]]] = []
         if function is not None:
-            self._add_local(rows, function, values, blocks)
-        shared = [value for value in self._shared.get(function, ()) if value in values]
-        for value in sorted(shared, key=values.__getitem__):
-            order = self._creation_order.order(value)
-            if order:
-                rows.add(UselistCode.DEFAULT, [*order, values[value]])
+            block_orders, local_orders = self._creation_order.local_orders(function.arguments, blocks)
+            orders = self._merged(function, local_orders, shared) if shared else local_orders
+        else:
+            orders = [(value, self._orders[value]) for found in shared.values() for value in found]
+        # As in LLVM, from the end of the function, or of the globals.
+        for value, order in reversed(orders):
+            rows.add(UselistCode.DEFAULT, [*order, values[value]])
+        for number, order in reversed(block_orders):
+            rows.add(UselistCode.BB, [*order, number])
         return BlockRows(BlockId.USELIST_BLOCK, _WIDTH, [rows]) if rows else None
+
+    def _merged(
+        self, function: Function, local_orders: list[tuple[Value, Sequence[int]]], shared: dict[User, list[Value]]
+    ) -> list[tuple[Value, Sequence[int]]]:
+        """Return the orders of arguments, then for each instruction those of what it shares, and its own."""
+        local = dict(local_orders)
+        orders: list[tuple[Value, Sequence[int]]] = [
+            (argument, local[argument]) for argument in function.arguments if argument in local
+        ]
+        for block in function.blocks:
+            for instruction in block.instructions:
+                orders += [(value, self._orders[value]) for value in shared.get(instruction, ())]
+                if instruction in local:
+                    orders.append((instruction, local[instruction]))
+        return orders
+
+
+class _Placement:
+    """Finds the block in which the order of each shared value is given, as LLVM does.
+
+    That is the body of the last function with an instruction that uses the value, directly or through constants and
+    what globals hold, or else the module's own block.
+
+    Args:
+        wanted: the values.
+    """
+
+    def __init__(self, wanted: Iterable[Value]) -> None:
+        self._wanted = set(wanted)
+        self._seen: set[Value] = set()
+
+    def placed(self, module: Module) -> dict[Function | None, dict[User, list[Value]]]:
+        """Return the values by function, None for the module, and by the user that leads to each, in LLVM's order."""
+        found: dict[Function | None, dict[User, list[Value]]] = {}
+        for function in reversed(module.functions):
+            if not self._wanted:
+                return found
+            users = ((user, user.operands) for block in function.blocks for user in block.instructions)
+            found[function] = self._met(users)
+        globals_ = [*module.global_variables, *module.functions, *module.aliases, *module.ifuncs]
+        found[None] = self._met((value, (value,)) for value in globals_)
+        return found
+
+    def _met(self, users: Iterable[tuple[User, Sequence[Value]]]) -> dict[User, list[Value]]:
+        found = {}
+        for user, operands in users:
+            values = [
+                value
+                for operand in operands
+                if isinstance(operand, _WITH_PARTS) and operand not in self._seen
+                for value in self._walk(operand)
+            ]
+            if values:
+                found[user] = values
+        return found
+
+    def _walk(self, root: Value) -> list[Value]:
+        """Return the wanted values among a constant and what it consists of, each before its parts."""
+        found, pending = [], [root]
+        while pending:
+            value = pending.pop()
+            if value in self._seen:
+                continue
+            self._seen.add(value)
+            if value in self._wanted:
+                self._wanted.remove(value)
+                found.append(value)
+            if isinstance(value, User):
+                pending += [operand for operand in reversed(value.operands) if isinstance(operand, _WITH_PARTS)]
+        return found
 
 
 def _creation_order_of(module: Module) -> CreationOrder:

@@ -1,0 +1,66 @@
+"""Bitcode of LLVM assembly, for programs that read bitstreams: they take text wherever they take bitcode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.saving import dumps
+from bitcodec.containers import check_head, is_assembly, open_streams
+from bitcodec.features import feature
+
+if TYPE_CHECKING:
+    import os
+
+    from bitcodec.containers import FoundStream
+
+__all__ = ["as_bitcode", "assemble", "check_module_head", "module_streams"]
+
+
+def assemble(text: memoryview | bytes, name: str, dialect: str | None = None) -> bytes:
+    """Return the bitcode of LLVM assembly, with the orders of uses, as `llvm-as` makes it.
+
+    Args:
+        text: the text.
+        name: what to call it.
+        dialect: the LLVM that wrote the text.  Default: what the text itself shows.
+
+    Raises:
+        AssemblyError: it is malformed.
+        ValueError: the dialect is unknown.
+    """
+    module = feature("parse_assembly")(bytes(text), name=name, dialect=dialect)
+    module.preserves_use_list_order = True
+    return dumps(module)
+
+
+def as_bitcode(data: memoryview, name: str) -> memoryview:
+    """Return a file, or the bitcode of it if it is LLVM assembly.
+
+    Raises:
+        AssemblyError: it is malformed assembly.
+    """
+    return memoryview(assemble(data, name)) if is_assembly(data) else data
+
+
+def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | None = None) -> list[FoundStream]:
+    """Return the bitstreams in a file, or the one that its text becomes.
+
+    Args:
+        data: its bytes.
+        name: what to call it.
+        path: where it is; members of a thin archive are looked for relative to it.
+
+    Raises:
+        BitcodecError: there is no bitstream in it, it is not a sound container, or malformed assembly.
+    """
+    return open_streams(as_bitcode(data, name), path=path)
+
+
+def check_module_head(head: bytes) -> None:
+    """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode.
+
+    Raises:
+        ContainerError: it is not.
+    """
+    if not is_assembly(head):
+        check_head(head)

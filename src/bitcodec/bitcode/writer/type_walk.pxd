@@ -1,0 +1,19 @@
+# Attributes and C signatures of `type_walk.py`.
+
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef class TypeWalk:
+    cdef object _types
+    cdef object _attributes
+    cdef object _constants
+    cdef object _table
+    cdef ObjectNumbers _found_attributes
+    cdef ObjectNumbers _known
+    cdef object _last
+
+    cdef int add_operand(self, operand) except -1
+    cdef int add_result(self, Instruction instruction) except -1
+    cdef int _add(self, type_) except -1
+    cdef int _add_parts(self, constant) except -1

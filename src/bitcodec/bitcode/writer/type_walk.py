@@ -1,0 +1,138 @@
+# cython: language_level=3, nonecheck=True, auto_pickle=False
+"""The loop over operands that gives types and attribute lists their numbers in LLVM's order.
+
+Rules: writer reference, section 11.6.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.bitcode.writer.collected import mask_type
+from bitcodec.ir.constant_expressions import ConstantGetElementPtr, ConstantShuffleVector
+from bitcodec.ir.constants import Constant, ConstantData
+from bitcodec.ir.globals import GlobalValue
+
+if cython.compiled:
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
+    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
+    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
+    from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+else:
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions.calls import CallBase
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
+    from bitcodec.ir.instructions.vectors import ShuffleVector
+    from bitcodec.object_numbers import ObjectNumbers
+
+COMPILED = cython.compiled
+
+
+@cython.cclass
+class TypeWalk:
+    """Gives numbers to the types that instructions need, before any instruction is written.
+
+    Args:
+        types: the numbers of types.
+        attributes: the numbers of attribute lists.
+        constants: constants that have a number, or will get one, with everything that they consist of.
+        table: the types of the module.
+    """
+
+    def __init__(self, types, attributes, constants, table) -> None:
+        self._types = types
+        self._attributes = attributes
+        self._constants = constants
+        self._found_attributes = attributes.found
+        self._known = ObjectNumbers()
+        self._table = table
+        self._last = None
+
+    def add_type(self, type_):
+        """Add a type."""
+        self._add(type_)
+
+    def add_arguments(self, function):
+        """Add the types of the arguments of a function."""
+        for type_ in function.value_type.parameter_types:
+            self._add(type_)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def add_operand(self, operand) -> cython.int:
+        """Add the type of an operand, and those of what a constant consists of that has no number yet."""
+        instruction: Instruction
+        if isinstance(operand, Instruction):
+            instruction = operand
+            self._add(instruction.type)
+            return 0
+        self._add(operand.type)
+        if isinstance(operand, Constant) and not isinstance(operand, ConstantData | GlobalValue):
+            self._add_parts(operand)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def add_result(self, instruction: Instruction) -> cython.int:
+        """Add the types that the record of an instruction has beside those of its operands."""
+        call: CallBase
+        if isinstance(instruction, CallBase):
+            call = instruction
+            self._add(instruction.type)
+            if self._found_attributes.find(call.attributes) < 0:
+                self._found_attributes.put(call.attributes, self._attributes[call.attributes])
+            self._add(call.function_type)
+            return 0
+        if isinstance(instruction, GetElementPtr):
+            address: GetElementPtr = instruction
+            self._add(address.source_element_type)
+        elif isinstance(instruction, Alloca):
+            alloca: Alloca = instruction
+            self._add(alloca.allocated_type)
+        elif isinstance(instruction, ShuffleVector):
+            self._add(mask_type(instruction, self._table))
+        self._add(instruction.type)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add(self, type_) -> cython.int:
+        # Most types are that of the operand before.
+        if type_ is self._last:
+            return 0
+        self._last = type_
+        if self._known.find(type_) < 0:
+            self._known.put(type_, 0)
+            _ = self._types[type_]
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_parts(self, constant) -> cython.int:
+        """Add the types of what a constant consists of, each behind that of the constant."""
+        pending: list = [constant]
+        seen: set = set()
+        while pending:
+            current = pending.pop()
+            if isinstance(current, BasicBlock):
+                continue
+            if isinstance(current, tuple):
+                self._add(current[0])
+                continue
+            self._add(current.type)
+            if current in seen or current in self._constants or isinstance(current, ConstantData | GlobalValue):
+                continue
+            seen.add(current)
+            # Behind its operands.
+            if isinstance(current, ConstantGetElementPtr):
+                pending.append((current.source_element_type,))
+            elif isinstance(current, ConstantShuffleVector):
+                pending.append((mask_type(current, self._table),))
+            pending += reversed(getattr(current, "operands", ()))
+        return 0

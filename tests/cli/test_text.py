@@ -1,0 +1,126 @@
+"""LLVM assembly in the place of bitcode: every command prints and writes of a text what it does of its bitcode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bitcodec
+from bitcodec import corpus
+from bitcodec.report import collect
+
+from .running import run, succeed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT = """\
+source_filename = "module.c"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+@x = global i32 1
+
+define i32 @f(i32 %a) {
+entry:
+  %v = load i32, ptr @x, align 4, !pcsections !1
+  %r = atomicrmw add ptr @x, i32 %a seq_cst, align 4
+  ret i32 %v
+}
+
+!llvm.module.flags = !{!0}
+
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{!"section"}
+"""
+
+PRINTING = [
+    ("info",),
+    ("info", "--json"),
+    ("dis",),
+    ("verify",),
+    ("nm",),
+    ("dump",),
+    ("dump", "--json"),
+    ("analyze",),
+    ("doctor",),
+    ("doctor", "--json"),
+    ("flags", "show"),
+    ("flags", "check"),
+    ("flags", "merge"),
+    ("flags", "conflicts"),
+    ("pcsections", "show"),
+    ("report", "--json"),
+]
+WRITING = [
+    ("strip", "FILE"),
+    ("downgrade", "--llvm", "15", "FILE"),
+    ("extract-function", "FILE", "f"),
+    ("flags", "set", "FILE", "wchar_size=2"),
+    ("flags", "remove", "FILE", "wchar_size"),
+    ("transform", "atomic-expand", "FILE"),
+    ("wrap", "FILE"),
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a text, and its bitcode in a folder of its own under the same name."""
+    text, bitcode = tmp_path / "text" / "module", tmp_path / "bitcode" / "module"
+    for file in (text, bitcode):
+        file.parent.mkdir()
+    text.write_text(TEXT)
+    succeed("as", text, "-o", bitcode)
+    return text, bitcode
+
+
+@pytest.mark.parametrize("command", PRINTING, ids=" ".join)
+def test_the_same_is_printed(command: tuple[str, ...], files: tuple[Path, Path]) -> None:
+    done = [run(*command, file) for file in files]
+    printed = [one.stdout.replace(str(file.parent), "") for one, file in zip(done, files, strict=True)]
+    assert printed[0] == printed[1]
+    assert done[0].exit_code == done[1].exit_code
+
+
+@pytest.mark.parametrize("command", WRITING, ids=" ".join)
+def test_the_same_is_written(command: tuple[str, ...], files: tuple[Path, Path], tmp_path: Path) -> None:
+    written = []
+    for file in files:
+        output = tmp_path / "output"
+        succeed(*(file if part == "FILE" else part for part in command), "-o", output)
+        written.append(bitcodec.print_assembly(bitcodec.open(output)))
+    assert written[0] == written[1]
+
+
+def test_a_text_and_its_bitcode_do_not_differ(files: tuple[Path, Path]) -> None:
+    assert succeed("diff", *files) == b""
+
+
+def test_the_report_is_of_the_bitcode(files: tuple[Path, Path]) -> None:
+    found = collect(files)
+    assert found.files[0].size == found.files[1].size
+    assert [module.functions[0].name for file in found.files for module in file.modules] == ["f", "f"]
+
+
+def test_tables_take_texts(files: tuple[Path, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    (folder / "a.ll").write_text(TEXT)
+    (folder / "bad.ll").write_text("define nonsense\n")
+    (folder / "Makefile").write_text("define RULE\nendef\n")
+    summary = corpus.write_tables([str(folder), str(files[0])], str(tmp_path / "tables"))
+    assert (summary.modules, summary.duplicates, summary.errors) == (1, 1, 1)
+
+
+def test_diagnosing_takes_text() -> None:
+    [diagnosis] = bitcodec.diagnose(TEXT.encode())
+    assert diagnosis.needs is not None
+
+
+def test_errors_of_text_name_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "bad.ll"
+    file.write_text("@x = global i32 1\n@y = i32 zz\n")
+    for command in ("info", "doctor", "analyze", "nm"):
+        assert "bad.ll:2:6: " in run(command, file).stderr
+    assert "2:6" in run("report", file, "--json").stderr

@@ -1,0 +1,13 @@
+source_filename = "a.c"
+^0 = module: (path: "zb.bc", hash: (1, 2, 3, 4, 5))
+^1 = module: (path: "a b.bc", hash: (0, 0, 0, 0, 0))
+^2 = gv: (guid: 20, summaries: (function: (module: ^0, flags: (linkage: internal, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 0, canAutoHide: 0, importType: definition), insts: 3, funcFlags: (readNone: 0, readOnly: 1, noRecurse: 0, returnDoesNotAlias: 0, noInline: 0, alwaysInline: 0, noUnwind: 0, mayThrow: 0, hasUnknownCall: 0, mustBeUnreachable: 0), calls: ((callee: ^3, hotness: hot), (callee: ^7, tail: 1), (callee: ^8)), typeIdInfo: (typeTests: (^9, 77), typeTestAssumeVCalls: (vFuncId: (guid: 5, offset: 16)), typeTestAssumeConstVCalls: ((vFuncId: (guid: 5, offset: 16), args: (1, 2)))), allocs: ((versions: (none,cold), memProf: ((type: notcold, stackIds: (1, 2, 3)), (type: cold, stackIds: (5, 2, 3))))), callsites: ((callee: ^3, clones: (0, 1), stackIds: (9, 3)), (callee: ^7, clones: (0, 1), stackIds: (9, 3))), params: ((param: 0, offset: [0, 3], calls: ((callee: ^3, param: 1, offset: [-4, 4])))), refs: (^3, readonly ^7))))
+^3 = gv: (guid: 15, summaries: (variable: (module: ^0, flags: (linkage: internal, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 1, canAutoHide: 0, importType: definition), varFlags: (readonly: 1, writeonly: 1, constant: 0)),variable: (module: ^1, flags: (linkage: internal, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 1, canAutoHide: 0, importType: definition), varFlags: (readonly: 1, writeonly: 1, constant: 0), refs: (^2))))
+^4 = gv: (guid: 7, summaries: (variable: (module: ^0, flags: (linkage: external, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 0, canAutoHide: 0, importType: definition), varFlags: (readonly: 1, writeonly: 1, constant: 0, vcall_visibility: 0), vTableFuncs: ((virtFunc: ^2, offset: 8)), refs: (^2))))
+^5 = gv: (guid: 12, summaries: (alias: (module: ^0, flags: (linkage: external, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 0, canAutoHide: 0, importType: definition), aliasee: ^2)))
+^7 = gv: (guid: 777)
+^8 = gv: (guid: 555)
+^9 = typeid: (name: "T", summary: (typeTestRes: (kind: byteArray, sizeM1BitWidth: 0, alignLog2: 3, sizeM1: 4, bitMask: 7, inlineBits: 11), wpdResolutions: ((offset: 8, wpdRes: (kind: singleImpl, singleImplName: "foo")), (offset: 0, wpdRes: (kind: branchFunnel, resByArg: (args: (1, 2), byArg: (kind: uniqueRetVal, info: 1, byte: 2, bit: 3)))))))
+^10 = typeidCompatibleVTable: (name: "T2", summary: ((offset: 16, ^4)))
+^11 = flags: 8
+^12 = blockcount: 9
