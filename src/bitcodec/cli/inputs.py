@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream import Columns
     from bitcodec.bitstream.stream import Bitstream
+    from bitcodec.ir.module import Module
 
 __all__ = [
     "STANDARD_INPUT",
@@ -95,13 +96,16 @@ def _check_head(head: bytes) -> None:
         check_head(head)
 
 
-def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
+def assembled(
+    path: str, data: memoryview, dialect: str | None = None, check: Callable[[Module], None] | None = None
+) -> bytes:
     """Return the bitcode of LLVM assembly.
 
     Args:
         path: the file.
         data: its bytes.
         dialect: the LLVM that wrote the text. Default: what the text itself shows.
+        check: is called with the module before it is written. Default: nothing is checked.
 
     Raises:
         Failure: the text is malformed.
@@ -113,6 +117,8 @@ def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
     with reported(path):
         module = parse_assembly(bytes(data), name="<stdin>" if path == STANDARD_INPUT else path, dialect=dialect)
         module.preserves_use_list_order = True  # as llvm-as does
+        if check is not None:
+            check(module)
         if module.summary is not None:
             warn(f"{path}: the summary is left out; only summaries that come from bitcode can be written")
         return dumps(module)
