@@ -23,6 +23,7 @@ cdef class ModuleState:
     cdef public object named_types
     cdef public dict primitive_types
     cdef public MetadataState metadata
+    cdef public list assembly
     cdef public dict groups
     cdef public list group_users
     cdef public object pending

@@ -13,7 +13,7 @@ from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.attributes import AttributeSet
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
-from bitcodec.ir.types import PointerType
+from bitcodec.ir.types import PointerType, SequentialType, StructType
 from bitcodec.upgrade.expansion import Budget, Expandable
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class ModuleState:
         integers: integers by type and text.
         metadata: the nodes of the text.
         summary: the summary entries of the text, None if it has none.
+        assembly: the lines of module assembly.
         groups: attribute groups by number.
         pending: constants that stand for others until the end.
         function: the function whose body is being read, None outside bodies.
@@ -82,6 +83,7 @@ class ModuleState:
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
         self.summary: SummaryState | None = None
+        self.assembly: list[str] = []
         self.groups: dict[int, tuple[Attribute, ...]] = {}
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()
@@ -115,12 +117,24 @@ class ModuleState:
         return found
 
     def is_sized(self, type: Type) -> bool:
-        """Return whether a type has a size; one that has keeps it."""
+        """Return whether a type has a size; one that has keeps it, and so do those inside it."""
         if type in self._sized:
             return True
-        if not type.is_sized:
-            return False
-        self._sized.add(type)
+        found: set[Type] = set()
+        pending = [type]
+        while pending:
+            inner = pending.pop()
+            if inner in found or inner in self._sized:
+                continue
+            if not isinstance(inner, StructType | SequentialType):
+                if not inner.is_sized:
+                    return False
+            elif isinstance(inner, StructType) and inner.elements is None:
+                return False
+            else:
+                pending += inner.element_types
+            found.add(inner)
+        self._sized |= found
         return True
 
     def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:

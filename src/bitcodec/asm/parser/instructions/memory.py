@@ -106,9 +106,8 @@ def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     size, size_start, alignment, space = _parse_alloca_rest(state)
     if size is not None and not isinstance(size.type, IntegerType):
         lexer.refuse("element count must have integer type", size_start)
-    preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
     if alignment is None:
-        alignment = preferred
+        alignment = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
     if size is None:
         size = state.constants.integer(state.types.integer(32), 1)
     pointer = state.types.pointer(space)
