@@ -83,3 +83,26 @@ def test_bitcode_is_no_text(tmp_path: Path) -> None:
     module = tmp_path / "m.bc"
     module.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(TEXT)))
     assert fail("as", module, "-o", tmp_path / "out.bc") == f"bitcodec: error: {module}: this is no LLVM assembly\n"
+
+
+def test_a_module_that_breaks_rules_is_not_written(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.write_text("define i32 @f() {\n  %p = phi i32 [ 0, %b ]\n  ret i32 %p\nb:\n  unreachable\n}\n")
+    done = run("as", text, "-o", output)
+    assert done.exit_code == 1
+    assert "breaks a rule of LLVM IR: " in done.stderr
+    assert not output.exists()
+    assert succeed("as", text, "--no-verify", "-o", output) == b""
+
+
+def test_debug_information_that_breaks_rules_is_left_out(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    flags = '!llvm.module.flags = !{!0}\n!0 = !{i32 2, !"Debug Info Version", i32 3}\n'
+    text.write_text(
+        f'define void @f() !dbg !1 {{\n  ret void\n}}\n{flags}!1 = !DIFile(filename: "a", directory: "b")\n'
+    )
+    done = run("as", text, "-o", output)
+    assert done.exit_code == 0
+    assert "warning: " in done.stderr
+    assert "invalid debug information is left out" in done.stderr
+    assert "!dbg" not in str(bitcodec.open(output))

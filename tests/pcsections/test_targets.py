@@ -144,7 +144,7 @@ def test_layout_of_another_target(layout: str) -> None:
 
 
 def test_layout_that_is_none() -> None:
-    with pytest.raises(PCSectionsError, match="data layout: 'q' is no specification"):
+    with pytest.raises(PCSectionsError, match="data layout: 'q': unknown specifier 'q'"):
         Target.of(LINUX, data_layout="q")
 
 

@@ -10,19 +10,27 @@ from bitcodec.features import feature
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
     from bitcodec.containers import FoundStream
+    from bitcodec.ir.module import Module
 
 __all__ = ["as_bitcode", "assemble", "check_module_head", "module_streams"]
 
 
-def assemble(text: memoryview | bytes, name: str, dialect: str | None = None) -> bytes:
+def assemble(
+    text: memoryview | bytes,
+    name: str,
+    dialect: str | None = None,
+    check: Callable[[Module], None] | None = None,
+) -> bytes:
     """Return the bitcode of LLVM assembly, with the orders of uses, as `llvm-as` makes it.
 
     Args:
         text: the text.
         name: what to call it.
         dialect: the LLVM that wrote the text.  Default: what the text itself shows.
+        check: is called with the module before it is written.  Default: nothing is checked.
 
     Raises:
         AssemblyError: it is malformed.
@@ -30,6 +38,8 @@ def assemble(text: memoryview | bytes, name: str, dialect: str | None = None) ->
     """
     module = feature("parse_assembly")(bytes(text), name=name, dialect=dialect)
     module.preserves_use_list_order = True
+    if check is not None:
+        check(module)
     return dumps(module)
 
 

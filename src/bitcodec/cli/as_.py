@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import assembled, read
 from bitcodec.cli.outputs import output_option, write
-from bitcodec.cli.problems import Failure, UsageError
+from bitcodec.cli.problems import Failure, UsageError, warn
 from bitcodec.containers import is_assembly
+
+if TYPE_CHECKING:
+    from bitcodec.ir.module import Module
 
 __all__ = ["as_"]
 
@@ -30,8 +35,9 @@ _CPU_TYPES = (
     metavar="N",
     help="The LLVM that wrote the text, such as 7 or 3.4; 22 refuses old forms.  Default: what the text shows.",
 )
+@option("--no-verify", is_flag=True, help="Write a module that breaks rules of LLVM IR, too.")
 @output_option
-def as_(file: str, output: str, dialect: str | None) -> None:
+def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None:
     """Write the LLVM assembly in FILE as bitcode of LLVM 22.
 
     The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
@@ -43,6 +49,8 @@ def as_(file: str, output: str, dialect: str | None) -> None:
     Other commands that take a module take text, too.
 
     Bitcode for Apple's systems is written in a wrapper header.
+
+    A module that breaks a rule of LLVM's verifier is not written.  If only debug information does, it is left out.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
 
@@ -57,7 +65,7 @@ def as_(file: str, output: str, dialect: str | None) -> None:
     if not is_assembly(data):
         raise Failure(f"{file}: this is no LLVM assembly")
     try:
-        bitcode = assembled(file, data, dialect)
+        bitcode = assembled(file, data, dialect, None if no_verify else partial(_require_sound, file))
     except ValueError as error:
         raise UsageError(str(error)) from None
     write(output, _wrapped(bitcode))
@@ -74,3 +82,21 @@ def _wrapped(bitcode: bytes) -> bytes:
         return bitcode
     found = (number for pattern, number in _CPU_TYPES if re.fullmatch(pattern, target.architecture))
     return wrapped(bitcode, next(found, Wrapper.UNKNOWN_CPU))
+
+
+def _require_sound(path: str, module: Module) -> None:
+    """Take out debug information that breaks rules, as llvm-as does; refuse a module that breaks others.
+
+    Raises:
+        Failure: it breaks a rule.
+    """
+    from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
+    from bitcodec.verifier import verify  # noqa: PLC0415
+
+    findings = verify(module)
+    if findings:
+        first = str(findings[0])
+        strip_debug_info(module)
+        if verify(module):
+            raise Failure(f"{path}: the module breaks a rule of LLVM IR: {first}")
+        warn(f"{path}: invalid debug information is left out: {first}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream import Columns
     from bitcodec.bitstream.stream import Bitstream
+    from bitcodec.ir.module import Module
 
 __all__ = [
     "STANDARD_INPUT",
@@ -95,13 +96,16 @@ def _check_head(head: bytes) -> None:
         check_head(head)
 
 
-def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
+def assembled(
+    path: str, data: memoryview, dialect: str | None = None, check: Callable[[Module], None] | None = None
+) -> bytes:
     """Return the bitcode of LLVM assembly.
 
     Args:
         path: the file.
         data: its bytes.
         dialect: the LLVM that wrote the text. Default: what the text itself shows.
+        check: is called with the module before it is written. Default: nothing is checked.
 
     Raises:
         Failure: the text is malformed.
@@ -110,7 +114,7 @@ def assembled(path: str, data: memoryview, dialect: str | None = None) -> bytes:
     from bitcodec.bitcode.assembling import assemble  # noqa: PLC0415 - few files are text
 
     with reported(path):
-        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect)
+        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, check)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:

@@ -13,7 +13,19 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Alignments", "LayoutSpecification", "PointerSpecification"]
+__all__ = ["Alignments", "LayoutError", "LayoutSpecification", "PointerSpecification"]
+
+
+class LayoutError(ValueError):
+    """A data layout string that LLVM would not accept.
+
+    Attributes:
+        reason: what is wrong, in the words of LLVM.
+    """
+
+    def __init__(self, specification: str, reason: str) -> None:
+        super().__init__(f"data layout: {quote(specification)}: {reason}")
+        self.reason = reason
 
 
 class Alignments(NamedTuple):
@@ -69,7 +81,7 @@ class LayoutSpecification:
         pointers: by address space; 0 is always there.
 
     Raises:
-        ValueError: LLVM would not accept the string.
+        LayoutError: LLVM would not accept the string.
     """
 
     __slots__ = (
@@ -123,66 +135,76 @@ class LayoutSpecification:
     def _read(self) -> None:
         for specification in self.text.split("-") if self.text else ():
             read = _READERS.get(specification[:2]) or _READERS.get(specification[:1])
-            if read is None:
-                raise ValueError(f"data layout: {quote(specification)} is no specification")
             try:
-                read(self, specification)
+                if read is None:
+                    _refuse_unknown(specification)
+                else:
+                    read(self, specification)
             except ValueError as error:
-                raise ValueError(f"data layout: {quote(specification)}: {error}") from None
+                raise LayoutError(specification, str(error)) from None
         # The list names spaces whose sizes may be specified after it.
         for space in self.non_integral_address_spaces:
             self.pointers[space] = self.pointer(space)._replace(is_unstable=True, has_external_state=False)
 
 
+def _refuse_unknown(specification: str) -> None:
+    if not specification:
+        raise ValueError("empty specification is not allowed")
+    raise ValueError(f"unknown specifier '{specification[0]}'")
+
+
 def _byte_order(layout: LayoutSpecification, specification: str) -> None:
     if len(specification) > 1:
-        raise ValueError("'e' or 'E' stands alone")
+        raise ValueError("malformed specification, must be just 'e' or 'E'")
     layout.is_big_endian = specification == "E"
 
 
 def _primitive(layout: LayoutSpecification, specification: str) -> None:
     kind = specification[0]
-    size, *alignments = _components(specification[1:], 2, 3)
+    size, *alignments = _components(specification, 2, 3, f"{kind}<size>:<abi>[:<pref>]")
     width = _size(size)
-    found = _alignments(alignments)
-    if kind == "i" and width == 8 and found.abi != 1:
-        raise ValueError("i8 has an alignment of 8 bits")
+    abi = _alignment(alignments[0])
+    if kind == "i" and width == 8 and abi != 1:
+        raise ValueError("i8 must be 8-bit aligned")
     specifications = {"i": layout.integers, "f": layout.floats, "v": layout.vectors}[kind]
-    specifications[width] = found
+    specifications[width] = _alignments(alignments)
 
 
 def _aggregate(layout: LayoutSpecification, specification: str) -> None:
-    size, *alignments = _components(specification[1:], 2, 3)
-    if size and _integer(size, 32) != 0:
-        raise ValueError("an aggregate has no size here")
+    size, *alignments = _components(specification, 2, 3, "a:<abi>[:<pref>]")
+    if size and _number(size, 32) != 0:
+        raise ValueError("size must be zero")
     layout.aggregate = _alignments(alignments, least=0)
 
 
 def _pointer(layout: LayoutSpecification, specification: str) -> None:
-    head, size, *alignments = _components(specification[1:], 3, 5)
-    index = alignments.pop() if len(alignments) == 3 else size
-    flags, space, name = _address_space(layout, head)
-    width, index_width = _size(size), _size(index)
+    head, size, *alignments = _components(specification, 3, 5, "p[<n>]:<size>:<abi>[:<pref>[:<idx>]]")
+    flags, space, name = _flags_and_space(layout, head)
+    width = _size(size, "pointer size")
+    found = _alignments(alignments[:2])
+    index_width = _size(alignments[2], "index size") if len(alignments) == 3 else width
     if index_width > width:
-        raise ValueError("an index is at most as wide as the pointer")
-    layout.pointers[space] = PointerSpecification(
-        width, index_width, _alignments(alignments), "u" in flags, "e" in flags, name
-    )
+        raise ValueError("index size cannot be larger than the pointer size")
+    layout.pointers[space] = PointerSpecification(width, index_width, found, "u" in flags, "e" in flags, name)
 
 
-def _address_space(layout: LayoutSpecification, text: str) -> tuple[str, int, str]:
+def _flags_and_space(layout: LayoutSpecification, text: str) -> tuple[str, int, str]:
     rest = text.lstrip("eu")
     flags = text[: len(text) - len(rest)]
     number, parenthesis, name = rest.partition("(")
+    if number and not (number[0].isascii() and number[0].isdigit()):
+        raise ValueError(f"'{number[0]}' is not a valid pointer specification flag")
     if parenthesis and (len(name) < 2 or not name.endswith(")")):
-        raise ValueError("[flags][address space][(name)] are what stands before the size")
+        raise ValueError("Expected `( address space name )`")
     name = name.removesuffix(")")
-    space = _integer(number or "0", 24)
+    space = _address_space(number or "0")
     if flags and not space:
-        raise ValueError("address space 0 is stable and has no external state")
+        raise ValueError("address space 0 cannot be unstable or have external state")
     if name:
-        if name in _PREDEFINED_NAMES or name in layout.address_space_names:
-            raise ValueError(f"the name {quote(name)} is taken")
+        if name in _PREDEFINED_NAMES:
+            raise ValueError("Cannot use predefined address space names P/G/A in data layout")
+        if name in layout.address_space_names:
+            raise ValueError(f"address space name `{name}` already used")
         layout.address_space_names[name] = space
     return flags, space, name
 
@@ -190,11 +212,11 @@ def _address_space(layout: LayoutSpecification, text: str) -> tuple[str, int, st
 def _non_integral(layout: LayoutSpecification, specification: str) -> None:
     head, *spaces = specification.split(":")
     if head != "ni" or not spaces:
-        raise ValueError("must be ni:<address space>[:<address space>]...")
-    numbers = tuple(_integer(space, 24) for space in spaces)
-    if 0 in numbers:
-        raise ValueError("address space 0 is always integral")
-    layout.non_integral_address_spaces += numbers
+        raise ValueError(_malformed("ni:<address space>[:<address space>]..."))
+    for space in map(_address_space, spaces):
+        if not space:
+            raise ValueError("address space 0 cannot be non-integral")
+        layout.non_integral_address_spaces += (space,)
 
 
 def _native_integers(layout: LayoutSpecification, specification: str) -> None:
@@ -202,33 +224,36 @@ def _native_integers(layout: LayoutSpecification, specification: str) -> None:
 
 
 def _stack_alignment(layout: LayoutSpecification, specification: str) -> None:
-    layout.stack_alignment = _alignment(specification[1:])
+    layout.stack_alignment = _alignment(_rest(specification, "S<size>"), "stack natural")
 
 
 def _function_pointers(layout: LayoutSpecification, specification: str) -> None:
-    kind = specification[1:2]
+    kind = _rest(specification, "F<type><abi>")[0]
     if kind not in {"i", "n"}:
-        raise ValueError("must be Fi<alignment> or Fn<alignment>")
+        raise ValueError(f"unknown function pointer alignment type '{kind}'")
     layout.function_pointer_alignment = _alignment(specification[2:])
     layout.is_function_alignment_relative = kind == "n"
 
 
 def _program_space(layout: LayoutSpecification, specification: str) -> None:
-    layout.program_address_space = _integer(specification[1:], 24)
+    layout.program_address_space = _address_space(_rest(specification, "P<address space>"))
 
 
 def _alloca_space(layout: LayoutSpecification, specification: str) -> None:
-    layout.alloca_address_space = _integer(specification[1:], 24)
+    layout.alloca_address_space = _address_space(_rest(specification, "A<address space>"))
 
 
 def _globals_space(layout: LayoutSpecification, specification: str) -> None:
-    layout.globals_address_space = _integer(specification[1:], 24)
+    layout.globals_address_space = _address_space(_rest(specification, "G<address space>"))
 
 
 def _mangling(layout: LayoutSpecification, specification: str) -> None:
-    if specification[1:2] != ":" or specification[2:] not in _MANGLINGS:
-        raise ValueError(f"must be m: and one of {', '.join(_MANGLINGS)}")
-    layout.mangling = specification[2:]
+    head, _, mangling = specification.partition(":")
+    if head != "m" or not mangling:
+        raise ValueError(_malformed("m:<mangling>"))
+    if mangling not in _MANGLINGS:
+        raise ValueError("unknown mangling mode")
+    layout.mangling = mangling
 
 
 def _obsolete(_layout: LayoutSpecification, _specification: str) -> None:
@@ -268,40 +293,69 @@ _MANGLINGS = ("e", "l", "o", "m", "w", "x", "a")
 _PREDEFINED_NAMES = frozenset("APG")
 
 
-def _components(text: str, least: int, most: int) -> list[str]:
-    components = text.split(":")
+def _malformed(form: str) -> str:
+    return f'malformed specification, must be of the form "{form}"'
+
+
+def _components(specification: str, least: int, most: int, form: str) -> list[str]:
+    components = specification[1:].split(":")
     if not least <= len(components) <= most:
-        raise ValueError(f"{least} to {most} components, separated by colons, are needed")
+        raise ValueError(_malformed(form))
     return components
 
 
-def _integer(text: str, bits: int) -> int:
+def _rest(specification: str, form: str) -> str:
+    """Return what follows the letter of a specification; there must be something."""
+    if len(specification) == 1:
+        raise ValueError(_malformed(form))
+    return specification[1:]
+
+
+def _number(text: str, bits: int) -> int | None:
+    """Return a number, None if it is none or does not have room in so many bits."""
     digits = text.lstrip("0") or text[-1:]
     # `int` takes more than ASCII digits, and takes long for very many.
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 10 or int(digits) >> bits:
-        raise ValueError(f"{quote(text)} is no integer of {bits} bits")
+        return None
     return int(digits)
 
 
-def _size(text: str) -> int:
-    size = _integer(text, 24)
+def _address_space(text: str) -> int:
+    if not text:
+        raise ValueError("address space component cannot be empty")
+    space = _number(text, 24)
+    if space is None:
+        raise ValueError("address space must be a 24-bit integer")
+    return space
+
+
+def _size(text: str, what: str = "size") -> int:
+    if not text:
+        raise ValueError(f"{what} component cannot be empty")
+    size = _number(text, 24)
     if not size:
-        raise ValueError("a size is not zero")
+        raise ValueError(f"{what} must be a non-zero 24-bit integer")
     return size
 
 
-def _alignment(text: str, least: int = 1) -> int:
+def _alignment(text: str, what: str = "ABI", least: int = 1) -> int:
     """Return in bytes what is reported in bits; 0 bits, where they are possible, are one byte."""
-    bits = _integer(text, 16)
+    if not text:
+        raise ValueError(f"{what} alignment component cannot be empty")
+    bits = _number(text, 16)
+    if bits is None:
+        raise ValueError(f"{what} alignment must be a 16-bit integer")
+    if bits < least:
+        raise ValueError(f"{what} alignment must be non-zero")
     count, rest = divmod(bits, 8)
-    if bits < least or rest or count & (count - 1):
-        raise ValueError(f"an alignment of {bits} bits")
+    if rest or count & (count - 1):
+        raise ValueError(f"{what} alignment must be a power of two times the byte width")
     return count or 1
 
 
 def _alignments(texts: list[str], least: int = 1) -> Alignments:
-    abi = _alignment(texts[0], least)
-    preferred = _alignment(texts[1]) if len(texts) > 1 else abi
+    abi = _alignment(texts[0], least=least)
+    preferred = _alignment(texts[1], "preferred") if len(texts) > 1 else abi
     if preferred < abi:
-        raise ValueError("the preferred alignment is less than the ABI alignment")
+        raise ValueError("preferred alignment cannot be less than the ABI alignment")
     return Alignments(abi, preferred)

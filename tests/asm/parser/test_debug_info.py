@@ -67,7 +67,7 @@ def sample_node(row: Node) -> Any:
 def verdict(text: str) -> str:
     """Return the error of a text, nothing if it has none."""
     try:
-        bitcodec.parse_assembly(f"{text}\n")
+        bitcodec.parse_assembly(f"{text}\n", dialect=22)
     except bitcodec.AssemblyError as error:
         return str(error)
     return ""

@@ -157,11 +157,12 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
     lexer = state.lexer
     made = FunctionAttributes()
     memory: MemoryEffects | None = None
+    problem: tuple[str, int] | None = None  # the last one is reported, and a malformed attribute before it
     while True:
         kind = lexer.kind
         if kind == ATTRIBUTE_GROUP:
             if in_group:
-                lexer.refuse("cannot have an attribute group reference in an attribute group")
+                problem = ("cannot have an attribute group reference in an attribute group", lexer.start)
             made.groups.append(lexer.number())
             lexer.advance()
         elif kind == STRING:
@@ -176,31 +177,33 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
             row = _KINDS.get(word)
             if row is None:
                 break
-            if word == b"builtin":
-                made.builtin = start
+            made.builtin = start if word == b"builtin" else made.builtin
             made.attributes.append(_parse_attribute(state, word, row, in_group=in_group))
-            allowed = _POSITIONS[word]
-            if not allowed & _OF_FUNCTIONS and row.name != "align":
-                lexer.refuse("this attribute does not apply to functions", start)
+            if not _POSITIONS[word] & _OF_FUNCTIONS and row.name != "align":
+                problem = ("this attribute does not apply to functions", start)
         else:
             break
     if in_group and lexer.kind != RIGHT_BRACE:
-        lexer.refuse("unterminated attribute group")
+        problem = ("unterminated attribute group", lexer.start)
+    if problem is not None:
+        lexer.refuse(*problem)
     if memory is not None and memory.raw != _ALL_MEMORY.raw:
         made.attributes.append(IntegerAttribute("memory", memory.raw))
     return made
 
 
 def parse_attribute_group(state: ModuleState) -> None:
-    """Read `#N = { ... }` behind `attributes`.
+    """Read `attributes #N = { ... }`.
 
     Raises:
         AssemblyError: it is malformed.
     """
     lexer = state.lexer
+    start = lexer.start
+    lexer.advance()
     if lexer.kind != ATTRIBUTE_GROUP:
         lexer.refuse("expected attribute group id")
-    number, start = lexer.number(), lexer.start
+    number = lexer.number()
     lexer.advance()
     expect(lexer, EQUAL, "expected '=' here")
     expect(lexer, LEFT_BRACE, "expected '{' here")

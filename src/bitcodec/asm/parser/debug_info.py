@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.parser.dialects.debug_info import OLD_FLAGS, OLD_NODES, adapt_old_fields, old_field
+from bitcodec.asm.parser.dialects.debug_info import OLD_DEFAULTS, OLD_FLAGS, OLD_NODES, adapt_old_fields, old_field
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.node_fields import (
     is_integer,
@@ -266,7 +266,10 @@ class OpenSpecializedNode(OpenNode):
             adapt_old_fields(state, program, values)
         for place, name in program.required:
             if values[place] is UNSET:
-                lexer.refuse(f"missing required field '{name}'", self._end)
+                message = f"missing required field '{name}'"
+                if (program.name, name.encode()) in OLD_DEFAULTS:
+                    state.dialect.accepts(lexer, message, self._end)
+                lexer.refuse(message, self._end)
         if program.check is not None:
             program.check(lexer, values, self._start, self._is_distinct)
         defaults, unset = program.defaults, UNSET

@@ -107,6 +107,8 @@ _HEX_KINDS = b"KLMHR"
 _HEX_WORD = re.compile(rb"[us]0x[0-9A-Fa-f]+")
 _ESCAPE = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
 _MAX_ID = 0xFFFF_FFFF
+_MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
+_MOST_ID_DIGITS = 20
 _FEW_DIGITS = 17
 """So many make a number of 64 bits."""
 _MAX_ID_DIGITS = 10
@@ -114,6 +116,8 @@ _MAX_WIDTH = IntegerType.MAX_WIDTH
 _KEPT, _LONGEST_KEPT = 1024, 24
 _KEPT_MASK = _KEPT - 1
 """How many texts of tokens are kept for the next token that is alike, and how long they may be."""
+_MOST_DIGITS = 2_525_224
+"""Of the largest integer of the widest type, and a sign: longer ones would take more than time in proportion."""
 
 
 class Lexer:
@@ -285,8 +289,10 @@ class Lexer:
         if at == start:
             return self._none(self.start)
         self.end = at
-        if at - start >= _MAX_ID_DIGITS and _is_large_id(chars[start:at]):
-            return self._refuse("invalid value number (too large)", self.start, at)
+        if at - start >= _MAX_ID_DIGITS:
+            problem = _problem_of_id(chars[start:at])
+            if problem:
+                return self._refuse(problem, self.start, at)
         return kind
 
     def _number(self, first: int, at: int) -> int:
@@ -301,7 +307,7 @@ class Lexer:
             return LABEL if self._ends_label(at) else self._none(start)
         while _CLASS_OF[chars[at]] & _IS_DIGIT:
             at += 1
-        if is_digit and chars[at] == _COLON and not self.fields:
+        if is_digit and chars[at] == _COLON:
             self._id(start, LABEL_ID)
             self.end = at + 1
             return self.kind if self.problem else LABEL_ID
@@ -458,7 +464,11 @@ class Lexer:
         return _CLASS_OF[self.chars[self.end]] & _IS_DIGIT != 0
 
     def number(self) -> int:
-        """Return the number of a token like `%5`, `i32`, `7:` or of an integer."""
+        """Return the number of a token like `%5`, `i32`, `7:` or of an integer.
+
+        Raises:
+            AssemblyError: no type can hold the integer.
+        """
         kind = self.kind
         chars, at, end = self.chars, self.start, self.end
         if kind == LABEL_ID:
@@ -472,6 +482,8 @@ class Lexer:
                 at += 1
             return value
         if kind == INTEGER:
+            if end - at > _MOST_DIGITS:
+                self.refuse("integer has more digits than a type can hold")
             return integer_of(self.data[self.start : self.end])
         if kind == HEX_INTEGER:
             return _hex_integer(self.data[self.start : self.end])
@@ -508,9 +520,12 @@ class Lexer:
         raise self.error(message, position)
 
 
-def _is_large_id(digits: bytes) -> bool:
+def _problem_of_id(digits: bytes) -> str:
+    """Return what is wrong with a number of ten digits or more, empty if nothing is."""
     digits = digits.lstrip(b"0")
-    return len(digits) > _MAX_ID_DIGITS or (len(digits) == _MAX_ID_DIGITS and int(digits) > _MAX_ID)
+    if len(digits) > _MOST_ID_DIGITS or int(digits or b"0") > _MAX_64:
+        return "constant bigger than 64 bits detected"
+    return "invalid value number (too large)" if int(digits or b"0") > _MAX_ID else ""
 
 
 def unescaped(text: bytes) -> bytes:

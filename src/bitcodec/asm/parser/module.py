@@ -39,6 +39,7 @@ from bitcodec.collection import without_collection
 from bitcodec.errors import AssemblyError
 from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.layout_specification import LayoutError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +100,7 @@ def _parsed(data: bytes, name: str, dialect: Dialect) -> ModuleState:
     with without_collection(growth_of(state.module)):
         _parse_head(state)
         _parse_entities(state)
+        state.module.module_asm = "".join(state.assembly)
         complete_module(state)
         complete_summary(state)
         if dialect.is_old:
@@ -141,8 +143,8 @@ def _parse_target(state: ModuleState) -> None:
     layout = parse_string(lexer)
     try:
         state.module.data_layout = DataLayout(layout)
-    except ValueError as error:
-        raise lexer.error_at(str(error), start) from None
+    except LayoutError as error:
+        raise lexer.error_at(error.reason, start) from None
 
 
 def _parse_entities(state: ModuleState) -> None:
@@ -150,7 +152,7 @@ def _parse_entities(state: ModuleState) -> None:
     while lexer.kind != END:
         if lexer.kind == WORD:
             parse = _WORDS.get(lexer.text())
-            if parse is not None and parse not in _ARE_DIRECTIVES:
+            if parse is not None and parse not in _READ_THEIR_WORD:
                 lexer.advance()
         else:
             parse = _ENTITIES.get(lexer.kind)
@@ -161,10 +163,11 @@ def _parse_entities(state: ModuleState) -> None:
 
 
 def _parse_module_assembly(state: ModuleState) -> None:
-    lexer, module = state.lexer, state.module
+    lexer = state.lexer
     expect_word(lexer, b"asm", "expected 'module asm'")
-    text = module.module_asm + parse_string(lexer)
-    module.module_asm = text if not text or text.endswith("\n") else f"{text}\n"
+    text = parse_string(lexer)
+    if text:
+        state.assembly.append(text if text.endswith("\n") else f"{text}\n")
 
 
 def _parse_named_type(state: ModuleState) -> None:
@@ -193,8 +196,7 @@ _WORDS: dict[bytes, Callable[[ModuleState], None]] = {
     b"uselistorder": parse_use_list_order,
     b"uselistorder_bb": parse_block_use_list_order,
 }
-_ARE_DIRECTIVES = (parse_use_list_order, parse_block_use_list_order)
-"""These read their own word."""
+_READ_THEIR_WORD = (parse_use_list_order, parse_block_use_list_order, parse_attribute_group)
 
 _ENTITIES: dict[int, Callable[[ModuleState], None]] = {
     GLOBAL_NAME: parse_named_global,

@@ -44,6 +44,7 @@ cdef class ModuleState:
     cdef public bint is_old
     cdef public dict primitive_types
     cdef public MetadataState metadata
+    cdef public list assembly
     cdef public dict groups
     cdef public list group_users
     cdef public object pending
@@ -62,11 +63,13 @@ cdef class ModuleState:
     cdef dict _attribute_sets
     cdef dict _integer_types
     cdef public dict traits
+    cdef set _sized
     cdef public object summary
 
     cpdef object integer_type(self, bytes text)
     cpdef object integer(self, object type, bytes text, object number)
     cpdef int traits_of(self, object type) except -1
+    cdef bint _is_sized(self, object type) except -1
     @cython.locals(value=Value)
     cpdef object function_type(self, object result, list arguments)
     cpdef object function_of(self, object result, list types)

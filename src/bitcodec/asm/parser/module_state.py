@@ -67,6 +67,7 @@ class ModuleState:
         integers: integers by type and text.
         metadata: the nodes of the text.
         summary: the summary entries of the text, None if it has none.
+        assembly: the lines of module assembly.
         groups: attribute groups by number.
         pending: constants that stand for others until the end.
         function: the function whose body is being read, None outside bodies.
@@ -84,9 +85,8 @@ class ModuleState:
         self.has_expandables = False
         self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
         self.budget = Budget(lexer.length)
-        self.module = module = Module(identifier, DataLayout(""))
-        context = module.context
-        self.context = context
+        self.module = Module(identifier, DataLayout(""))
+        context = self.context = self.module.context
         self.types = context.types
         self.constants: ConstantTable = context.constants
         self.void, self.ptr = context.types.void, context.types.ptr
@@ -104,6 +104,7 @@ class ModuleState:
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
         self.summary: SummaryState | None = None
+        self.assembly: list[str] = []
         self.groups: dict[int, tuple[Attribute, ...]] = {}
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()
@@ -113,6 +114,7 @@ class ModuleState:
         self._integer_types: dict[bytes, IntegerType] = {}
         self.integers: dict[Type, dict[bytes, Constant]] = {}
         self.traits: dict[Type, int] = {}
+        self._sized: set[Type] = set()
         self.whole_types: dict[bytes, Type] = {}
         self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
@@ -142,7 +144,7 @@ class ModuleState:
         """Return what may be done with a type: the bits of `type_rules`."""
         found = self.traits.get(type)
         if found is None:
-            found = traits_of(type)
+            found = traits_of(type, is_sized=self._is_sized(type))
             # A struct that has no elements yet may get some.
             if found & SIZED or not isinstance(type, StructType | SequentialType):
                 self.traits[type] = found
@@ -176,6 +178,27 @@ class ModuleState:
         if found is None:
             found = self.spelled_sets[text] = self.attribute_set(attributes)
         return found
+
+    def _is_sized(self, type: Type) -> bool:
+        """Return whether a type has a size; one that has keeps it, and so do those inside it."""
+        if type in self._sized:
+            return True
+        found: set[Type] = set()
+        pending = [type]
+        while pending:
+            inner = pending.pop()
+            if inner in found or inner in self._sized:
+                continue
+            if not isinstance(inner, StructType | SequentialType):
+                if not inner.is_sized:
+                    return False
+            elif isinstance(inner, StructType) and inner.elements is None:
+                return False
+            else:
+                pending += inner.element_types
+            found.add(inner)
+        self._sized |= found
+        return True
 
     def attribute_set(self, attributes: list[Attribute]) -> AttributeSet:
         """Return the set of attributes: one object for those that are written alike."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.phrases import decoded
-from bitcodec.ir.types import StructType
+from bitcodec.ir.types import SequentialType, StructType
 
 if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
@@ -23,13 +23,14 @@ class NamedTypes:
         waiting: where each type that has been used and not defined was used first.
     """
 
-    __slots__ = ("_table", "pointees", "types", "waiting")
+    __slots__ = ("_complete", "_table", "pointees", "types", "waiting")
 
     def __init__(self, table: TypeTable) -> None:
         self._table = table
         self.types: dict[bytes | int, Type] = {}
         self.waiting: dict[bytes | int, int] = {}
         self.pointees: dict[bytes | int, Type] = {}
+        self._complete: set[Type] = set()
 
     def used(self, key: bytes | int, position: int) -> Type:
         """Return a type by name or number; one that is not defined yet is a struct to come."""
@@ -46,6 +47,24 @@ class NamedTypes:
         if not isinstance(found, StructType):
             found = self.types[key] = self._new(key)
         return found
+
+    def holds(self, whole: Type, part: StructType) -> bool:
+        """Return whether a type holds a struct without a body by value."""
+        seen: set[Type] = set()
+        pending: list[Type] = [whole]
+        is_complete = True
+        while pending:
+            type_ = pending.pop()
+            if type_ is part:
+                return True
+            if type_ in seen or type_ in self._complete or not isinstance(type_, StructType | SequentialType):
+                continue
+            seen.add(type_)
+            pending += type_.element_types
+            is_complete = is_complete and not (isinstance(type_, StructType) and type_.elements is None)
+        if is_complete:
+            self._complete |= seen
+        return False
 
     def _new(self, key: bytes | int) -> StructType:
         name = "" if isinstance(key, int) else self._table.unique_name(decoded(key))

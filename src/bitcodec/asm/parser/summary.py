@@ -125,7 +125,7 @@ def _define(
     key = name.encode("utf-8", "surrogateescape")
     found = state.globals.get(key)
     # Printed summaries still have the names of intrinsics that an upgrade has replaced.
-    if found is None and not key.startswith(_INTRINSIC):
+    if found is None and (state.dialect.is_strict or not key.startswith(_INTRINSIC)):
         summary.lexer.refuse(f'Reference to undefined global "{name}"', start)
     is_local = found is not None and found.linkage.is_local
     source = state.module.source_filename or state.module.identifier

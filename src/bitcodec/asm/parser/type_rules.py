@@ -38,13 +38,13 @@ HOLDS_INTEGERS, HOLDS_POINTERS, HOLDS_FLOATS = 64, 128, 256
 """What a type or the elements of a vector are."""
 
 
-def traits_of(type: Type) -> int:
-    """Return what is true of a type: the bits above."""
+def traits_of(type: Type, *, is_sized: bool) -> int:
+    """Return what is true of a type: the bits above; whether it has a size, the caller knows."""
     scalar = type.scalar_type
     rows = (
         (FIRST_CLASS, is_first_class(type)),
         (POINTEE, is_pointee(type)),
-        (SIZED, type.is_sized),
+        (SIZED, is_sized),
         (IS_INTEGER, isinstance(type, IntegerType)),
         (IS_POINTER, isinstance(type, PointerType)),
         (IS_VECTOR, isinstance(type, VectorType)),

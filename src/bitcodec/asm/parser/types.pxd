@@ -48,4 +48,3 @@ cpdef bint _is_return_type(object type) except -1
 @cython.locals(lexer=Lexer)
 cpdef object parse_type_definition(ModuleState state, object key, Py_ssize_t start)
 cpdef int _parse_body(ModuleState state, object key, bint is_packed) except -1
-cpdef bint _holds(object whole, object part) except -1

@@ -6,6 +6,7 @@ Types nest to any depth, so the types around the one that is read are frames on 
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.pointees import last_pointee, note_pointee
@@ -38,7 +39,6 @@ from bitcodec.ir.types import (
     LabelType,
     MetadataType,
     PointerType,
-    SequentialType,
     StructType,
     TargetExtensionType,
     TokenType,
@@ -373,21 +373,23 @@ def _opened_struct(state: ModuleState, frames: list[_Frame], frame: _Struct) -> 
 
 
 class _Function(_Frame):
-    __slots__ = ("parameters", "result")
+    __slots__ = ("parameters", "problem", "result")
 
     def __init__(self, start: int, result: Type) -> None:
         self.start = start
         self.result = result
         self.parameters: list[Type] = []
+        self.problem: tuple[str, int] | None = None
 
     def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
         lexer = state.lexer
-        if lexer.kind in (LOCAL_NAME, LOCAL_ID):
-            lexer.refuse("argument name invalid in function type", start)
         if lexer.kind in (WORD, STRING):
             lexer.refuse("argument attributes invalid in function type", start)
         if not is_first_class(part):
             lexer.refuse("invalid type for function argument", start)
+        if lexer.kind in (LOCAL_NAME, LOCAL_ID):  # which llvm-as reports at the end of the list
+            self.problem = self.problem or ("argument name invalid in function type", start)
+            lexer.advance()
         self.parameters.append(part)
         return None if accept(lexer, COMMA) and lexer.kind != DOTS else self.close(state)
 
@@ -395,6 +397,8 @@ class _Function(_Frame):
         """Return the function type, at its end."""
         is_vararg = accept(state.lexer, DOTS)
         expect(state.lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
+        if self.problem is not None:
+            state.lexer.refuse(*self.problem)
         return state.types.function(self.result, self.parameters, is_vararg=is_vararg)
 
 
@@ -443,6 +447,9 @@ def _is_return_type(type: Type) -> bool:
 # Definitions
 
 
+_STRUCT_FOLLOWS = re.compile(rb"(?:[\0\s]|;[^\n]*\n|/\*.*?\*/)*\{", re.DOTALL)
+
+
 def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> None:
     """Read what follows `%T = type`.
 
@@ -457,7 +464,7 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         named.defined_struct(key)
         return
     is_packed = lexer.kind == LESS
-    if lexer.kind == LEFT_BRACE or (is_packed and lexer.data[lexer.end :].lstrip()[:1] == b"{"):
+    if lexer.kind == LEFT_BRACE or (is_packed and _STRUCT_FOLLOWS.match(lexer.data, lexer.end)):
         _parse_body(state, key, is_packed=is_packed)
         return
     if key in named.waiting:
@@ -469,24 +476,12 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
 
 
 def _parse_body(state: ModuleState, key: bytes | int, is_packed: bool) -> None:
-    struct = state.named_types.defined_struct(key)
+    named = state.named_types
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct
         state.lexer.refuse("expected top-level entity")
-    if _holds(body, struct):
+    has_been_used = key in named.waiting
+    struct = named.defined_struct(key)
+    if has_been_used and named.holds(body, struct):
         state.lexer.refuse(f"identified structure type '{struct.name}' is recursive")
     struct.elements, struct.is_packed = body.elements, is_packed
-
-
-def _holds(whole: Type, part: Type) -> bool:
-    """Return whether a type holds another by value."""
-    seen: set[Type] = set()
-    pending: list[Type] = [whole]
-    while pending:
-        type_ = pending.pop()
-        if type_ is part:
-            return True
-        if type_ not in seen and isinstance(type_, StructType | SequentialType):
-            seen.add(type_)
-            pending += type_.element_types
-    return False

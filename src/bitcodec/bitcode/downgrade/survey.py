@@ -17,8 +17,8 @@ from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
 from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
-from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
+from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation

@@ -252,3 +252,39 @@ def test_data_layouts_of_old_text_are_brought_up_to_date() -> None:
     layout = 'target datalayout = "e-m:e-i64:64-f80:128-n8:16:32:64-S128"\ntarget triple = "x86_64-unknown-linux-gnu"\n'
     assert "i128:128" in text_of(f"{layout}@p = global i32* null")
     assert "i128:128" not in text_of(f"{layout}@p = global ptr null")
+
+
+POINTER = "@p = global i8* null\n"
+SUBRANGE = "!n = !{!0}\n!0 = !DISubrange(count: 3)\n"
+IMPORT = "!n = !{!0}\n!0 = !DIImportedEntity(tag: DW_TAG_imported_module, scope: null, line: 3)\n"
+SIGNS = [
+    # An index is 0 without being printed up to LLVM 10.
+    (POINTER + SUBRANGE, "!DISubrange(count: 3)"),
+    (f'{POINTER}{SUBRANGE}attributes #0 = {{ "no-frame-pointer-elim"="true" }}', "lowerBound: 0"),
+    (f"{POINTER}{SUBRANGE}declare void @f(i8* byval %x)", "lowerBound: 0"),
+    (f"{POINTER}{SUBRANGE}attributes #0 = {{ nounwind readnone speculatable }}", "lowerBound: 0"),
+    (f"{POINTER}{SUBRANGE}declare void @f(i8* byval(i8) %x)", "!DISubrange(count: 3)"),
+    (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 6.0.0 (tags)"}}', "lowerBound: 0"),
+    (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 14.0.6"}}', "!DISubrange(count: 3)"),
+    # The compiler was older than the LLVM that printed the text.
+    (
+        f'{POINTER}{SUBRANGE}!2 = !DISubrange(count: 1, lowerBound: 0)\n!1 = !{{!"clang version 6.0.0 (tags)"}}',
+        "!DISubrange(count: 3)",
+    ),
+    (
+        f'target datalayout = "e-m:e-i64:64-S128"\ntarget triple = "x86_64-linux-gnu"\n{POINTER}{SUBRANGE}',
+        "lowerBound: 0",
+    ),
+    # LLVM 4 has no line of imported entities in its bitcode.
+    (f"{POINTER}{IMPORT}declare void @f(metadata)\n!1 = !{{}}", "line: 3"),
+    (
+        f"{POINTER}{IMPORT}define void @f() {{\n  call void @g(metadata !0)\n  ret void\n}}\ndeclare void @g(metadata)",
+        "line: 3",
+    ),
+    ("!n = !{!0}\n!0 = distinct !DIGlobalVariableExpression(var: !{})\n", "expr: !DIExpression())"),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), SIGNS)
+def test_versions_are_detected(text: str, wanted: str) -> None:
+    assert wanted in str(bitcodec.parse_assembly(text).named_metadata["n"].operands[0])

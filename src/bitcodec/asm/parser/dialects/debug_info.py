@@ -13,7 +13,7 @@ from bitcodec.tables.debug_info_flags import DISPFlag
 if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
-__all__ = ["OLD_FLAGS", "OLD_NODES", "adapt_old_fields", "old_field"]
+__all__ = ["OLD_DEFAULTS", "OLD_FLAGS", "OLD_NODES", "adapt_old_fields", "old_field"]
 
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
 _WORD_BITS = 64

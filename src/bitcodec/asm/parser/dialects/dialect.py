@@ -28,9 +28,34 @@ _SIGNS = (
     (re.compile(rb"landingpad [^\n]{0,400} personality "), (3, 6)),
     (re.compile(rb"\bDW_OP_bit_piece\b"), (3, 9)),
     (re.compile(rb"\bDW_OP_(?:plus|minus), \d"), (4, 0)),
-    (re.compile(rb"\bmetadata !(?:\d|\{|\")"), (3, 5)),
+    (re.compile(rb"^!\d+ = (?:distinct )?metadata ", re.MULTILINE), (3, 5)),
+    (re.compile(rb"\bsinglethread (?:unordered|monotonic|acq|rel|seq_cst)"), (4, 0)),
+    (re.compile(rb"\bDISubprogram\([^\n]*\bisDefinition: "), (7, 0)),
+    (re.compile(rb"\* [^*,()\n]{0,400}\bbyval\b(?!\()"), (8, 0)),
+    (re.compile(rb'"no-frame-pointer-elim"='), (9, 0)),
 )
 """What only texts up to a version have."""
+_NEWER_SIGNS = (
+    (re.compile(rb"\bsyncscope\(|\bDW_OP_plus_uconst\b"), (5, 0)),
+    (re.compile(rb"\bspFlags: | fneg "), (8, 0)),
+    (re.compile(rb"\bbyval\(|\bimmarg\b"), (9, 0)),
+    (re.compile(rb'-p270:32:32|"frame-pointer"=| freeze '), (10, 0)),
+    (re.compile(rb"\blowerBound: 0\b|\bnoundef\b"), (11, 0)),
+    (re.compile(rb"\bsret\(|\bmustprogress\b|\bpoison\b"), (12, 0)),
+)
+"""What only texts since a version have."""
+_IDENT = re.compile(rb'^!\d+ = (?:metadata )?!\{(?:metadata )?!"clang version (\d{1,2})\.(\d)[. ]', re.MULTILINE)
+"""The compiler that made a module.  The text may be of a newer LLVM."""
+_HINTS = (
+    (
+        re.compile(
+            rb'^target datalayout = "e-m:[eow](?!-p270)[^"\n]*"\ntarget triple = "(?:x86_64|i\d86)', re.MULTILINE
+        ),
+        (9, 0),
+    ),
+    (re.compile(rb"^attributes #\d+ = \{ nounwind readnone speculatable \}", re.MULTILINE), (9, 0)),  # of llvm.dbg.*
+)
+"""What texts up to a version have, and newer ones rarely."""
 
 
 class OldForm(Exception):  # noqa: N818 - ends the first reading of a text; never seen outside the parser
@@ -78,6 +103,11 @@ class Dialect:
             return False
         raise OldForm(lexer.error(message, position) if message else None)
 
+    @property
+    def is_strict(self) -> bool:
+        """Whether the text is known to be of LLVM 22, so that what its llvm-as refuses is refused."""
+        return not self.is_old and not self.is_detected
+
     def is_before(self, major: int, minor: int = 0) -> bool:
         """Return whether the text is known to be of an LLVM before a version."""
         return self.newest < (major, minor)
@@ -102,6 +132,9 @@ def dialect_of(version: str | int | None) -> Dialect:
 
 
 def detected(data: bytes) -> Dialect:
-    """Return the dialect of an old text."""
+    """Return the dialect of an old text: that of the oldest sign, or hint that no newer sign contradicts."""
     newest = min([version for sign, version in _SIGNS if sign.search(data)], default=LAST_WITH_TYPED_POINTERS)
-    return Dialect(newest, is_old=True)
+    oldest = max([version for sign, version in _NEWER_SIGNS if sign.search(data)], default=_OLDEST)
+    hints = [(int(ident[1]), int(ident[2])) for ident in _IDENT.finditer(data)]
+    hints += [version for hint, version in _HINTS if hint.search(data)]
+    return Dialect(min([newest, *(hint for hint in hints if hint >= oldest)]), is_old=True)

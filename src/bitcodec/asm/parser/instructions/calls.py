@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.assembly_constraints import constraint_problem
 from bitcodec.asm.parser.attributes import (
     OF_PARAMETERS,
     OF_RESULTS,
@@ -33,7 +34,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_SQUARE,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import SIZED
+from bitcodec.asm.parser.type_rules import FIRST_CLASS, SIZED
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
@@ -158,8 +159,14 @@ class _PendingAsm:
         self.words = words
 
     def resolved(self, state: ModuleState, function_type: FunctionType, start: int) -> Value:
-        """Return the value of a function type."""
-        _ = start
+        """Return the value of a function type.
+
+        Raises:
+            AssemblyError: the constraints do not fit it.
+        """
+        problem = "" if state.dialect.is_old else constraint_problem(function_type, self.constraints)
+        if problem:
+            state.lexer.refuse(problem, start)
         effects, align_stack, intel, unwind = self.words
         return state.constants.inline_asm(
             function_type,
@@ -208,7 +215,7 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
             expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
             return found
         found.starts.append(lexer.start)
-        type_ = parse_type(state)
+        type_ = _parse_argument_type(state)
         if is_old:
             found.pointees.append(last_pointee(state, type_))
         if type_ is metadata:
@@ -222,6 +229,14 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
         lexer.refuse("expected '...' at end of argument list for musttail call in varargs function")
     lexer.advance()
     return found
+
+
+def _parse_argument_type(state: ModuleState) -> Type:
+    start = state.lexer.start
+    type_ = parse_type(state)
+    if not state.traits_of(type_) & FIRST_CLASS:
+        state.lexer.refuse("invalid type for function argument", start)
+    return type_
 
 
 def _parse_bundles(state: ModuleState) -> list[OperandBundle]:

@@ -133,6 +133,8 @@ def _phi(state: ModuleState, _opcode: str) -> Instruction:
     fast_math = parse_optional_fast_math(lexer)
     start = lexer.start
     type_ = parse_type(state)
+    if not is_first_class(type_):
+        lexer.refuse("phi node must have first class type", start)
     values: list[Value] = []
     blocks: list[BasicBlock] = []
     label = state.types.label
@@ -149,8 +151,6 @@ def _phi(state: ModuleState, _opcode: str) -> Instruction:
         if has_more and lexer.kind == METADATA_NAME:
             state.has_comma = True
             break
-    if not is_first_class(type_):
-        lexer.refuse("phi node must have first class type", start)
     check_fast_math(lexer, "phi", type_, fast_math, opcode_start)
     return Phi(type_, values, blocks, fast_math)
 

@@ -126,10 +126,8 @@ def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     size, size_start, alignment, space = _parse_alloca_rest(state)
     if size is not None and not isinstance(size.type, IntegerType):
         lexer.refuse("element count must have integer type", size_start)
-    if alignment is None or not traits & SIZED:
-        preferred = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
-        if alignment is None:
-            alignment = preferred
+    if alignment is None:
+        alignment = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
     made = Alloca.__new__(Alloca)
     made._begin(state.types.pointer(space) if space else state.ptr, (state.one if size is None else size,))
     made.allocated_type = type_

@@ -68,7 +68,9 @@ if cython.compiled:
         @cython.cfunc
         @cython.exceptval(-1, check=False)
         def _grow(self, room: cython.Py_ssize_t) -> cython.int:
-            made: cython.pointer(cython.int) = cython.cast(cython.pointer(cython.int), PyMem_Realloc(self.numbers, room * cython.sizeof(cython.int)))
+            made: cython.pointer(cython.int) = cython.cast(
+                cython.pointer(cython.int), PyMem_Realloc(self.numbers, room * cython.sizeof(cython.int))
+            )
             if not made:
                 raise MemoryError
             self.numbers, self.room = made, room

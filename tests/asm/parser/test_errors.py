@@ -1,0 +1,53 @@
+"""Malformed text: what llvm-as 22 reports, where it reports it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+
+MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "module_errors.json").read_text())
+"""Texts, and what llvm-as 22 says of each: line, column and message, nothing if it accepts it."""
+
+LLVM_AS = shutil.which("llvm-as-22")
+
+
+def refusal(text: str, **options: int) -> str:
+    """Return the error of a text, empty if it is a module."""
+    try:
+        bitcodec.parse_assembly(text, dialect=options.get("dialect", 22))
+    except bitcodec.AssemblyError as error:
+        return str(error)
+    return ""
+
+
+def test_errors_are_those_of_llvm() -> None:
+    assert {text: refusal(text) for text, _ in MALFORMED} == dict(MALFORMED)
+
+
+@pytest.mark.same_in_both
+@pytest.mark.skipif(LLVM_AS is None, reason="llvm-as-22 is not installed")
+@pytest.mark.parametrize("text", [text for text, _ in MALFORMED[::20]])
+def test_llvm_reports_the_same(text: str) -> None:
+    command = [str(LLVM_AS), "-disable-output", "-disable-verify", "-"]
+    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    error = done.stderr.decode().split("\n")[0].rpartition("<stdin>:")[2].replace(": error:", ":", 1)
+    assert (error if done.returncode else "") == dict(MALFORMED)[text]
+
+
+def test_constraints_of_old_assembly_are_not_checked() -> None:
+    text = 'define void @f() {\n  call void asm "", "r"()\n  ret void\n}'
+    assert refusal(text) == "2:13: number of input constraints does not match number of parameters"
+    assert refusal(text, dialect=7) == ""
+
+
+def test_summaries_of_printed_intrinsics_are_kept_unless_the_text_is_of_llvm_22() -> None:
+    text = '^0 = module: (path: "a", hash: (1, 2, 3, 4, 5))\n^1 = gv: (name: "llvm.memcpy.p0i8.p0i8.i64")'
+    assert refusal(text, dialect=21) == ""
+    assert bitcodec.parse_assembly(text).summary is not None
+    assert refusal(text) == '2:11: Reference to undefined global "llvm.memcpy.p0i8.p0i8.i64"'
