@@ -42,6 +42,7 @@ SAME_IN_BOTH = (
     "corpus_tables/test_run.py",
     "diff/",
     "hostile/",
+    "lint/",
     "mir/",
     "parity/test_details.py",
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",

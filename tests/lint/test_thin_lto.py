@@ -20,7 +20,7 @@ from bitcodec.lint import FlagLinter, Prediction
 from .programs import program
 from .test_reproductions import NODE
 
-LINKS = int(os.environ.get("BITCODEC_THIN_LINKS", "12"))
+LINKS = int(os.environ.get("BITCODEC_THIN_LINKS", "8"))
 TOOLS = ("clang-22", "ld.lld-22", "llvm-lto2-22", "opt-22")
 X86 = "--target=x86_64-linux-gnu -O2"
 CALLER, CALLEE = "int g(int); int f(int x) { return g(x) + 1; }\n", "int g(int x) { return x * 3; }\n"

@@ -121,7 +121,7 @@ def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFla
         KeyView(
             key,
             sorted(stated.get(key, {}).values(), key=lambda statement: -statement.size),
-            [profile for profile in profiles if key not in profile.flags],
+            [profile for profile in profiles if key not in profile.flags and not profile.is_empty],
             list(required.get(key, {}).values()),
             results.get(key),
         )

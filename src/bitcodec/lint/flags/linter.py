@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.flags.diagnostics import DiagnosticKind
 from bitcodec.flags.explaining import meaning_of
 from bitcodec.flags.merging import Merger
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.context import Context
+from bitcodec.ir.metadata import MDString, MDTuple
 from bitcodec.lint.findings import Finding, Fix, Severity, Side
 from bitcodec.lint.flags.disagreements import disagreement_of
 from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
@@ -18,11 +20,12 @@ from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
 from bitcodec.lint.flags.thin_lto import lld, lto_input
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
-    from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind
+    from bitcodec.flags.diagnostics import Diagnostic
     from bitcodec.flags.merging import Merge
     from bitcodec.ir.module import Module
     from bitcodec.ir.module_flags import ModuleFlag
@@ -175,8 +178,18 @@ _MESSAGES = {
 def _kinds_by_key(diagnostics: Iterable[Diagnostic]) -> dict[str, dict[DiagnosticKind, None]]:
     found: dict[str, dict[DiagnosticKind, None]] = {}
     for each in diagnostics:
-        found.setdefault(each.key, {})[each.kind] = None
+        key, kind = each.key, each.kind
+        pair = each.source.value
+        if kind is DiagnosticKind.BROKEN and each.source.behavior is Behavior.REQUIRE and isinstance(pair, MDTuple):
+            # The verifier of the linked module names the requirement, not the flag that it is about.
+            key, kind = _key_of(pair), DiagnosticKind.UNMET_REQUIREMENT
+        found.setdefault(key, {})[kind] = None
     return found
+
+
+def _key_of(pair: MDTuple) -> str:
+    key = pair.operands[0]
+    return key.text if isinstance(key, MDString) else ""
 
 
 def _text(flag: ModuleFlag) -> str:

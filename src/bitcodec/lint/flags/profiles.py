@@ -34,7 +34,7 @@ class Profile:
         compilers: the names of the compilers, as the table of known flags has them; empty if unknown.
         producer: the compiler as it calls itself, "" if unknown.
         triple: the target.
-        has_list: whether the modules have a list of flags.
+        is_empty: whether the modules have neither flags nor code, as combined summaries have.
         flags: by key; they keep nothing of their module alive.
         requirements: flags that require something of others.
         problems: what breaks the rules of LLVM's verifier.
@@ -46,8 +46,8 @@ class Profile:
         "compilers",
         "doubts",
         "flags",
-        "has_list",
         "inputs",
+        "is_empty",
         "problems",
         "producer",
         "requirements",
@@ -58,7 +58,7 @@ class Profile:
         self.compilers = compilers_of(module, idents)
         self.producer = (idents[0] if idents else module.producer)[:_LONGEST]
         self.triple = module.target_triple
-        self.has_list = flags.is_present
+        self.is_empty = not (flags.is_present or idents or any(module.globals))
         self.flags: dict[str, ModuleFlag] = {key: detached_flag(flag, context) for key, flag in flags.items()}
         self.requirements = tuple(detached_flag(flag, context) for flag in flags.requirements)
         self.problems: list[FlagProblem] = flags.check(is_linked=False)
