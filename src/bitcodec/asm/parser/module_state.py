@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.constants import Constant
+    from bitcodec.ir.context import Context
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
     from bitcodec.ir.instructions import CallBase
@@ -62,7 +63,9 @@ class ModuleState:
         has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
     """
 
-    def __init__(self, lexer: Lexer, identifier: str, dialect: Dialect | None = None) -> None:
+    def __init__(
+        self, lexer: Lexer, identifier: str, dialect: Dialect | None = None, context: Context | None = None
+    ) -> None:
         self.lexer = lexer
         self.dialect = dialect or Dialect()
         self.pointee: Type | None = None
@@ -71,7 +74,7 @@ class ModuleState:
         self.has_expandables = False
         self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
         self.budget = Budget(lexer.length)
-        self.module = module = Module(identifier, DataLayout(""))
+        self.module = module = Module(identifier, DataLayout(""), context)
         context = module.context
         self.context = context
         self.types = context.types

@@ -1,0 +1,1 @@
+"""Links whole modules, as llvm-link of LLVM 22 does."""
