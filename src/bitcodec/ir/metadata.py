@@ -357,7 +357,8 @@ class MetadataTable:
         nodes: dict[Content, _Node] = self._nodes[type(node)]
         found = nodes.setdefault(content, node)
         # One that was changed since it came here no longer has the content that it is known by.
-        if found is not node and found.key() != content:
+        # Tables of another class find members of types that modules share, whatever else their content is.
+        if found is not node and type(nodes) is dict and found.key() != content:
             found = nodes[content] = node
         return found
 

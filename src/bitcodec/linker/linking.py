@@ -13,6 +13,7 @@ from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.moving import materialize_attachments
+from bitcodec.ir.shared_types import share_types
 from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.options import LinkOptions
@@ -38,6 +39,7 @@ class ModuleLinker:
 
     def __init__(self, context: Context | None = None, name: str = LINKED) -> None:
         self.module = Module(name, DataLayout(""), context)
+        share_types(self.module.context)
         self.problems: list[LinkProblem] = []
         self._structs = StructSet()
         self._nodes = NodesByValue(self.module.context)

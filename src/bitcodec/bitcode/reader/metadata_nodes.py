@@ -16,7 +16,7 @@ from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
-from bitcodec.ir.deferred_nodes import deferred_node, read_content
+from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
@@ -144,6 +144,18 @@ class NodeMaker(dict[int, Metadata]):
                 read_content(node)
                 maker._deferred.pop(metadata_id, None)
             del self.unread[maker]
+
+    def defer(self, metadata_id: int, operands: list[int], node: MDNode | None = None) -> MDNode:
+        """Let a record be the content of a distinct node, a new one by default, when that is first touched."""
+        form = self.form(self._index.record(metadata_id)[0])
+        content = _Content(self, metadata_id, form, operands)
+        if node is None:
+            node = deferred_node(form.kind, content)
+        else:
+            defer_content(node, content)
+        self[metadata_id] = self._deferred[metadata_id] = node
+        self.unread[self] = None
+        return node
 
     def content(self, metadata_id: int, form: Form, operands: list[int]) -> tuple[Any, ...]:
         """Return the content of a node for which that has been deferred.
