@@ -27,7 +27,7 @@ __all__ = [
     "change_operand",
     "discard_global",
     "fill_node",
-    "materialize_attachments",
+    "materialize_metadata",
     "move_body",
     "move_global",
     "move_to_end",
@@ -41,9 +41,19 @@ __all__ = [
 ]
 
 
-def materialize_attachments(module: Module) -> None:
-    """Read the metadata attached to the globals of a module."""
+def materialize_metadata(module: Module) -> None:
+    """Read the metadata that is a module's own, and note what is attached to its globals."""
     module._materialize_attachments()
+    if (unread := module._unread_metadata) is not None:
+        unread.fill(module, "_unread_metadata")
+    for named in module.named_metadata.values():
+        _ = named.operands
+    _read_deferred(module)
+
+
+def _read_deferred(module: Module) -> None:
+    if module._source is not None:
+        module.context.lock.run(module._source.read_deferred_metadata)
 
 
 def read_for_moving(value: GlobalValue) -> None:
@@ -53,6 +63,8 @@ def read_for_moving(value: GlobalValue) -> None:
         value.parent.context.lock.run(value.parent._source.read_whole, value)
     if isinstance(value, GlobalObject):
         complete_metadata(value)
+    if isinstance(value, Function) and value.parent is not None:
+        _read_deferred(value.parent)
 
 
 def move_global(value: GlobalValue, module: Module) -> None:

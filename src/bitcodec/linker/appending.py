@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.linker.types import TypeMapper
 
-__all__ = ["Appender", "Appending"]
+__all__ = ["PROPERTIES", "Appender", "Appending"]
 
 _STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
 _NEW_FIELDS = 3
@@ -47,7 +47,7 @@ class Appending(NamedTuple):
     is_old: bool
 
 
-_CHECKS: tuple[tuple[ProblemKind, Callable[[GlobalVariable], object]], ...] = (
+PROPERTIES: tuple[tuple[ProblemKind, Callable[[GlobalVariable], object]], ...] = (
     (ProblemKind.NOT_APPENDING, lambda variable: variable.linkage is Linkage.APPENDING),
     (ProblemKind.APPENDING_CONSTANTS, lambda variable: variable.is_constant),
     (ProblemKind.APPENDING_ALIGNMENTS, lambda variable: variable.alignment),
@@ -84,7 +84,7 @@ class Appender:
         if not isinstance(source, GlobalVariable) or not isinstance(there, GlobalVariable | None):
             raise _refused(ProblemKind.NOT_APPENDING, source)
         if is_joined and there is not None:
-            for kind, property_of in _CHECKS:
+            for kind, property_of in PROPERTIES:
                 if property_of(source) != property_of(there):
                     raise _refused(kind, source)
         if source.is_declaration:

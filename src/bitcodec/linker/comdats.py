@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
 
-__all__ = ["ComdatChoice", "base_object", "choose_comdat", "comdat_of", "drop_replaced"]
+__all__ = ["ComdatChoice", "base_object", "choose_comdat", "comdat_of", "drop_replaced", "kinds_fit"]
 
 
 class ComdatChoice(Enum):
@@ -35,13 +35,18 @@ _WITHOUT_LOOKING = {
 """The choice for kinds that do not depend on the content of the key."""
 
 
+def kinds_fit(*kinds: SelectionKind) -> bool:
+    """Return whether comdats of these kinds may have the same name."""
+    return len({*kinds}) < 2 or {*kinds} <= _ANY_OR_LARGEST
+
+
 def choose_comdat(destination: Module, source: Module, comdat: Comdat) -> ComdatChoice | ProblemKind:
     """Return whose members of a comdat of the source are linked, or why that cannot be known."""
     other = destination.comdats.get(comdat.name)
     if other is None:
         return ComdatChoice.SOURCE
     kinds = {other.selection_kind, comdat.selection_kind}
-    if len(kinds) > 1 and not kinds <= _ANY_OR_LARGEST:
+    if not kinds_fit(*kinds):
         return ProblemKind.SELECTION_KINDS
     kind = SelectionKind.LARGEST if len(kinds) > 1 else comdat.selection_kind
     if kind in _WITHOUT_LOOKING:

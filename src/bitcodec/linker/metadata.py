@@ -75,21 +75,30 @@ class MetadataReferences:
     Args:
         follow: called with each constant that it wraps.
         nodes: the nodes of the destination by what they wrap; those of the source are added.
+        wrapper_count: how many constants metadata wrapped before the source was read.
         context: of the modules.
 
     Attributes:
         visited: the nodes that were followed.
     """
 
-    def __init__(self, follow: Callable[[Constant], None], nodes: NodesByValue, context: Context) -> None:
+    def __init__(
+        self, follow: Callable[[Constant], None], nodes: NodesByValue, wrapper_count: int, context: Context
+    ) -> None:
         self._follow = follow
         self._nodes = nodes
         self._table = context.metadata
+        self._wrapper_count = wrapper_count
         self.visited: set[MDNode] = set()
         self._tainted: set[MDNode] = set()
         self._changing: list[MDNode] = []
         self._attached: list[tuple[Attachments | dict[str, MDNode], str, MDNode]] = []
         self._arguments: list[MetadataAsValue] = []
+
+    @property
+    def may_lead_to_globals(self) -> bool:
+        """Whether any metadata that has been read wraps a global of the source, or a constant made of one."""
+        return bool(self._table.wrapper_count > self._wrapper_count)
 
     def follow_attachments(self, value: GlobalObject) -> None:
         """Follow what is attached to a global."""

@@ -40,6 +40,7 @@ class Mover:
         destination, source: the modules, of one context.
         structs: the identified structs of the destination.
         nodes: its metadata nodes that wrap constants.
+        wrapper_count: how many constants metadata wrapped before the source was read.
         chosen: the globals to link, in order.
         demand: called with a definition that something refers to and that is not chosen; returns what to link then.
 
@@ -53,6 +54,7 @@ class Mover:
         source: Module,
         structs: StructSet,
         nodes: NodesByValue,
+        wrapper_count: int,
         chosen: Iterable[GlobalValue],
         demand: Callable[[GlobalValue], Iterable[GlobalValue]],
     ) -> None:
@@ -64,7 +66,7 @@ class Mover:
         self._demand = demand
         self._types = TypeMapper(structs, destination.context.types)
         self._nodes = nodes
-        self._references = References(self.counterpart, self._types, nodes, destination.context)
+        self._references = References(self.counterpart, self._types, nodes, wrapper_count, destination.context)
         self._prototypes = Prototypes(destination, self._types)
         self._appender = Appender(destination, self._types, self._is_key_linked)
         self._counterparts: dict[GlobalValue, Constant] = {}
@@ -99,7 +101,7 @@ class Mover:
         """
         metadata = self._references.metadata
         for name, named in self._source.named_metadata.items():
-            if name != MODULE_FLAGS:
+            if name != MODULE_FLAGS and metadata.may_lead_to_globals:
                 metadata.follow_named(named)
         for value in self._own:
             counterpart = self.counterpart(value)

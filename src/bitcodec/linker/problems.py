@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from bitcodec.flags.diagnostics import Diagnostic
 
 __all__ = ["LINKED", "LinkError", "LinkProblem", "ProblemKind"]
 
@@ -87,6 +91,13 @@ class LinkProblem(NamedTuple):
         there = f"{self.destination_value or 'this'} in {self.destination}" if self.destination else ""
         arriving = f"{self.source_value or 'this'} in {self.source}"
         return f"{there}, {arriving}" if there else arriving
+
+    @classmethod
+    def of_flag(cls, diagnostic: Diagnostic, source: str) -> LinkProblem:
+        """Return the problem of a module flag of a source."""
+        kind = ProblemKind.FLAGS if diagnostic.is_error else ProblemKind.DIFFERENT_FLAGS
+        sides = diagnostic.destination.module, diagnostic.source.text, diagnostic.destination.text
+        return cls(kind, diagnostic.key, source, *sides, str(diagnostic))
 
     def __str__(self) -> str:
         return self.kind.value.words.format(

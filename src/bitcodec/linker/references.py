@@ -23,6 +23,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.moving import change_operand, set_type
 from bitcodec.ir.types import ArrayType
 from bitcodec.linker.attributes import AttributeMapper
+from bitcodec.linker.bodies import BodyScanner
 from bitcodec.linker.constants import ConstantMapper
 from bitcodec.linker.metadata import MetadataReferences, NodesByValue
 
@@ -48,6 +49,7 @@ class References:
         counterpart: called with each global that is referred to, whether an alias does.
         types: finds types of the destination.
         nodes: the metadata nodes of the destination that wrap constants.
+        wrapper_count: how many constants metadata wrapped before the source was read.
         context: of the modules.
 
     Attributes:
@@ -59,6 +61,7 @@ class References:
         counterpart: Callable[[GlobalValue, bool], Constant | None],
         types: TypeMapper,
         nodes: NodesByValue,
+        wrapper_count: int,
         context: Context,
     ) -> None:
         self._counterpart = counterpart
@@ -68,7 +71,8 @@ class References:
         self._pending: list[GlobalValue | Appending] = []
         self._seen: dict[bool, set[Value]] = {False: set(), True: set()}
         self._constants = ConstantMapper(types, context)
-        self.metadata = MetadataReferences(self._follow, nodes, context)
+        self.metadata = MetadataReferences(self._follow, nodes, wrapper_count, context)
+        self._scanner = BodyScanner(self)
 
     def schedule(self, value: GlobalValue) -> None:
         """Let what a definition refers to be followed later."""
@@ -97,9 +101,7 @@ class References:
         for index, operand in enumerate(function.operands):
             self._operand(function, index, cast("Constant", operand))
         self._attached(function)
-        for block in function.blocks:
-            for instruction in block.instructions:
-                self._instruction(instruction)
+        self._scanner.scan(function, has_metadata=self.metadata.may_lead_to_globals)
 
     def _variable(self, variable: GlobalVariable) -> None:
         for index, operand in enumerate(variable.operands):
@@ -138,52 +140,68 @@ class References:
         return table.aggregate(type_, [*fields, table.null(table.types.ptr)]) if fields else table.null(type_)
 
     def _attached(self, value: GlobalObject) -> None:
-        self.metadata.follow_attachments(value)
+        if self.metadata.may_lead_to_globals:
+            self.metadata.follow_attachments(value)
 
     # Instructions
 
-    def _instruction(self, instruction: Instruction) -> None:
-        for index, operand in enumerate(instruction.operands):
-            if isinstance(operand, Constant):
-                if type(operand) not in _PLAIN:
-                    self._operand(instruction, index, operand)
-            elif isinstance(operand, MetadataAsValue):
-                self.metadata.follow_argument(operand)
-            elif isinstance(operand, InlineAsm):
-                self._assembly(instruction, index, operand)
-        self.metadata.follow_instruction(instruction)
-        self._map_types(instruction)
+    def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
+        """Follow an operand that was not followed before; return whether it need not be followed again."""
+        if isinstance(operand, Constant):
+            return self._operand(instruction, index, operand)
+        if isinstance(operand, InlineAsm):
+            return self._assembly(instruction, index, operand)
+        if isinstance(operand, MetadataAsValue) and self.metadata.may_lead_to_globals:
+            self.metadata.follow_argument(operand)
+        return not isinstance(operand, MetadataAsValue)
 
-    def _map_types(self, instruction: Instruction) -> None:
+    def follow_metadata(self, instruction: Instruction) -> None:
+        """Follow the metadata of an instruction."""
+        self.metadata.follow_instruction(instruction)
+
+    def map_types(self, instruction: Instruction) -> bool:
+        """Give an instruction its types and attributes; return whether those that it had stay."""
         types = self._types
+        is_same = True
         if isinstance(instruction, CallBase):
             mapped = types.get(instruction.function_type)
             if mapped is not instruction.function_type:
                 instruction.function_type = mapped  # type: ignore[assignment] # of a function type, it is one
+                is_same = False
             attributes = self._attributes.of_call(instruction.attributes)
             if attributes is not instruction.attributes:
                 instruction.attributes = attributes
+                is_same = False
         elif isinstance(instruction, Alloca):
-            instruction.allocated_type = types.get(instruction.allocated_type)
+            allocated = types.get(instruction.allocated_type)
+            is_same = allocated is instruction.allocated_type
+            instruction.allocated_type = allocated
         elif isinstance(instruction, GetElementPtr):
-            instruction.source_element_type = types.get(instruction.source_element_type)
+            source = types.get(instruction.source_element_type)
+            is_same = source is instruction.source_element_type
+            instruction.source_element_type = source
         type_ = types.get(instruction.type)
         if type_ is not instruction.type:
             set_type(instruction, type_)
+            is_same = False
+        return is_same
 
-    def _assembly(self, instruction: Instruction, index: int, assembly: InlineAsm) -> None:
+    def _assembly(self, instruction: Instruction, index: int, assembly: InlineAsm) -> bool:
         mapped = self._types.get(assembly.function_type)
-        if mapped is not assembly.function_type:
+        is_same = mapped is assembly.function_type
+        if not is_same:
             change_operand(instruction, index, self._constants.assembly(assembly))
+        return is_same
 
     # Constants
 
-    def _operand(self, user: Instruction | GlobalValue, index: int, constant: Constant) -> None:
+    def _operand(self, user: Instruction | GlobalValue, index: int, constant: Constant) -> bool:
+        """Follow an operand, and give it its types; return whether it stays."""
         self._follow(constant)
-        if self._types.has_changes:
-            mapped = self._constants.get(constant)
-            if mapped is not constant:
-                change_operand(user, index, mapped)
+        mapped = self._constants.get(constant)
+        if mapped is not constant:
+            change_operand(user, index, mapped)
+        return mapped is constant
 
     def _follow(self, root: Constant, *, for_alias: bool = False) -> None:
         """Follow the globals that a constant refers to, and its types, in the order of operands."""

@@ -10,7 +10,15 @@ from bitcodec.tables.linkage import DLLStorageClass, Linkage
 if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
 
-__all__ = ["Choice", "Standing", "choose", "is_declaration_for_linker", "is_linked_on_demand", "standing_of"]
+__all__ = [
+    "Choice",
+    "Standing",
+    "choice_of",
+    "choose",
+    "is_declaration_for_linker",
+    "is_linked_on_demand",
+    "standing_of",
+]
 
 
 class Choice(Enum):
@@ -74,10 +82,19 @@ _ON_DEMAND = {Linkage.LINKONCE, Linkage.LINKONCE_ODR, Linkage.AVAILABLE_EXTERNAL
 
 def choose(destination: GlobalValue, source: GlobalValue) -> Choice:
     """Return which of two symbols that have the same name is taken."""
-    there, arriving = standing_of(destination), standing_of(source)
+    return choice_of(standing_of(destination), standing_of(source), source.dll_storage_class)
+
+
+def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> Choice:
+    """Return which of two symbols is taken.
+
+    Args:
+        there, arriving: what they are in the destination and in the source.
+        storage: the DLL storage class of that of the source.
+    """
     if Standing.APPENDING in (there, arriving):
         return Choice.SOURCE
-    if arriving in _NOT_DEFINED and source.dll_storage_class is DLLStorageClass.IMPORT:
+    if arriving in _NOT_DEFINED and storage is DLLStorageClass.IMPORT:
         arriving = Standing.IMPORT
     return _RULES[there, arriving]
 

@@ -11,6 +11,7 @@ from bitcodec.ir.globals import GlobalVariable
 from bitcodec.linker.comdats import ComdatChoice, alloc_size, base_object, choose_comdat, comdat_of, drop_replaced
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
+from bitcodec.linker.records import Candidate
 from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, standing_of
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
@@ -42,7 +43,8 @@ class Selection:
         chosen: the globals, in order.
         problems: errors and warnings.
         named: names of everything that was chosen, for `internalize`.
-        meetings: pairs of a global of the source and one of the destination, and whether that of the source is linked.
+        meetings: definitions of the source that met a symbol of the destination, that symbol, and whether they are
+            linked.
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Selection:
         self.chosen: dict[GlobalValue, None] = {}
         self.problems: list[LinkProblem] = []
         self.named: set[str] = set()
-        self.meetings: list[tuple[GlobalValue, GlobalValue, bool]] = []
+        self.meetings: list[tuple[GlobalValue, Candidate]] = []
         self._clones: list[GlobalValue] = []
 
     def select(self) -> None:
@@ -156,11 +158,11 @@ class Selection:
             return
         comdat = comdat_of(value)
         group = ComdatChoice.SOURCE if comdat is None else self._comdats.get(comdat, ComdatChoice.SOURCE)
-        if group is ComdatChoice.DESTINATION:
-            return
-        prevails = there is None or self._prevails(there, value)
+        is_lost = group is ComdatChoice.DESTINATION
+        prevails = not is_lost and (there is None or self._prevails(there, value))
         if there is not None:
-            self.meetings.append((value, there, prevails))
+            sides = self._source.identifier, standing_of(value), prevails, self._origin(there), standing_of(there)
+            self.meetings.append((value, Candidate(*sides)))
             if group is ComdatChoice.BOTH and comdat is not None:
                 self._clones.append(there if prevails else value)
         if prevails:

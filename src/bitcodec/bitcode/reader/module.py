@@ -77,6 +77,7 @@ _WORD = 32
     "read_attachments",
     "named_metadata",
     "read_metadata",
+    "read_deferred_metadata",
     "read_whole",
     "read_rest",
     "constant_ids",
@@ -444,6 +445,11 @@ class ModuleReader:
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
         self._metadata.read_all()
+
+    def read_deferred_metadata(self) -> None:
+        """Read the content of all nodes that have been made without it."""
+        self._metadata.read_left()
+        self._metadata.read_deferred()
 
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands.
