@@ -17,6 +17,7 @@ from bitcodec.printing import one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.ir.module import Module
     from bitcodec.linker import Linker, LinkProblem
 
 __all__ = ["link"]
@@ -63,15 +64,15 @@ def link(
       bitcodec link main.bc library.a -S -o -
       bitcodec link a.bc b.bc --internalize -o program.bc
       bitcodec link --dry-run @objects.txt
-      bitcodec link a.bc b.bc --explain init -o program.bc
+      bitcodec link a.bc b.bc --explain init
     """
     if not files:
         raise UsageError("no files: name at least one")
     if dry_run:
         _survey((*files, *overrides), Reporter(hides_warnings=suppress_warnings))
         return
-    if output is None:
-        raise UsageError("no output file: give -o FILE, or --dry-run")
+    if output is None and not (symbols or map_file):
+        raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
     report = Reporter(hides_warnings=suppress_warnings)
@@ -86,17 +87,22 @@ def link(
         # Not only what stopped the link.
         _survey((*files, *overrides), report)
         raise SystemExit(Failure.exit_code) from None
+    if output is not None:
+        _write(output, module, as_text=as_text)
+    _explain(linker, symbols)
+    if map_file is not None:
+        write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
+
+
+def _write(output: str, module: Module, *, as_text: bool) -> None:
     if as_text:
-        from bitcodec.asm import module_text  # noqa: PLC0415
+        from bitcodec.asm import module_text  # noqa: PLC0415 - errors need not wait for it
 
         write_text(output, module_text(module))
     else:
         from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
 
         write(output, dumps(module))
-    _explain(linker, symbols)
-    if map_file is not None:
-        write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
 
 
 class Reporter:

@@ -36,7 +36,7 @@ def internalize(module: Module, names: Collection[str]) -> None:
     values = [*module.functions, *module.global_variables, *module.aliases]
     for value in values:
         internalizer.count(value)
-    for value in (*values, *module.ifuncs):
+    for value in values:
         internalizer.consider(value, is_wasm=module.target_triple.startswith("wasm"))
 
 
@@ -52,7 +52,8 @@ class _Internalizer:
         comdat = comdat_of(value)
         if comdat is not None:
             self._sizes[comdat] = self._sizes.get(comdat, 0) + 1
-            if self._is_kept(value):
+            # As in LLVM, members of comdats are internalized even if `llvm.used` lists them.
+            if self._is_kept(value, ()):
                 self._external.add(comdat)
 
     def consider(self, value: GlobalValue, *, is_wasm: bool) -> None:
@@ -66,13 +67,13 @@ class _Internalizer:
                     value.comdat = None
                 elif not is_wasm:
                     comdat.selection_kind = SelectionKind.NO_DEDUPLICATE
-        elif self._is_kept(value):
+        elif self._is_kept(value, self._preserved):
             return
         if not value.linkage.is_local:
             value.visibility = Visibility.DEFAULT
             value.linkage = Linkage.INTERNAL
 
-    def _is_kept(self, value: GlobalValue) -> bool:
+    def _is_kept(self, value: GlobalValue, preserved: Collection[str]) -> bool:
         if value.is_declaration or value.linkage is Linkage.AVAILABLE_EXTERNALLY:
             return True
         if value.dll_storage_class is DLLStorageClass.EXPORT:
@@ -81,7 +82,7 @@ class _Internalizer:
             return True
         if value.linkage.is_local:
             return False
-        return value.name in self._preserved or value.name not in self._names
+        return value.name in preserved or value.name not in self._names
 
 
 def _used_globals(module: Module) -> Iterator[GlobalValue]:

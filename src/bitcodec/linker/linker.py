@@ -44,7 +44,7 @@ def link(
 
     >>> linked = bitcodec.link(["examples/hello.bc", "examples/queue.bc"])
     >>> [function.name for function in linked.functions if not function.is_declaration]
-    ['main', 'push', 'pop']
+    ['main', 'push', 'acquire', 'release', 'pop', 'drain']
 
     Args:
         inputs: modules, which stay as they are; paths of bitcode, assembly, objects and archives; or bytes of these.

@@ -13,7 +13,7 @@ from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.moving import materialize_metadata
-from bitcodec.ir.shared_types import share_types
+from bitcodec.ir.shared_members import share_types
 from bitcodec.linker.internalizing import internalize
 from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
