@@ -18,6 +18,7 @@ PACKAGES = {
     "bitcodec.diff": "Compare modules",
     "bitcodec.doctor": "Which versions of LLVM read a file",
     "bitcodec.report": "Sizes, duplicates, growth, as data and as a page",
+    "bitcodec.linker": "Link modules",
     "bitcodec.flags": "Module flags",
     "bitcodec.lint": "Linters of whole builds",
     "bitcodec.symbols": "Symbols",

@@ -30,6 +30,7 @@ GUIDES = {
     "errors": "walk-a-module",
     "flags": "module-flags",
     "ir": "walk-a-module",
+    "linker": "link-modules",
     "mir": "machine-ir",
     "pcsections": "pc-sections",
     "report": "report-on-a-build",

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.saving import dumps, save
     from bitcodec.doctor import diagnose
     from bitcodec.ir.module import Module
+    from bitcodec.linker.linker import Linker, link
+    from bitcodec.linker.problems import LinkError
     from bitcodec.verifier import verify
 
 __all__ = [
@@ -48,6 +50,8 @@ __all__ = [
     "ContainerError",
     "EncodingError",
     "InterruptedReadError",
+    "LinkError",
+    "Linker",
     "Loss",
     "MIRError",
     "Module",
@@ -57,6 +61,7 @@ __all__ = [
     "__version__",
     "diagnose",
     "dumps",
+    "link",
     "loads",
     "loads_all",
     "open",
@@ -75,6 +80,8 @@ _HOMES = {
     "bitcode.saving": ("dumps", "save"),
     "doctor": ("diagnose",),
     "ir.module": ("Module",),
+    "linker.linker": ("Linker", "link"),
+    "linker.problems": ("LinkError",),
     "verifier": ("verify",),
 }
 

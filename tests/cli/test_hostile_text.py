@@ -70,6 +70,8 @@ COMMANDS = [
     "extract {} --list",
     "extract {} --list --json",
     "extract-function {} nothing -o {out}",
+    "link {} -o {out}",
+    "link {} --dry-run",
     "strip {} -o {out}",
     "strip {} --metadata {} -o {out}",
     "wrap {} -o {out}",

@@ -26,6 +26,7 @@ COMMANDS = {
     "unwrap": ["-o", "-"],
     "strip": ["-o", "-"],
     "extract-function": ["main", "-o", "-"],
+    "link": ["-o", "-"],
     "transform atomic-expand": ["-o", "-", "--target", "aarch64-linux-gnu"],
     "flags show": [],
     "flags check": [],

@@ -37,6 +37,7 @@ WRITERS = {
     "unwrap": ["unwrap", "{wrapped}", "-o", "{}"],
     "extract": ["extract", "{in}", "-o", "{}"],
     "extract-function": ["extract-function", "{in}", "main", "-o", "{}"],
+    "link": ["link", "{in}", "-o", "{}"],
     "transform atomic-expand": ["transform atomic-expand", "{in}", "-o", "{}"],
     "flags merge": ["flags merge", "{in}", "{in}", "-o", "{}"],
     "flags set": ["flags set", "{in}", "PIC Level=1", "-o", "{}"],

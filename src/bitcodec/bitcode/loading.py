@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.modules import ModuleBlocks
     from bitcodec.bitstream import Bitstream, Block
+    from bitcodec.ir.context import Context
     from bitcodec.ir.module import Module
 
     File: TypeAlias = str | os.PathLike[str] | BinaryIO | Buffer
@@ -78,12 +79,13 @@ def open(file: File, *, mmap: bool = False) -> Module:  # noqa: A001 - `bitcodec
     return _single(open_all(file, mmap=mmap), _name_of(file))
 
 
-def open_all(file: File, *, mmap: bool = False) -> list[Module]:
+def open_all(file: File, *, mmap: bool = False, context: Context | None = None) -> list[Module]:
     """Open all modules in a file, in order.
 
     Args:
         file: the file, as for `open`.
         mmap: map the file into memory instead of reading it, as for `open`.
+        context: owns the types, constants and metadata of the modules. Default: a new one for each module.
 
     Raises:
         OSError: the file cannot be read, or no file can have this name.
@@ -93,9 +95,9 @@ def open_all(file: File, *, mmap: bool = False) -> list[Module]:
     name = _name_of(file)
     try:
         if isinstance(file, str | os.PathLike):
-            return list(_modules(read_file(file, mmap=mmap, check_head=_check_head), name, file))
+            return list(_modules(read_file(file, mmap=mmap, check_head=_check_head), name, file, context))
         data = read_stream(cast("BinaryIO", file), check_head=_check_head) if hasattr(file, "read") else _view(file)
-        return list(_modules(data, name, None))
+        return list(_modules(data, name, None, context))
     except BitcodecError as error:
         if name == _FROM_BYTES:
             raise
@@ -120,8 +122,8 @@ def loads_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:
     return list(_modules(_view(data), name, None))
 
 
-def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
-    """Open the modules of one stream of LLVM IR.
+def modules_in(stream: Bitstream, name: str, context: Context | None = None) -> Iterator[Module]:
+    """Open the modules of one stream of LLVM IR, in a context if one is given.
 
     Raises:
         BitcodecError: it is malformed.
@@ -133,7 +135,7 @@ def modules_in(stream: Bitstream, name: str) -> Iterator[Module]:
         symtab = None if blocks.symtab is None else _place(stream, blocks.symtab)
         place, frame = _place(stream, blocks.module), frame_of(stream, blocks)
         with without_collection(), Boundary(place):
-            reader = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame)
+            reader = ModuleReader(place, _strtab(stream, blocks), name, symtab, frame, context)
             module = reader.open()
         if len(modules) > _MANY:
             reader.tables.drop_records()
@@ -159,15 +161,17 @@ def _name_of(file: File) -> str:
     return name if isinstance(name, str) else _FROM_BYTES
 
 
-def _modules(data: memoryview, name: str, path: str | os.PathLike[str] | None) -> Iterator[Module]:
+def _modules(
+    data: memoryview, name: str, path: str | os.PathLike[str] | None, context: Context | None = None
+) -> Iterator[Module]:
     if is_assembly(data):
-        yield feature("parse_assembly")(bytes(data), name=name)
+        yield feature("parse_assembly")(bytes(data), name=name, context=context)
         return
     count = size = 0
     for found in open_streams(data, path=path):
         if found.stream.kind is StreamKind.LLVM_IR:
             size += len(found.stream.payload)
-            for module in modules_in(found.stream, f"{name}({found.path})" if found.path else name):
+            for module in modules_in(found.stream, f"{name}({found.path})" if found.path else name, context):
                 count += 1
                 _check_count(count, size)
                 yield module

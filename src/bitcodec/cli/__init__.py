@@ -34,6 +34,7 @@ _COMMANDS = (
     "dump",
     "wrap",
     "unwrap",
+    "link",
     "extract",
     "strip",
     "doctor",

@@ -23,12 +23,12 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.flags.rules import Dialect
     from bitcodec.flags.upgrading import Upgrade
     from bitcodec.ir.globals import GlobalValue
-    from bitcodec.ir.metadata import MDNode, Metadata
+    from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.module_flags import ModuleFlags
 
 __all__ = ["LINKED", "Merge", "Merger", "merge"]
@@ -106,15 +106,21 @@ class Merger:
         dialect: the rules.
         linked: what messages call what the modules are linked into.
         upgrades_requirements: whether what is required of a flag is upgraded as the flag is.
+        module: the module that has the result. Default: a new one. Flags of modules in its context are not copied.
     """
 
     def __init__(
-        self, dialect: Dialect = LANGREF, *, linked: str = LINKED, upgrades_requirements: bool = False
+        self,
+        dialect: Dialect = LANGREF,
+        *,
+        linked: str = LINKED,
+        upgrades_requirements: bool = False,
+        module: Module | None = None,
     ) -> None:
         self._dialect = dialect
         self._linked = linked
         self._upgrades_requirements = upgrades_requirements
-        self._module = Module(linked, DataLayout(""))
+        self._module = Module(linked, DataLayout("")) if module is None else module
         self._combiner = Combiner(self._module.context)
         self._globals: dict[str, GlobalValue] = {}
         self._has_list = False
@@ -146,10 +152,7 @@ class Merger:
 
     def merged(self) -> Merge:
         """Return the flags merged so far, checked as LLVM checks the module that results."""
-        self._combiner.finish()
-        if self._has_list:
-            nodes = [placed.flag.node for placed in self._placed]
-            self._module.named_metadata[MODULE_FLAGS] = NamedMetadata(MODULE_FLAGS, nodes)
+        self.complete()
         flags = self._module.flags
         if self._dialect.checks_each_link:
             last = self._broken(flags)
@@ -157,12 +160,26 @@ class Merger:
             last = self._unmet_requirements({each.flag.key: each for each in self._placed if not _requires(each)})
         return Merge(flags, (*self._diagnostics, *last), tuple(self._upgrades))
 
+    def complete(self) -> None:
+        """Give the module that has the result the flags merged so far."""
+        self._combiner.finish()
+        if self._has_list:
+            nodes = [placed.flag.node for placed in self._placed]
+            self._module.named_metadata[MODULE_FLAGS] = NamedMetadata(MODULE_FLAGS, nodes)
+
+    @property
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """What did not agree so far, in the order in which it was met."""
+        return self._diagnostics
+
     # Reading
 
     def _read(self, flags: ModuleFlags, name: str) -> list[ModuleFlag]:
         """Return the flags of a module, copied; what is no flag is reported, where LLVM may crash."""
-        importer = Importer(self._module.context, self._counterpart)
-        nodes: list[MDNode] = [importer.node(node) for node in flags.nodes]
+        nodes = [*flags.nodes]
+        if flags.module.context is not self._module.context:
+            importer = Importer(self._module.context, self._counterpart)
+            nodes = [importer.node(node) for node in nodes]
         if self._dialect.upgrades:
             nodes, upgrades = upgraded(nodes, self._module.context, name, in_requirements=self._upgrades_requirements)
             self._upgrades += upgrades

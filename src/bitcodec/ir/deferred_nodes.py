@@ -13,7 +13,7 @@ from bitcodec.ir.lazy import Deferred
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import Content, MDNode
 
-__all__ = ["deferred_node", "is_unread", "read_content"]
+__all__ = ["defer_content", "deferred_node", "is_unread", "read_content"]
 
 
 def deferred_node(kind: type[MDNode], content: Deferred[Content]) -> MDNode:
@@ -22,6 +22,11 @@ def deferred_node(kind: type[MDNode], content: Deferred[Content]) -> MDNode:
     node.is_distinct = True
     node._content = content
     return node
+
+
+def defer_content(node: MDNode, content: Deferred[Content]) -> None:
+    """Give a distinct node other content, to be read."""
+    node._content = content
 
 
 def read_content(node: MDNode) -> None:

@@ -34,3 +34,4 @@ cdef class MetadataTable:
     cdef public object _nodes
     cdef public object _strings
     cdef public object lock
+    cdef public object wrapper_count

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from bitcodec.ir.constants import Constant, ConstantInt
+from bitcodec.ir.constants import Constant, ConstantData, ConstantInt
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.members import expose_members
 from bitcodec.printing import text_of
@@ -308,12 +308,14 @@ class MetadataTable:
 
     Attributes:
         lock: the lock of the context.
+        wrapper_count: how many globals, and constants that may be made of globals, have been wrapped.
     """
 
-    __slots__ = ("_nodes", "_strings", "lock")
+    __slots__ = ("_nodes", "_strings", "lock", "wrapper_count")
 
     def __init__(self, lock: MaterializationLock | None = None) -> None:
         self.lock = lock or MaterializationLock()
+        self.wrapper_count = 0
         self._strings: dict[str, MDString] = {}
         self._nodes: defaultdict[type[MDNode], dict[Content, Any]] = defaultdict(dict)
 
@@ -329,6 +331,8 @@ class MetadataTable:
         found = value._as_metadata
         if found is None:
             found = value._as_metadata = _wrapper_of(value)(value)
+            if isinstance(value, Constant) and not isinstance(value, ConstantData):
+                self.wrapper_count += 1
         return found
 
     def tuple(self, operands: Iterable[Metadata | None] = ()) -> MDTuple:
@@ -357,7 +361,8 @@ class MetadataTable:
         nodes: dict[Content, _Node] = self._nodes[type(node)]
         found = nodes.setdefault(content, node)
         # One that was changed since it came here no longer has the content that it is known by.
-        if found is not node and found.key() != content:
+        # Tables of another class find members of types that modules share, whatever else their content is.
+        if found is not node and type(nodes) is dict and found.key() != content:
             found = nodes[content] = node
         return found
 

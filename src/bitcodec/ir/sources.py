@@ -94,6 +94,9 @@ class Source(Protocol):
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
 
+    def read_deferred_metadata(self) -> None:
+        """Read the content of all metadata nodes that have been made."""
+
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands."""
 

@@ -181,6 +181,12 @@ class TypeTable:
             self._names.add(unique)
         return unique
 
+    def release_name(self, struct: StructType) -> str:
+        """Take the name of an identified struct away, so that another can have it; return it."""
+        name, struct.name = struct.name or "", ""
+        self._names.discard(name)
+        return name
+
     def like(self, shape: Type, scalar: Type) -> Type:
         """Return `scalar`, or a vector of it if `shape` is a vector."""
         require("shape", shape, Type)

@@ -44,13 +44,16 @@ from bitcodec.ir.layout_specification import LayoutError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
 __all__ = ["parse_assembly", "parse_with_nodes"]
 
 
-def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | None = None) -> Module:
+def parse_assembly(
+    text: str | bytes, *, name: str = "", dialect: int | str | None = None, context: Context | None = None
+) -> Module:
     r"""Parse LLVM assembly, as llvm-as 22 does; text of older LLVMs becomes what LLVM 22 makes of their bitcode.
 
     >>> module = bitcodec.parse_assembly("define i32 @one() {\n  ret i32 1\n}")
@@ -62,12 +65,13 @@ def parse_assembly(text: str | bytes, *, name: str = "", dialect: int | str | No
         name: of the file, for errors and for `Module.identifier`. Default: none.
         dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not say so themselves; `22`
             refuses everything that llvm-as 22 refuses. Default: what the text itself shows.
+        context: owns the types, constants and metadata of the module. Default: a new one.
 
     Raises:
         AssemblyError: the text is malformed.
         ValueError: the dialect is unknown.
     """
-    return _parse(text, name, dialect_of(dialect)).module
+    return _parse(text, name, dialect_of(dialect), context).module
 
 
 def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict[int, MDNode]]:
@@ -80,23 +84,23 @@ def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict
     return state.module, state.metadata.nodes()
 
 
-def _parse(text: str | bytes, name: str, dialect: Dialect) -> ModuleState:
+def _parse(text: str | bytes, name: str, dialect: Dialect, context: Context | None = None) -> ModuleState:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
     try:
-        return _parsed(data, name, dialect)
+        return _parsed(data, name, dialect, context)
     except OldForm as found:
         refusal = found.error
     try:
-        return _parsed(data, name, detected(data))
+        return _parsed(data, name, detected(data), context)
     except AssemblyError as error:
         if refusal is not None and (error.line, error.column) <= (refusal.line, refusal.column):
             raise refusal from None
         raise
 
 
-def _parsed(data: bytes, name: str, dialect: Dialect) -> ModuleState:
+def _parsed(data: bytes, name: str, dialect: Dialect, context: Context | None) -> ModuleState:
     lexer = Lexer(data, name)
-    state = ModuleState(lexer, name or "<string>", dialect)
+    state = ModuleState(lexer, name or "<string>", dialect, context)
     with without_collection(growth_of(state.module)):
         _parse_head(state)
         _parse_entities(state)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
+    from bitcodec.ir.context import Context
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue, GlobalVariable
     from bitcodec.ir.instructions import CallBase, Instruction
@@ -75,7 +76,9 @@ class ModuleState:
         has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
     """
 
-    def __init__(self, lexer: Lexer, identifier: str, dialect: Dialect | None = None) -> None:
+    def __init__(
+        self, lexer: Lexer, identifier: str, dialect: Dialect | None = None, context: Context | None = None
+    ) -> None:
         self.lexer = lexer
         self.dialect = dialect or Dialect()
         self.is_old = self.dialect.is_old
@@ -85,7 +88,7 @@ class ModuleState:
         self.has_expandables = False
         self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
         self.budget = Budget(lexer.length)
-        self.module = Module(identifier, DataLayout(""))
+        self.module = Module(identifier, DataLayout(""), context)
         context = self.context = self.module.context
         self.types = context.types
         self.constants: ConstantTable = context.constants

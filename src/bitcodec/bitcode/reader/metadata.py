@@ -152,7 +152,9 @@ class ModuleMetadata(_Metadata):
     def maker(self) -> NodeMaker:  # type: ignore[override] # made at the first touch
         """Makes its nodes."""
         _ = self._upgrade  # which rewrites records, before anything is made of them
-        return NodeMaker(self.context.metadata, self._index, self.type_of, self.value_of, None)
+        made = NodeMaker(self.context.metadata, self._index, self.type_of, self.value_of, None)
+        _share_types(made, self._index, self.context)
+        return made
 
     def forget_values(self) -> None:
         """Let go of what finds values, when all metadata has been read.
@@ -297,6 +299,14 @@ class FunctionMetadata(_Metadata):
         outer = module.maker
         self._index = MetadataIndex(module.count, blocks)
         self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer, local)
+        _share_types(self.maker, self._index, module.context)
+
+
+def _share_types(maker: NodeMaker, index: MetadataIndex, context: Context) -> None:
+    if context.shared_types is not None:
+        from bitcodec.bitcode.reader.shared_types import adopt_shared_types  # noqa: PLC0415 - few programs link modules
+
+        adopt_shared_types(maker, index, context.shared_types)
 
 
 def _records(block: BlockPlace | Records) -> Records:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
+from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
-from bitcodec.ir.deferred_nodes import deferred_node, read_content
+from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
@@ -144,6 +145,15 @@ class NodeMaker(dict[int, Metadata]):
                 read_content(node)
                 maker._deferred.pop(metadata_id, None)
             del self.unread[maker]
+
+    def defer(self, metadata_id: int, operands: list[int], node: MDNode | None = None) -> MDNode:
+        """Let a record be the content of a distinct node, a new one by default, when that is first touched."""
+        form = self.form(self._index.record(metadata_id)[0])
+        made = _shell(form, is_distinct=True) if node is None else node
+        defer_content(made, _Content(self, metadata_id, form, operands))
+        self[metadata_id] = self._deferred[metadata_id] = made
+        self.unread[self] = None
+        return made
 
     def content(self, metadata_id: int, form: Form, operands: list[int]) -> tuple[Any, ...]:
         """Return the content of a node for which that has been deferred.
@@ -406,7 +416,7 @@ def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
     """Return the local value that is meant; nodes that hold more are no longer possible, they become empty."""
-    _check_pairs(operands)
+    check_pairs(operands)
     if len(operands) == 2 and not isinstance(maker.type_of(operands[0]), MetadataType | VoidType):
         return maker.value(*operands)
     return maker.table.tuple()
@@ -440,10 +450,10 @@ class _TypedForm(Form):
     """That of old nodes, which give the type of each element, and may hold values."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:
-        return [number for type_id, number in _pairs(operands) if isinstance(made.type_of(type_id), MetadataType)]
+        return [number for type_id, number in typed_pairs(operands) if isinstance(made.type_of(type_id), MetadataType)]
 
     def contents(self, made: Any, operands: list[int]) -> tuple[Metadata | None, ...]:
-        return tuple([_typed_element(made, *pair) for pair in _pairs(operands)])
+        return tuple([_typed_element(made, *pair) for pair in typed_pairs(operands)])
 
 
 def _typed_element(maker: NodeMaker, type_id: int, number: int) -> Metadata | None:
@@ -487,13 +497,3 @@ def _shell(form: Form, *, is_distinct: bool) -> MDNode:
     node = form.kind.__new__(form.kind)
     node.is_distinct = is_distinct
     return node
-
-
-def _check_pairs(operands: list[int]) -> None:
-    if len(operands) % 2:
-        raise Malformed("a type without a value")
-
-
-def _pairs(operands: list[int]) -> list[tuple[int, int]]:
-    _check_pairs(operands)
-    return list(zip(operands[::2], operands[1::2], strict=True))

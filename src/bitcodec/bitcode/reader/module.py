@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.ir.context import Context
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module, RawPart
@@ -76,6 +77,7 @@ _WORD = 32
     "read_attachments",
     "named_metadata",
     "read_metadata",
+    "read_deferred_metadata",
     "read_whole",
     "read_rest",
     "constant_ids",
@@ -89,6 +91,7 @@ class ModuleReader:
         identifier: what to call the module.
         symtab: the table of symbols for linkers that goes with it alone, None if there is none.
         frame: the identification in front of it and the string table behind it, bit for bit.
+        context: owns its types, constants and metadata; None for a new one.
 
     Attributes:
         place, frame: as above.
@@ -102,11 +105,12 @@ class ModuleReader:
         identifier: str,
         symtab: BlockPlace | None = None,
         frame: tuple[memoryview, memoryview] = (memoryview(b""), memoryview(b"")),
+        context: Context | None = None,
     ) -> None:
         self.place = place
         self.frame = frame
         self._symtab = symtab
-        self._tables = self.tables = ModuleTables(place, strtab, identifier)
+        self._tables = self.tables = ModuleTables(place, strtab, identifier, context)
         self._module = self._tables.module
         self._rows: dict[Function, int] = {}
         self._has_read_a_body = self._has_debug_records = False
@@ -441,6 +445,11 @@ class ModuleReader:
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
         self._metadata.read_all()
+
+    def read_deferred_metadata(self) -> None:
+        """Read the content of all nodes that have been made without it."""
+        self._metadata.read_left()
+        self._metadata.read_deferred()
 
     def read_whole(self, function: Function) -> None:
         """Read the body of a function, and what its instructions have beside their operands.

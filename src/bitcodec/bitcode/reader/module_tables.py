@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.constants import ConstantInt
+    from bitcodec.ir.context import Context
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
     from bitcodec.ir.types import FunctionType, Type
@@ -97,12 +98,12 @@ class ModuleTables:
         place: its MODULE_BLOCK.
         strtab: the string table that follows it, empty in files that have none.
         identifier: what to call the module.
+        context: owns its types, constants and metadata; None for a new one.
 
     Attributes:
         module: the module.
         version: how records refer to values and names: 0, 1 or 2.
-        file_types: its types by id.
-        attribute_lists: its attribute lists by index.
+        file_types, attribute_lists: its types by id, its attribute lists by index.
         fitter: makes attributes fit the types of what they stand on.
         inner: rows of the blocks in it, by id.
         values: globals and constants by value id, None for those that have not been made yet; followed by those of the
@@ -129,8 +130,8 @@ class ModuleTables:
         empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
     """
 
-    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str) -> None:
-        self.module = Module(identifier, DataLayout(""))
+    def __init__(self, place: BlockPlace, strtab: bytes, identifier: str, context: Context | None = None) -> None:
+        self.module = Module(identifier, DataLayout(""), context)
         self.context = self.module.context
         self.types = self.context.types
         self.constants = self.context.constants

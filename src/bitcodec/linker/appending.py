@@ -1,0 +1,146 @@
+"""Appending variables of two modules joined.  Rules: linking reference, section 5."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.constant_expressions import ConstantCast
+from bitcodec.ir.constants import Constant, ConstantAggregate
+from bitcodec.ir.folding.elements import known_element
+from bitcodec.ir.globals import GlobalValue, GlobalVariable
+from bitcodec.ir.moving import place_before
+from bitcodec.ir.types import ArrayType
+from bitcodec.linker.problems import LinkError, LinkProblem, ProblemKind
+from bitcodec.linker.prototypes import copy_properties, force_name
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.linkage import Linkage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.linker.types import TypeMapper
+
+__all__ = ["PROPERTIES", "Appender", "Appending"]
+
+_STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
+_NEW_FIELDS = 3
+"""Fields of an entry in a list of constructors; before LLVM 3.6 there were two."""
+_MAX_IMPLICIT_ELEMENTS = 1 << 16
+"""Longest `zeroinitializer` that is joined; a few bytes can spell one of 2**64 elements."""
+
+
+class Appending(NamedTuple):
+    """A joined variable, whose elements have not been followed yet.
+
+    Attributes:
+        variable: the variable, without initializer.
+        before: the elements of the destination.
+        added: those of the source.
+        is_old: whether those of the source lack the third field of a constructor.
+    """
+
+    variable: GlobalVariable
+    before: tuple[Constant, ...]
+    added: tuple[Constant, ...]
+    is_old: bool
+
+
+PROPERTIES: tuple[tuple[ProblemKind, Callable[[GlobalVariable], object]], ...] = (
+    (ProblemKind.NOT_APPENDING, lambda variable: variable.linkage is Linkage.APPENDING),
+    (ProblemKind.APPENDING_CONSTANTS, lambda variable: variable.is_constant),
+    (ProblemKind.APPENDING_ALIGNMENTS, lambda variable: variable.alignment),
+    (ProblemKind.APPENDING_VISIBILITIES, lambda variable: variable.visibility),
+    (ProblemKind.APPENDING_UNNAMED_ADDRESSES, lambda variable: variable.unnamed_address),
+    (ProblemKind.APPENDING_SECTIONS, lambda variable: variable.section),
+    (ProblemKind.APPENDING_ADDRESS_SPACES, lambda variable: variable.address_space),
+)
+"""What two appending variables must have in common, in the order of LLVM's checks."""
+
+
+class Appender:
+    """Joins appending variables.
+
+    Args:
+        destination: the module.
+        types: finds its types.
+        is_linked: whether the definition of a global of the source is linked.
+    """
+
+    def __init__(self, destination: Module, types: TypeMapper, is_linked: Callable[[GlobalValue], bool]) -> None:
+        self._destination = destination
+        self._types = types
+        self._is_linked = is_linked
+        self._table = destination.context.constants
+
+    def join(self, source: GlobalValue, there: GlobalValue | None) -> Appending | None:
+        """Make the variable of both, in the place of that of the destination; None if the source only declares it.
+
+        Raises:
+            LinkError: the variables do not fit.
+        """
+        is_joined = there is not None and not there.is_declaration and not source.is_declaration
+        if not isinstance(source, GlobalVariable) or not isinstance(there, GlobalVariable | None):
+            raise _refused(ProblemKind.NOT_APPENDING, source)
+        if is_joined and there is not None:
+            for kind, property_of in PROPERTIES:
+                if property_of(source) != property_of(there):
+                    raise _refused(kind, source)
+        if source.is_declaration:
+            return None
+        element = self._element_type(source)
+        is_old = source.name in _STRUCTORS and len(element.element_types) < _NEW_FIELDS
+        if is_old:
+            element = self._table.types.struct([*element.element_types, self._table.types.ptr])
+        before: tuple[Constant, ...] = ()
+        if is_joined and there is not None:
+            if element is not _array(there).element_type:
+                raise _refused(ProblemKind.APPENDING_ELEMENTS, source)
+            before = tuple(self._elements(there))
+        added = self._elements(source)
+        if source.name in _STRUCTORS and not is_old:
+            added = [entry for entry in added if self._is_kept(entry)]
+        variable = self._joined(source, there, self._table.types.array(len(before) + len(added), element))
+        return Appending(variable, before, tuple(added), is_old)
+
+    def _element_type(self, source: GlobalVariable) -> Type:
+        mapped = self._types.get(source.value_type)
+        if not isinstance(mapped, ArrayType):
+            raise _refused(ProblemKind.APPENDING_ELEMENTS, source)
+        return mapped.element_type
+
+    def _joined(self, source: GlobalVariable, there: GlobalVariable | None, type_: ArrayType) -> GlobalVariable:
+        made = GlobalVariable(source.type, type_, Linkage.APPENDING)
+        copy_properties(source, made)
+        self._destination.append(made)
+        if there is not None:
+            place_before(made, there)
+        force_name(made, source.name)
+        return made
+
+    def _elements(self, variable: GlobalVariable) -> list[Constant]:
+        initializer = variable.initializer
+        count = _array(variable).count
+        if isinstance(initializer, ConstantAggregate):
+            return cast("list[Constant]", list(initializer.operands))
+        if initializer is None or count > _MAX_IMPLICIT_ELEMENTS:
+            raise _refused(ProblemKind.TOO_MANY_ELEMENTS, variable)
+        found = [known_element(self._table, initializer, index) for index in range(count)]
+        return [element for element in found if element is not None]
+
+    def _is_kept(self, entry: Constant) -> bool:
+        """Return whether an entry of a list of constructors has no key, or one that is linked."""
+        key = known_element(self._table, entry, _NEW_FIELDS - 1)
+        while isinstance(key, ConstantCast):
+            key = key.operand
+        return not isinstance(key, GlobalValue) or self._is_linked(key)
+
+
+def _array(variable: GlobalVariable) -> ArrayType:
+    assert isinstance(variable.value_type, ArrayType)  # noqa: S101 - appending variables have no other type
+    return variable.value_type
+
+
+def _refused(kind: ProblemKind, source: GlobalValue) -> LinkError:
+    return LinkError((LinkProblem(kind, source.name, source.parent.identifier if source.parent else ""),))

@@ -1,0 +1,121 @@
+"""Constants of a source as the destination has them: with its types, and with other globals.
+
+Constants are rebuilt from the inside out with a worklist: they nest to any depth.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast, ConstantGetElementPtr
+from bitcodec.ir.constants import (
+    Constant,
+    ConstantAggregate,
+    ConstantDataSequential,
+    ConstantWithOperands,
+    InlineAsm,
+    PoisonValue,
+    UndefValue,
+)
+from bitcodec.ir.globals import GlobalValue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.types import FunctionType, SequentialType
+    from bitcodec.linker.types import TypeMapper
+
+__all__ = ["ConstantMapper"]
+
+
+class ConstantMapper:
+    """Finds constants of the types that the destination has.
+
+    Args:
+        types: finds types.
+        context: of the modules.
+    """
+
+    def __init__(self, types: TypeMapper, context: Context) -> None:
+        self._types = types
+        self._table = context.constants
+        self._mapped: dict[Constant, Constant] = {}
+
+    def get(self, root: Constant) -> Constant:
+        """Return the constant that takes the place of one of the source."""
+        if not self._types.has_changes or isinstance(root, GlobalValue):
+            return root
+        return self._rebuilt(root, self._mapped)
+
+    def substituted(self, root: Constant, replaced: Mapping[GlobalValue, Constant]) -> Constant:
+        """Return a constant that refers to other globals instead of some."""
+        made: dict[Constant, Constant] = {}
+        made.update(replaced.items())
+        return self._rebuilt(root, made) if replaced else root
+
+    def assembly(self, given: InlineAsm) -> InlineAsm:
+        """Return assembly text of the type that the destination has."""
+        return self._table.inline_asm(
+            cast("FunctionType", self._types.get(given.function_type)),
+            given.assembly,
+            given.constraints,
+            has_side_effects=given.has_side_effects,
+            is_align_stack=given.is_align_stack,
+            is_intel_dialect=given.is_intel_dialect,
+            can_unwind=given.can_unwind,
+        )
+
+    def _rebuilt(self, root: Constant, made: dict[Constant, Constant]) -> Constant:
+        pending = [root]
+        while pending:
+            constant = pending[-1]
+            if constant in made:
+                pending.pop()
+                continue
+            missing = [part for part in _inner(constant) if part not in made]
+            if missing:
+                pending += missing
+            else:
+                pending.pop()
+                made[constant] = self._made(constant, made)
+        return made[root]
+
+    def _made(self, constant: Constant, made: Mapping[Constant, Constant]) -> Constant:
+        type_ = self._types.get(constant.type)
+        if not isinstance(constant, ConstantWithOperands):
+            return constant if type_ is constant.type else self._without_parts(constant)
+        operands = [made.get(cast("Constant", part), cast("Constant", part)) for part in constant.operands]
+        is_same = type_ is constant.type and operands == list(constant.operands)
+        if isinstance(constant, ConstantGetElementPtr):
+            return constant if is_same and self._keeps_source(constant) else self._address(constant, operands)
+        if is_same or isinstance(constant, BlockAddress):
+            return constant
+        if isinstance(constant, ConstantAggregate):
+            return self._table.aggregate(type_, operands)
+        if isinstance(constant, ConstantCast):
+            return self._table.cast(constant.opcode, operands[0], type_)
+        return constant.rebuilt(operands, self._table)
+
+    def _keeps_source(self, constant: ConstantGetElementPtr) -> bool:
+        return self._types.get(constant.source_element_type) is constant.source_element_type
+
+    def _address(self, constant: ConstantGetElementPtr, operands: Sequence[Constant]) -> Constant:
+        source = self._types.get(constant.source_element_type)
+        return self._table.get_element_ptr(source, operands[0], operands[1:], constant.flags, constant.in_range)
+
+    def _without_parts(self, constant: Constant) -> Constant:
+        type_ = self._types.get(constant.type)
+        if isinstance(constant, PoisonValue):
+            return self._table.poison(type_)
+        if isinstance(constant, UndefValue):
+            return self._table.undef(type_)
+        if isinstance(constant, ConstantDataSequential):
+            return self._table.data(cast("SequentialType", type_), constant.elements)
+        return self._table.null(type_) if constant.is_null else constant
+
+
+def _inner(constant: Constant) -> list[Constant]:
+    if not isinstance(constant, ConstantWithOperands) or isinstance(constant, BlockAddress):
+        return []
+    return [part for part in constant.operands if isinstance(part, Constant) and not isinstance(part, GlobalValue)]

@@ -1,0 +1,231 @@
+"""Files and modules linked into one module."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.loading import open_all
+from bitcodec.bitcode.saving import dumps
+from bitcodec.containers import FileKind, detect, is_assembly
+from bitcodec.errors import BitcodecError
+from bitcodec.files import read_file
+from bitcodec.ir.functions import Function
+from bitcodec.ir.module import Module
+from bitcodec.linker.linking import ModuleLinker
+from bitcodec.linker.options import LinkOptions
+from bitcodec.tables.linkage import Linkage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from bitcodec.linker.problems import LinkProblem
+    from bitcodec.linker.records import Candidate
+
+    Input: TypeAlias = Module | str | os.PathLike[str] | bytes
+
+__all__ = ["Linker", "link"]
+
+_ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
+_ARCHIVE_MODULE = "ArchiveModule"
+"""What llvm-link calls the module that the members of an archive are linked into."""
+
+
+def link(
+    inputs: Iterable[Input],
+    *,
+    overrides: Iterable[Input] = (),
+    only_needed: bool = False,
+    internalize: bool = False,
+    whole_archive: bool = False,
+) -> Module:
+    """Link modules into one, as llvm-link of LLVM 22 does.
+
+    >>> linked = bitcodec.link(["examples/hello.bc", "examples/queue.bc"])
+    >>> [function.name for function in linked.functions if not function.is_declaration]
+    ['main', 'push', 'acquire', 'release', 'pop', 'drain']
+
+    Args:
+        inputs: modules, which stay as they are; paths of bitcode, assembly, objects and archives; or bytes of these.
+        overrides: inputs that are linked last, and whose symbols replace those of the others.
+        only_needed: link only definitions that earlier inputs declare, from the second input on.
+        internalize: make the symbols of all inputs but the first internal.
+        whole_archive: link all members of archives. Default: those that define what earlier inputs declare.
+
+    Raises:
+        LinkError: the modules do not link; `problems` lists everything that was found.
+        OSError: a file cannot be read.
+        BitcodecError: an input is malformed, or contains no LLVM IR.
+    """
+    linker = Linker(only_needed=only_needed, internalize=internalize, whole_archive=whole_archive)
+    for each in inputs:
+        linker.add(each)
+    for each in overrides:
+        linker.override(each)
+    return linker.finish()
+
+
+class Linker:
+    """Links inputs one after another, which need not be in memory together.
+
+    >>> linker = bitcodec.Linker()
+    >>> linker.add("examples/hello.bc")
+    >>> linker.finish().functions["main"].name
+    'main'
+    >>> [str(candidate) for candidate in linker.explain("main")]
+    ['examples/hello.bc: an external definition, linked']
+
+    Args:
+        only_needed: link only definitions that earlier inputs declare, from the second input on.
+        internalize: make the symbols of all inputs but the first internal.
+        whole_archive: link all members of archives, as llvm-link does.
+        on_problem: called with each error and warning as it is found.
+    """
+
+    def __init__(
+        self,
+        *,
+        only_needed: bool = False,
+        internalize: bool = False,
+        whole_archive: bool = False,
+        on_problem: Callable[[LinkProblem], object] | None = None,
+    ) -> None:
+        self._linker = ModuleLinker()
+        self._later = LinkOptions(only_needed=only_needed, internalize=internalize)
+        self._options = LinkOptions()
+        self._whole_archive = whole_archive
+        self._on_problem = on_problem
+        self._reported = 0
+
+    @property
+    def problems(self) -> tuple[LinkProblem, ...]:
+        """The errors and warnings so far, in order."""
+        return tuple(self._linker.problems)
+
+    @property
+    def module(self) -> Module:
+        """The result so far."""
+        return self._linker.module
+
+    def add(self, file: Input, name: str | None = None) -> None:
+        """Link an input.
+
+        Args:
+            file: a module, a path, or bytes.
+            name: of the input, for messages. Default: its path, or the identifier of the module.
+
+        Raises:
+            LinkError: it does not link; this linker cannot be used any more.
+            OSError: the file cannot be read.
+            BitcodecError: the input is malformed, or contains no LLVM IR.
+        """
+        self._link(file, name, self._options)
+        self._options = self._later
+
+    def override(self, file: Input, name: str | None = None) -> None:
+        """Link an input whose symbols replace those of earlier ones.
+
+        Raises:
+            LinkError, OSError, BitcodecError: as `add`.
+        """
+        self._link(file, name, self._options._replace(override=True))
+
+    def finish(self) -> Module:
+        """Return the module that results."""
+        return self._linker.finish()
+
+    def explain(self, symbol: str) -> tuple[Candidate, ...]:
+        """Return the definitions of a symbol in the order of the inputs, and what became of each."""
+        return self._linker.resolutions.candidates(symbol)
+
+    def origins(self) -> dict[str, str]:
+        """Return the input that each symbol of the result was defined in; appending variables come from several."""
+        named = [value for value in self.module.globals if value.name and not value.is_declaration]
+        origins = {value.name: self._linker.resolutions.origin(value) for value in named}
+        return {name: origin for name, origin in origins.items() if origin}
+
+    def _link(self, file: Input, name: str | None, options: LinkOptions) -> None:
+        modules, is_archive = self._open(file, name)
+        try:
+            if is_archive and self._whole_archive:
+                self._linker.add(_joined(modules), options)
+            elif is_archive:
+                self._link_needed(modules, options)
+            else:
+                for module in modules:
+                    self._linker.add(module, options)
+        finally:
+            self._report()
+
+    def _open(self, file: Input, name: str | None) -> tuple[list[Module], bool]:
+        context = self._linker.module.context
+        is_archive = False
+        if isinstance(file, Module):
+            name = name or file.identifier
+            modules = open_all(dumps(file), context=context)
+        elif isinstance(file, str | os.PathLike):
+            head = memoryview(read_file(file))[:_HEAD_BYTES]
+            is_archive = not is_assembly(head) and detect(head) in _ARCHIVES
+            modules = open_all(file, context=context)
+        else:
+            is_archive = not is_assembly(memoryview(file)) and detect(memoryview(file)) in _ARCHIVES
+            modules = open_all(file, context=context)
+        if not modules:
+            raise BitcodecError(f"{name or file!r} contains no LLVM IR")
+        if name is not None and not is_archive:
+            for module in modules:
+                module.identifier = name
+        return modules, is_archive
+
+    def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
+        """Link members of an archive that define what is declared so far, and what these need."""
+        defined = [(member, _defined(member)) for member in members]
+        is_done = False
+        while not is_done:
+            needed = _undefined(self._linker.module)
+            chosen = next(((member, names) for member, names in defined if not needed.isdisjoint(names)), None)
+            is_done = chosen is None
+            if chosen is not None:
+                defined.remove(chosen)
+                self._linker.add(chosen[0], options)
+
+    def _report(self) -> None:
+        if self._on_problem is not None:
+            for problem in self._linker.problems[self._reported :]:
+                self._on_problem(problem)
+        self._reported = len(self._linker.problems)
+
+
+_HEAD_BYTES = 1 << 16
+
+
+def _joined(members: list[Module]) -> Module:
+    """Return the members of an archive linked into a module of their own."""
+    linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE)
+    for member in members:
+        linker.add(member)
+    return linker.finish()
+
+
+def _defined(module: Module) -> set[str]:
+    """Return the symbols that a module offers to others."""
+    return {
+        value.name
+        for value in module.globals
+        if value.name
+        and not value.is_declaration
+        and not value.linkage.is_local
+        and value.linkage is not Linkage.AVAILABLE_EXTERNALLY
+    }
+
+
+def _undefined(module: Module) -> set[str]:
+    """Return the symbols that a module needs from others."""
+    return {
+        value.name
+        for value in (*module.functions, *module.global_variables)
+        if value.is_declaration
+        and value.linkage is not Linkage.EXTERN_WEAK
+        and not (isinstance(value, Function) and value.is_intrinsic)
+    }

@@ -1,0 +1,124 @@
+"""Links modules one after another into one.  Rules: linking reference, section 1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.collection import Growth, without_collection
+from bitcodec.flags.merging import Merger
+from bitcodec.ir.construction import materialize_symbols, source_of
+from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.metadata import NamedMetadata
+from bitcodec.ir.module import Module
+from bitcodec.ir.module_flags import MODULE_FLAGS
+from bitcodec.ir.moving import materialize_metadata
+from bitcodec.ir.shared_members import share_types
+from bitcodec.linker.internalizing import internalize
+from bitcodec.linker.metadata import NodesByValue
+from bitcodec.linker.mover import Mover
+from bitcodec.linker.options import LinkOptions
+from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
+from bitcodec.linker.records import Resolutions
+from bitcodec.linker.selection import Selection
+from bitcodec.linker.targets import adopt_target, assembly_for
+from bitcodec.linker.types import StructSet
+
+if TYPE_CHECKING:
+    from bitcodec.ir.metadata import MDNode
+
+__all__ = ["ModuleLinker"]
+
+
+class ModuleLinker:
+    """Links modules of one context into one.
+
+    Attributes:
+        module: the result so far.
+        problems: errors and warnings so far, in order.
+        resolutions: what became of the symbols so far.
+    """
+
+    def __init__(self, context: Context | None = None, name: str = LINKED) -> None:
+        self.module = Module(name, DataLayout(""), context)
+        if self.module.context.shared_types is None:
+            share_types(self.module.context)
+        self.problems: list[LinkProblem] = []
+        self._growth = Growth()
+        self._structs = StructSet()
+        self._nodes = NodesByValue(self.module.context)
+        self._merger = Merger(module=self.module)
+        self._first = ""
+        self.resolutions = Resolutions()
+
+    def add(self, source: Module, options: LinkOptions | None = None) -> None:
+        """Link a module, which must not be used any more afterwards.
+
+        Raises:
+            LinkError: it does not link.
+            BitcodecError: what is linked of it is malformed.
+        """
+        with without_collection(self._growth):
+            self._add(source, options or LinkOptions())
+
+    def _add(self, source: Module, options: LinkOptions) -> None:
+        destination = self.module
+        # What has been read to the end has wrapped its constants already.
+        wrapper_count = -1 if source_of(source) is None else destination.context.metadata.wrapper_count
+        materialize_symbols(source)
+        materialize_metadata(source)
+        selection = Selection(destination, source, options, self.resolutions.origin)
+        selection.select()
+        self._note(source, selection.problems)
+        self.problems += adopt_target(destination, source, self._first)
+        self._first = self._first or source.identifier
+        mover = Mover(
+            destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
+        )
+        mover.move()
+        successors = mover.finish()
+        self.resolutions.add(source.identifier, selection.meetings, mover.moved)
+        self._append_named_metadata(source, successors)
+        destination.module_asm += assembly_for(source)
+        self._merge_flags(source)
+        if options.internalize:
+            internalize(destination, selection.named)
+
+    def _merge_flags(self, source: Module) -> None:
+        if not source.flags.is_present:
+            return
+        self.module.named_metadata.setdefault(MODULE_FLAGS, NamedMetadata(MODULE_FLAGS))
+        known = len(self._merger.diagnostics)
+        self._merger.add(source)
+        name = source.identifier
+        self.problems += [LinkProblem.of_flag(each, name) for each in self._merger.diagnostics[known:]]
+        self._stop_on_errors()
+
+    def finish(self) -> Module:
+        """Return the result.
+
+        Raises:
+            LinkError: module flags require what is not there.
+        """
+        self._merger.complete()
+        return self.module
+
+    def _note(self, _source: Module, problems: list[LinkProblem]) -> None:
+        self.problems += problems
+        self._stop_on_errors()
+
+    def _stop_on_errors(self) -> None:
+        if any(problem.is_error for problem in self.problems):
+            raise LinkError(tuple(self.problems))
+
+    def _append_named_metadata(self, source: Module, successors: dict[MDNode, MDNode]) -> None:
+        named = self.module.named_metadata
+        for name, each in source.named_metadata.items():
+            if name == MODULE_FLAGS:
+                continue
+            found = named.setdefault(name, NamedMetadata(name))
+            known = set(found.operands)
+            for node in [successors.get(operand, operand) for operand in each.operands]:
+                if node not in known:
+                    known.add(node)
+                    found.operands.append(node)

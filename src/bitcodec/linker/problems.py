@@ -1,0 +1,130 @@
+"""Problems of links, in the words of llvm-link 22.  Rules: linking reference, sections 5, 6, 10 and 12."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bitcodec.errors import BitcodecError
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from bitcodec.flags.diagnostics import Diagnostic
+
+__all__ = ["LINKED", "LinkError", "LinkProblem", "ProblemKind"]
+
+LINKED = "llvm-link"
+"""The name of the module that all others are linked into."""
+
+_SYMBOL = "Linking globals named '{name}': "
+_COMDAT = "Linking COMDATs named '{name}': "
+_MODULES = (
+    "Linking two modules of different {what}: '{source}' is '{source_value}' whereas '{linked}' is '{there_value}'\n"
+)
+
+
+class _Row(NamedTuple):
+    """A kind of problem: its words, and whether it stops the link."""
+
+    words: str
+    is_error: bool = True
+
+
+class ProblemKind(Enum):
+    """Reasons why modules do not link: a row each of the message, and of whether the link fails."""
+
+    MULTIPLY_DEFINED = _Row(_SYMBOL + "symbol multiply defined!")
+    NOT_APPENDING = _Row(_SYMBOL + "can only link appending global with another appending global!")
+    APPENDING_CONSTANTS = _Row("Appending variables linked with different const'ness!")
+    APPENDING_ALIGNMENTS = _Row("Appending variables with different alignment need to be linked!")
+    APPENDING_VISIBILITIES = _Row("Appending variables with different visibility need to be linked!")
+    APPENDING_UNNAMED_ADDRESSES = _Row("Appending variables with different unnamed_addr need to be linked!")
+    APPENDING_SECTIONS = _Row("Appending variables with different section name need to be linked!")
+    APPENDING_ADDRESS_SPACES = _Row("Appending variables with different address spaces need to be linked!")
+    APPENDING_ELEMENTS = _Row("Appending variables with different element types!")
+    SELECTION_KINDS = _Row(_COMDAT + "invalid selection kinds!")
+    EXACT_MATCH = _Row(_COMDAT + "ExactMatch violated!")
+    SAME_SIZE = _Row(_COMDAT + "SameSize violated!")
+    NO_VARIABLE = _Row(_COMDAT + "GlobalVariable required for data dependent selection!")
+    ALIAS_SIZE = _Row(_COMDAT + "COMDAT key involves incomputable alias size.")
+    NOT_CLONED = _Row("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
+    LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False)
+    TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False)
+    FLAGS = _Row("{text}")
+    DIFFERENT_FLAGS = _Row("{text}", is_error=False)
+    TOO_MANY_ELEMENTS = _Row(_SYMBOL + "an appending variable without elements of its own is too long to be joined")
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it stops the link; the others are warnings."""
+        return self.value.is_error
+
+
+class LinkProblem(NamedTuple):
+    """A problem of a link.  `str` is the message of llvm-link 22, without `error: ` or `warning: `.
+
+    Attributes:
+        kind: the reason.
+        name: the symbol or comdat, "" if it is about neither.
+        source: the module that was linked in.
+        destination: the module that the symbol, comdat or flag of the destination came from, "" if unknown.
+        source_value, destination_value: what the two modules have: definitions, triples, layouts.
+        text: the message, for module flags.
+    """
+
+    kind: ProblemKind
+    name: str
+    source: str
+    destination: str = ""
+    source_value: str = ""
+    destination_value: str = ""
+    text: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it stops the link."""
+        return self.kind.is_error
+
+    @property
+    def detail(self) -> str:
+        """Both sides: the definitions or values, and the files that they are in."""
+        there = f"{self.destination_value or 'this'} in {self.destination}" if self.destination else ""
+        arriving = f"{self.source_value or 'this'} in {self.source}"
+        return f"{there}, {arriving}" if there else arriving
+
+    @classmethod
+    def of_flag(cls, diagnostic: Diagnostic, source: str) -> LinkProblem:
+        """Return the problem of a module flag of a source."""
+        kind = ProblemKind.FLAGS if diagnostic.is_error else ProblemKind.DIFFERENT_FLAGS
+        sides = diagnostic.destination.module, diagnostic.source.text, diagnostic.destination.text
+        return cls(kind, diagnostic.key, source, *sides, str(diagnostic))
+
+    def __str__(self) -> str:
+        return self.kind.value.words.format(
+            name=self.name,
+            source=self.source,
+            source_value=self.source_value,
+            there_value=self.destination_value,
+            linked=LINKED,
+            text=self.text,
+        )
+
+
+class LinkError(BitcodecError):
+    """Modules do not link.
+
+    Attributes:
+        problems: all problems that were found, errors and warnings, in order.
+    """
+
+    def __init__(self, problems: tuple[LinkProblem, ...]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+    @property
+    def errors(self) -> tuple[LinkProblem, ...]:
+        """The problems that stop the link."""
+        return tuple(problem for problem in self.problems if problem.is_error)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{problem} ({problem.detail})" for problem in self.errors)

@@ -1,0 +1,125 @@
+"""Globals as they are brought into the destination, before anything that they refer to is followed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
+from bitcodec.ir.moving import move_body, set_type, share_operands
+from bitcodec.ir.types import FunctionType, PointerType
+from bitcodec.linker.attributes import AttributeMapper
+from bitcodec.tables.linkage import Linkage
+
+if TYPE_CHECKING:
+    from bitcodec.ir.constants import Constant
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.module import Module
+    from bitcodec.ir.types import Type
+    from bitcodec.linker.types import TypeMapper
+
+__all__ = ["Prototypes", "copy_properties", "declare_like", "force_name"]
+
+_OF_VALUES = ("dll_storage_class", "thread_local_mode", "unnamed_address", "is_dso_local", "partition")
+_OF_OBJECTS = ("alignment", "section")
+_OF_VARIABLES = (
+    "is_constant", "is_externally_initialized", "attributes", "code_model",
+    "no_sanitize_address", "no_sanitize_hwaddress", "sanitize_address_dyninit", "sanitize_memtag",
+)  # fmt: skip
+_OF_FUNCTIONS = ("calling_convention", "attributes", "garbage_collector", "preferred_alignment")
+
+
+class Prototypes:
+    """Makes and changes globals of the destination.
+
+    Args:
+        destination: the module.
+        types: finds its types.
+    """
+
+    def __init__(self, destination: Module, types: TypeMapper) -> None:
+        self._context = destination.context
+        self._types = types
+        self._attributes = AttributeMapper(types)
+
+    def cast(self, value: Constant, type_: Type) -> Constant:
+        """Return an address in the address space of another type."""
+        if value.type is type_ or not isinstance(type_, PointerType):
+            return value
+        return self._context.constants.cast("addrspacecast", value, type_)
+
+    def map_types(self, value: GlobalValue) -> None:
+        """Give a global that moves the types of the destination."""
+        mapped = self._types.get(value.value_type)
+        if mapped is not value.value_type:
+            value.value_type = mapped
+        if isinstance(value, Function):
+            value.attributes = self._attributes.of_function(value.attributes)
+            if self._types.has_changes:
+                for argument in value.arguments:
+                    set_type(argument, self._types.get(argument.type))
+
+    def declaration(self, value: GlobalValue) -> GlobalValue:
+        """Return a declaration of what the source defines and the destination only refers to."""
+        made = declare_like(value, self._types.get(value.value_type))
+        if not isinstance(value, GlobalAlias | GlobalIFunc):
+            copy_properties(value, made)
+        if isinstance(made, Function):
+            made.attributes = self._attributes.of_function(made.attributes)
+        elif isinstance(value, GlobalVariable):
+            made.metadata.assign(value.metadata.items())
+        return made
+
+    def split(self, value: GlobalValue) -> GlobalValue:
+        """Return a definition of its own with the content of one of the source, for aliases of that."""
+        type_ = self._types.get(value.value_type)
+        made = type(value)(value.type, type_)
+        made.name = value.name
+        copy_properties(value, made)
+        if isinstance(value, Function) and isinstance(made, Function):
+            made.attributes = self._attributes.of_function(made.attributes)
+            move_body(value, made)
+        share_operands(value, made)
+        if isinstance(value, GlobalObject) and isinstance(made, GlobalObject):
+            made.metadata.assign(value.metadata.items())
+        return made
+
+
+def declare_like(value: GlobalValue, type_: Type) -> Function | GlobalVariable:
+    """Return a declaration of a symbol, which may be an alias; `type_` is the type of what it stands for."""
+    made: Function | GlobalVariable
+    if isinstance(type_, FunctionType):
+        made = Function(value.type, type_)
+    else:
+        made = GlobalVariable(value.type, type_)
+        made.thread_local_mode = value.thread_local_mode
+    made.name = value.name
+    return made
+
+
+def copy_properties(source: GlobalValue, made: GlobalValue) -> None:
+    """Give a global what another has besides its linkage, comdat and content."""
+    names: tuple[str, ...] = _OF_VALUES
+    if isinstance(source, GlobalObject):
+        names += _OF_OBJECTS
+    if isinstance(source, GlobalVariable):
+        names += _OF_VARIABLES
+    elif isinstance(source, Function):
+        names += _OF_FUNCTIONS
+    made.visibility = source.visibility
+    for name in names:
+        setattr(made, name, getattr(source, name))
+    if source.linkage is Linkage.EXTERN_WEAK:
+        made.linkage = Linkage.EXTERN_WEAK
+
+
+def force_name(value: GlobalValue, name: str) -> None:
+    """Give a symbol of a module that others see its own name; another that has it gets a number."""
+    if value.linkage.is_local or value.name == name or value.parent is None:
+        return
+    other = value.parent.get(name)
+    if other is not None:
+        other.name = ""
+    value.name = name
+    if other is not None:
+        other.name = name

@@ -1,0 +1,121 @@
+"""Which of two symbols of one name a linker takes.  Rules: linking reference, section 2.1; those of LLVM 22."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from bitcodec.tables.linkage import DLLStorageClass, Linkage
+
+if TYPE_CHECKING:
+    from bitcodec.ir.globals import GlobalValue
+
+__all__ = [
+    "Choice",
+    "Standing",
+    "choice_of",
+    "choose",
+    "is_declaration_for_linker",
+    "is_linked_on_demand",
+    "standing_of",
+]
+
+
+class Choice(Enum):
+    """Which of two symbols is taken."""
+
+    DESTINATION = "-"
+    SOURCE = "s"
+    LARGER = "l"
+    """The one of the larger type; that of the destination if they are equal."""
+    CONFLICT = "!"
+    """Neither: both are definitions that must be the only ones."""
+
+
+class Standing(Enum):
+    """What a symbol is to the linker; the value is what explanations call it."""
+
+    STRONG = "external definition"
+    WEAK = "weak definition"
+    LINKONCE = "linkonce definition"
+    COMMON = "common definition"
+    APPENDING = "appending variable"
+    AVAILABLE = "available_externally definition"
+    IMPORT = "dllimport declaration"
+    DECLARATION = "declaration"
+    EXTERN_WEAK = "extern_weak declaration"
+
+
+_SOURCES = (
+    Standing.STRONG, Standing.WEAK, Standing.LINKONCE, Standing.COMMON, Standing.AVAILABLE, Standing.IMPORT,
+    Standing.DECLARATION, Standing.EXTERN_WEAK,
+)  # fmt: skip
+_CHOICES = {
+    Standing.STRONG: "! - - - - - - -",
+    Standing.WEAK: "s - - s - - - -",
+    Standing.LINKONCE: "s s - s - - - -",
+    Standing.COMMON: "s - - l - - - -",
+    Standing.AVAILABLE: "s s s s - s - -",
+    Standing.DECLARATION: "s s s s s s - -",
+    Standing.EXTERN_WEAK: "s s s s s s s s",
+}
+"""By standing in the destination: the choice for each standing in the source, in the order of `_SOURCES`."""
+_RULES = {
+    (destination, source): Choice(choice)
+    for destination, row in _CHOICES.items()
+    for source, choice in zip(_SOURCES, row.split(), strict=True)
+}
+_DEFINITIONS = {
+    Linkage.EXTERNAL: Standing.STRONG,
+    Linkage.WEAK: Standing.WEAK,
+    Linkage.WEAK_ODR: Standing.WEAK,
+    Linkage.LINKONCE: Standing.LINKONCE,
+    Linkage.LINKONCE_ODR: Standing.LINKONCE,
+    Linkage.COMMON: Standing.COMMON,
+    Linkage.INTERNAL: Standing.STRONG,
+    Linkage.PRIVATE: Standing.STRONG,
+    Linkage.EXTERN_WEAK: Standing.EXTERN_WEAK,
+}
+_NOT_DEFINED = {Standing.AVAILABLE, Standing.DECLARATION, Standing.EXTERN_WEAK}
+_ON_DEMAND = {Linkage.LINKONCE, Linkage.LINKONCE_ODR, Linkage.AVAILABLE_EXTERNALLY}
+
+
+def choose(destination: GlobalValue, source: GlobalValue) -> Choice:
+    """Return which of two symbols that have the same name is taken."""
+    return choice_of(standing_of(destination), standing_of(source), source.dll_storage_class)
+
+
+def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> Choice:
+    """Return which of two symbols is taken.
+
+    Args:
+        there, arriving: what they are in the destination and in the source.
+        storage: the DLL storage class of that of the source.
+    """
+    if Standing.APPENDING in (there, arriving):
+        return Choice.SOURCE
+    if arriving in _NOT_DEFINED and storage is DLLStorageClass.IMPORT:
+        arriving = Standing.IMPORT
+    return _RULES[there, arriving]
+
+
+def standing_of(value: GlobalValue) -> Standing:
+    """Return what a symbol is to the linker, whether it is imported from a DLL or not."""
+    linkage = value.linkage
+    if linkage is Linkage.APPENDING:
+        return Standing.APPENDING
+    if linkage is Linkage.AVAILABLE_EXTERNALLY:
+        return Standing.AVAILABLE
+    if value.is_declaration and linkage is not Linkage.EXTERN_WEAK:
+        return Standing.DECLARATION
+    return _DEFINITIONS[linkage]
+
+
+def is_declaration_for_linker(value: GlobalValue) -> bool:
+    """Return whether another module must define a symbol."""
+    return value.linkage is Linkage.AVAILABLE_EXTERNALLY or value.is_declaration
+
+
+def is_linked_on_demand(value: GlobalValue) -> bool:
+    """Return whether a definition is linked only if something refers to it."""
+    return value.linkage in _ON_DEMAND

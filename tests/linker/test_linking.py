@@ -1,0 +1,174 @@
+"""Modules linked: inputs of every kind, what they leave unchanged, and what is said of their symbols."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.bitcode.loading import open_all
+from bitcodec.linker import Linker, LinkError, ProblemKind, Survey
+from bitcodec.linker.linking import ModuleLinker
+from cli.running import run, succeed
+
+A = """
+@shared = weak global i32 1
+@table = linkonce_odr global [2 x i32] zeroinitializer
+declare i32 @helper(i32)
+define i32 @main() {
+  %1 = call i32 @helper(i32 1)
+  %2 = load i32, ptr @shared
+  ret i32 %1
+}
+"""
+B = """
+@shared = global i32 2
+define internal i32 @twice(i32 %x) {
+  %y = add i32 %x, %x
+  ret i32 %y
+}
+define i32 @helper(i32 %x) {
+  %y = call i32 @twice(i32 %x)
+  ret i32 %y
+}
+define void @main2() {
+  ret void
+}
+"""
+CONFLICTING = """
+@shared = global i32 3
+define i32 @helper(i32 %x) {
+  ret i32 %x
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 1, !"wchar_size", i32 2}
+"""
+FLAGGED = '!llvm.module.flags = !{!0}\n!0 = !{i32 1, !"wchar_size", i32 4}\n'
+
+
+def write(folder: Path, **texts: str) -> list[str]:
+    for name, text in texts.items():
+        (folder / f"{name}.ll").write_text(text)
+    return [str(folder / f"{name}.ll") for name in texts]
+
+
+def defined(module: bitcodec.Module) -> list[str]:
+    return [value.name for value in module.globals if not value.is_declaration]
+
+
+def test_modules_stay_as_they_are() -> None:
+    modules = [bitcodec.parse_assembly(text) for text in (A, B)]
+    texts = [*map(str, modules)]
+    linked = bitcodec.link(modules)
+    assert defined(linked) == ["shared", "main", "helper", "twice", "main2"]
+    assert [*map(str, modules)] == texts
+    assert linked.verify() == []
+    assert str(bitcodec.loads(bitcodec.dumps(linked), "llvm-link")) == str(linked)
+
+
+def test_inputs_of_every_kind(tmp_path: Path) -> None:
+    paths = write(tmp_path, a=A, b=B)
+    bitcode = bitcodec.dumps(bitcodec.open(paths[1]))
+    expected = str(bitcodec.link(paths))
+    assert str(bitcodec.link([Path(paths[0]), bitcode])) == expected
+    assert str(bitcodec.link([bitcodec.open(paths[0]), paths[1]])) == expected
+
+
+def test_bodies_that_are_not_linked_are_not_read() -> None:
+    unused = "define linkonce_odr void @unused() {\n  ret void\n}\n"
+    linker = ModuleLinker()
+    (module,) = open_all(bitcodec.dumps(bitcodec.parse_assembly(A + unused)), context=linker.module.context)
+    function = module.functions["unused"]
+    linker.add(module)
+    assert linker.finish().functions.get("unused") is None
+    assert not function.is_materialized
+
+
+def test_what_became_of_symbols(tmp_path: Path) -> None:
+    first, second = write(tmp_path, a=A, b=B)
+    linker = Linker()
+    for path in (first, second):
+        linker.add(path)
+    assert linker.finish().get("shared") is not None
+    assert [str(candidate) for candidate in linker.explain("shared")] == [
+        f"{first}: a weak definition, linked",
+        f"{second}: an external definition, linked; it replaces the weak definition in {first}",
+    ]
+    assert linker.explain("nothing") == ()
+    assert linker.origins()["shared"] == linker.origins()["helper"] == second
+
+
+def test_all_conflicts_are_found_without_linking(tmp_path: Path) -> None:
+    paths = write(tmp_path, a=A, flagged=FLAGGED, b=B, c=CONFLICTING)
+    survey = Survey()
+    for path in paths:
+        survey.add(bitcodec.open(path))
+    assert [(problem.kind, problem.name) for problem in survey.problems] == [
+        (ProblemKind.MULTIPLY_DEFINED, "shared"),
+        (ProblemKind.MULTIPLY_DEFINED, "helper"),
+        (ProblemKind.FLAGS, "wchar_size"),
+    ]
+    assert {problem.source for problem in survey.problems} == {paths[3]}
+    assert [problem.destination for problem in survey.problems] == [paths[2], paths[2], paths[1]]
+    with pytest.raises(LinkError) as caught:
+        bitcodec.link(paths)
+    assert "symbol multiply defined!" in str(caught.value)
+    assert [problem.name for problem in caught.value.errors] == ["shared", "helper"]
+
+
+def test_deep_constants_are_linked() -> None:
+    depth = 3000
+    types = "\n".join(f"%t{number} = type {{ %t{number - 1} }}" for number in range(1, depth))
+    text = (
+        f"%t0 = type {{ ptr }}\n{types}\n@other = external global i32\n@deep = global %t{depth - 1} zeroinitializer\n"
+    )
+    linked = bitcodec.link([bitcodec.parse_assembly(text), bitcodec.parse_assembly(text.replace("@deep", "@deep2"))])
+    assert defined(linked) == ["deep", "deep2"]
+    first, second = linked.global_variables
+    assert first.value_type is second.value_type
+
+
+def test_command(tmp_path: Path) -> None:
+    paths = write(tmp_path, a=A, b=B)
+    map_file = tmp_path / "map.json"
+    text = succeed("link", *paths, "-S", "-o", "-", "--map", map_file)
+    assert text.decode() == str(bitcodec.link(paths))
+    assert json.loads(map_file.read_text())["symbols"]["main"] == paths[0]
+    output = tmp_path / "out.bc"
+    said = succeed("link", *paths, "-o", output, "--explain", "helper", "--explain", "gone").decode()
+    outcome = f"an external definition, linked; it replaces the declaration in {paths[0]}"
+    assert said.splitlines() == ["helper:", f"  {paths[1]}: {outcome}", "gone: no input defines it"]
+    assert defined(bitcodec.open(output)) == defined(bitcodec.link(paths))
+
+
+def test_command_lists_all_conflicts(tmp_path: Path) -> None:
+    paths = write(tmp_path, a=A, flagged=FLAGGED, b=B, c=CONFLICTING)
+    output = tmp_path / "out.bc"
+    for options in ([], ["--dry-run"]):
+        done = run("link", *paths, "-o", output, *options)
+        assert done.exit_code == 1
+        errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        assert len(errors) == 3
+        assert f"external definition in {paths[2]}, external definition in {paths[3]}" in done.stderr
+        assert not output.exists()
+    assert "no files" in run("link", "-o", output).stderr
+    assert run("link", *paths).exit_code == 2
+
+
+@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
+def test_archives(tmp_path: Path) -> None:
+    extra = "define void @extra() {\n  ret void\n}\n"
+    members = {"a": A, "b": B, "extra": extra}
+    for name, text in members.items():
+        (tmp_path / f"{name}.bc").write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    archive = tmp_path / "library.a"
+    subprocess.run(["llvm-ar-22", "rc", archive, tmp_path / "b.bc", tmp_path / "extra.bc"], check=True)
+    inputs = [tmp_path / "a.bc", archive]
+    assert defined(bitcodec.link(inputs)) == ["shared", "main", "helper", "twice", "main2"]
+    whole = bitcodec.print_assembly(bitcodec.link(inputs, whole_archive=True))
+    theirs = subprocess.run(["llvm-link-22", "-S", *inputs, "-o", "-"], capture_output=True, check=True)
+    assert whole == theirs.stdout.decode()
