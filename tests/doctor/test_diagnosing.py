@@ -108,7 +108,28 @@ def test_a_broken_module() -> None:
 def test_advice() -> None:
     assert only(HELLO, 18).verdicts[0].advice == ("bitcodec downgrade --llvm 18", "use LLVM 22 or newer")
     assert only(HELLO, 22).verdicts[0].advice == ()
-    assert only(HELLO[:-100], 22).verdicts[0].advice == ("write the file again: it is damaged",)
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        (QUEUE[:5000], "copy or write it again: it is cut off, 5000 bytes of at least 7080"),
+        (HELLO[:-100], "copy or write it again: it is cut off, 3992 bytes of at least 4000"),
+        (QUEUE[:2000] + QUEUE[2004:], "write the file again: it is damaged"),
+        (QUEUE[:3000] + b"\xff" * 4 + QUEUE[3004:], "write the file again: it is damaged"),
+        (
+            HELLO + b"a line of a log\n" * 2,
+            "remove the last 32 bytes, which do not belong to it: what precedes them is whole",
+        ),
+        (
+            QUEUE.replace(b"\n", b"\r\n"),
+            "copy it again as a binary file: each line feed has a carriage return in front, as in copies of text",
+        ),
+    ],
+)
+def test_what_to_do_about_damage(data: bytes, advice: str) -> None:
+    data += bytes(-len(data) % 4)
+    assert only(data, 22).verdicts[0].advice == (advice,)
 
 
 def test_a_size_that_llvm_refuses() -> None:

@@ -10,29 +10,28 @@ from bitcodec.doctor.rules import NEWEST, Remedy
 
 if TYPE_CHECKING:
     from bitcodec.doctor.findings import Verdict
-    from bitcodec.errors import PlacedError
 
 __all__ = ["advice_for"]
 
 _OPAQUE_POINTER_MODE = 14
 
 
-def advice_for(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> Verdict:
+def advice_for(verdict: Verdict, needs: int | None, repair: str) -> Verdict:
     """Return a verdict with advice.
 
     Args:
         verdict: without advice.
         needs: the oldest version that reads everything, None if no version does.
-        fault: what is malformed.
+        repair: what to do about a malformed file, "" for a sound one.
     """
     if verdict.is_clean:
         return verdict
-    return replace(verdict, advice=tuple(_lines(verdict, needs, fault)))
+    return replace(verdict, advice=tuple(_lines(verdict, needs, repair)))
 
 
-def _lines(verdict: Verdict, needs: int | None, fault: PlacedError | None) -> list[str]:
-    if fault is not None:
-        return ["write the file again: it is damaged"]
+def _lines(verdict: Verdict, needs: int | None, repair: str) -> list[str]:
+    if repair:
+        return [repair]
     found = (*verdict.obstacles, *verdict.misread, *verdict.rejected)
     remedies = {obstacle.remedy for obstacle in found}
     lines = []

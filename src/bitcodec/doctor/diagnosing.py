@@ -10,6 +10,7 @@ from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.malformed import is_of_newer_version
 from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
+from bitcodec.bitstream import loads
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
 from bitcodec.doctor.advice import advice_for
@@ -19,6 +20,7 @@ from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
+from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.errors import BitcodecError, PlacedError
 from bitcodec.verifier import verify
@@ -97,7 +99,8 @@ def diagnose_stream(
     noticed = columns.error if columns.error is not None and fault is not None and ends_early(fault) else fault
     all_verdicts = {version: verdict_of(version, found, noticed, stream.payload) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
-    verdicts = tuple(advice_for(all_verdicts[version], needs, fault) for version in versions)
+    repair = "" if fault is None else repair_of(fault, stream.payload, _is_whole)
+    verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
     rejection = "" if fault is not None or unread else _rejection(modules)
     remarks = remarks_on(stream, columns, summaries, rejection, found, needs, damage)
@@ -114,6 +117,7 @@ def diagnose_stream(
             stream.payload,
             producer or "",
             rejection,
+            repair,
         )
         for name in names
     )
@@ -144,6 +148,14 @@ def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
     except BitcodecError as error:
         return modules, PlacedError(str(error), 0)
     return modules, None
+
+
+def _is_whole(data: bytes) -> bool:
+    try:
+        modules, fault = _read(loads(data))
+    except BitcodecError:
+        return False
+    return bool(modules) and fault is None
 
 
 def _rejection(modules: list[Module]) -> str:

@@ -45,6 +45,7 @@ def profile_verdict(
     payload: memoryview,
     producer: str,
     rejection: str,
+    repair: str,
 ) -> Verdict:
     """Return the verdict of the reader of a profile.
 
@@ -56,6 +57,7 @@ def profile_verdict(
         payload: the bitstream.
         producer: who wrote it.
         rejection: the first violation of the rules of LLVM IR, "" if there is none.
+        repair: what to do about a malformed file, "" for a sound one.
     """
     profile = PROFILES[name]
     obstacles = [_in_its_words(each, profile, producer) for each in by_version.obstacles]
@@ -67,7 +69,9 @@ def profile_verdict(
         if rejection:
             obstacles.append(_broken(profile, rejection, records))
     verdict = Verdict(profile.version, tuple(obstacles), tuple(misread), by_version.rejected, (), profile.reader, name)
-    return verdict if verdict.is_clean else replace(verdict, advice=_advice(profile, verdict))
+    if verdict.is_clean:
+        return verdict
+    return replace(verdict, advice=(repair,) if repair else _advice(profile, verdict))
 
 
 def _broken(profile: Profile, rejection: str, records: Records) -> Obstacle:
@@ -93,6 +97,8 @@ _WITHOUT_PRODUCER = ("METADATA", "IDENTIFICATION")
 
 def _advice(profile: Profile, verdict: Verdict) -> tuple[str, ...]:
     found = (*verdict.obstacles, *verdict.misread, *verdict.rejected)
+    if any(each.effect is Effect.REJECTS for each in found):
+        return ("write the module again: it breaks the rules of LLVM IR",)
     if any(each.remedy is Remedy.NONE for each in found):
         return ("change the program: the reader has no other form for it",)
     return (f"bitcodec downgrade --for {profile.name}",)

@@ -61,5 +61,7 @@ NVVM = Profile(
     ),
     # These its code generator finds.
     last=(rows.CIRCLE, rows.THREAD_LOCAL, rows.ODD_RESULT),
-    crashing=frozenset({rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.VARIANTS, rows.WIDE_INTEGER}),
+    crashing=frozenset(
+        {rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.METADATA_CALL, rows.SOURCE, rows.VARIANTS, rows.WIDE_INTEGER}
+    ),
 )

@@ -16,9 +16,9 @@ from bitcodec.bitcode.downgrade.profiles.editing import (
     replace,
 )
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.ir.types import FloatingPointType, IntegerType, VoidType
+from bitcodec.ir.types import FloatingPointType, IntegerType, MetadataType, VoidType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 from bitcodec.tables.libnvvm import is_known
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.losses import Losses
     from bitcodec.builder import Builder
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
@@ -121,6 +122,8 @@ def lower_intrinsics(module: Module, losses: Losses) -> None:
             lower = _refuse_unsupported
         if lower is None and name.startswith("nvvm.") and not is_known(name):
             lower = _refuse
+        if lower is None and _takes_metadata(function) and not _is_named(name):
+            lower = _refuse_metadata
         if lower is not None:
             for call in calls_of(function):
                 lower(call, base, losses)
@@ -181,6 +184,22 @@ def _round_to_integer(call: CallBase, base: str, losses: Losses) -> None:
 
 def _refuse(call: CallBase, base: str, losses: Losses) -> None:
     losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+
+
+def _is_named(name: str) -> bool:
+    """Return whether an intrinsic has this name, up to types."""
+    names = intrinsic_rows()
+    while name and name not in names:
+        name = name.rpartition(".")[0]
+    return bool(name)
+
+
+def _takes_metadata(function: Function) -> bool:
+    return any(isinstance(type_, MetadataType) for type_ in function.function_type.parameter_types)
+
+
+def _refuse_metadata(call: CallBase, _: str, losses: Losses) -> None:
+    losses.add(rows.METADATA_CALL, name_of(call), str(call))
 
 
 def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:

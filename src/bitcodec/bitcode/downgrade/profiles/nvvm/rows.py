@@ -36,6 +36,7 @@ __all__ = [
     "LARGE_ALIGNMENT",
     "LAYOUT",
     "LINKAGES",
+    "METADATA_CALL",
     "NAME",
     "NO_LAYOUT",
     "NO_TRIPLE",
@@ -48,9 +49,11 @@ __all__ = [
     "REFUSED_DATA",
     "SECTION",
     "SHARED_INITIALIZER",
+    "SOURCE",
     "STRUCTORS",
     "THREAD_LOCAL",
     "TRIPLE",
+    "UNION_FILE",
     "VARIANTS",
     "VERSION",
     "WIDE_INTEGER",
@@ -184,6 +187,14 @@ DISTANT_CAST = row(
     "Cannot cast non-generic pointer to different non-generic pointer",
 )
 VARIANTS = row("DW_TAG_variant_part of !DICompositeType", _DROP, "DW_TAG_union_type")
+SOURCE = row("source text of some files in debug information", _DROP)
+UNION_FILE = row(
+    "file of a class or union in debug information, which is missing",
+    _LOWER,
+    "the file of the compile unit",
+    "class/union requires a filename",
+)
+METADATA_CALL = row("metadata as operand of a call of an intrinsic that LLVM 7 does not know", _REFUSE)
 LARGE_ALIGNMENT = row(
     "alignment of alloca of more than 2**23 bytes", _DROP, "2**23 bytes", "alloca align must be <= 2^23"
 )

@@ -1,0 +1,41 @@
+"""What to do about a damaged file: how it was damaged often shows."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.errors import PlacedError
+
+__all__ = ["repair_of"]
+
+_CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
+_NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
+_HEADER_WORDS, _WORD = 2, 32
+_LEAST_LINES = 16
+
+
+def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes], bool]) -> str:
+    """Return what to do about a malformed stream.
+
+    Args:
+        fault: what is malformed first.
+        payload: the bitstream.
+        is_whole: returns whether a stream can be read.
+    """
+    data = bytes(payload)
+    lines = data.count(b"\n")
+    if lines >= _LEAST_LINES and data.count(b"\r\n") == lines:
+        return "copy it again as a binary file: each line feed has a carriage return in front, as in copies of text"
+    cut_off = _CUT_OFF.search(fault.reason)
+    if cut_off and not fault.block_path:
+        size = (fault.bit_offset // _WORD + _HEADER_WORDS + int(cut_off[1])) * _WORD // 8
+        return f"copy or write it again: it is cut off, {len(data)} bytes of at least {size}"
+    if _NO_BLOCK.search(fault.reason) and not fault.block_path:
+        place = fault.bit_offset // 8
+        if is_whole(data[:place]):
+            return f"remove the last {len(data) - place} bytes, which do not belong to it: what precedes them is whole"
+    return "write the file again: it is damaged"
