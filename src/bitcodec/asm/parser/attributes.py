@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attribute_values import INTEGERS, parse_range, parse_ranges, parse_size
+from bitcodec.asm.parser.dialects.words import OLD_MEMORY
 from bitcodec.asm.parser.phrases import (
     accept,
     expect,
@@ -266,6 +267,8 @@ def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, in_gro
     if row.value is AttributeValue.INTEGER:
         parse = INTEGERS.get(row.name)
         value = parse(lexer) if parse is not None else parse_size(lexer, row.name, in_group=in_group)
+        if state.dialect.is_old and row.name == "memory":
+            value &= OLD_MEMORY
         return IntegerAttribute(row.name, value)
     if row.value is AttributeValue.RANGE:
         return RangeAttribute(row.name, parse_range(state))

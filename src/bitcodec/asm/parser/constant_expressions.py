@@ -13,6 +13,7 @@ from bitcodec.asm.parser.constant_frames import Form, Frame, check_type, opened,
 from bitcodec.asm.parser.dialects.memory import old_element_type
 from bitcodec.asm.parser.dialects.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.asm.parser.forward import ForwardConstant
+from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word
 from bitcodec.asm.parser.tokens import (
     COMMA,
@@ -75,7 +76,8 @@ def check_cast(state: ModuleState, opcode: str, source: Type, target: Type, star
     if key not in state.casts:
         rule = CAST_RULES.get(opcode)
         if not (is_bitcast(source, target) if rule is None else rule.allows(source, target)):
-            state.lexer.refuse(f"invalid cast opcode for cast from '{source}' to '{target}'", start)
+            types = f"'{described(source)}' to '{described(target)}'"
+            state.lexer.refuse(f"invalid cast opcode for cast from {types}", start)
         state.casts.add(key)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.forward import ForwardValue
+from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
@@ -104,7 +105,9 @@ class FunctionState:
         name = f"'%{_name(key)}'"
         if isinstance(type, LabelType):
             self._lexer.refuse(f"{name} is not a basic block", position)
-        self._lexer.refuse(f"{name} defined with type '{found.type}' but expected '{type}'", position)
+        self._lexer.refuse(
+            f"{name} defined with type '{described(found.type)}' but expected '{described(type)}'", position
+        )
 
     def block(self, key: bytes | int, position: int) -> BasicBlock:
         """Return a block by name or number; one that comes later is made.
@@ -134,7 +137,7 @@ class FunctionState:
         forward = self._forward.pop(key, None) if self._forward else None
         if forward is not None:
             if forward.type is not value.type:
-                self._lexer.refuse(f"instruction forward referenced with type '{forward.type}'", position)
+                self._lexer.refuse(f"instruction forward referenced with type '{described(forward.type)}'", position)
             if isinstance(forward, ForwardValue):
                 forward.become(value)
         self._keep(value, key)

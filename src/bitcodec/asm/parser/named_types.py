@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
-__all__ = ["NamedTypes", "primitive_types"]
+__all__ = ["NamedTypes", "described", "primitive_types"]
 
 
 class NamedTypes:
@@ -69,6 +69,13 @@ class NamedTypes:
     def _new(self, key: bytes | int) -> StructType:
         name = "" if isinstance(key, int) else self._table.unique_name(decoded(key))
         return StructType(None, name=name)
+
+
+def described(type: Type) -> str:
+    """Return a type as messages of llvm-as have it: a struct of the text by its name and definition."""
+    if not isinstance(type, StructType) or type.name is None:
+        return str(type)
+    return f"{type} = type {type.body}" if type.name else type.body
 
 
 def primitive_types(table: TypeTable) -> dict[bytes, Type]:

@@ -48,6 +48,7 @@ from bitcodec.ir.types import (
 )
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
 
 __all__ = [
@@ -373,13 +374,14 @@ def _opened_struct(state: ModuleState, frames: list[_Frame], frame: _Struct) -> 
 
 
 class _Function(_Frame):
-    __slots__ = ("parameters", "problem", "result")
+    __slots__ = ("next_number", "parameters", "problem", "result")
 
     def __init__(self, start: int, result: Type) -> None:
         self.start = start
         self.result = result
         self.parameters: list[Type] = []
         self.problem: tuple[str, int] | None = None
+        self.next_number = 0
 
     def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
         lexer = state.lexer
@@ -387,11 +389,23 @@ class _Function(_Frame):
             lexer.refuse("argument attributes invalid in function type", start)
         if not is_first_class(part):
             lexer.refuse("invalid type for function argument", start)
-        if lexer.kind in (LOCAL_NAME, LOCAL_ID):  # which llvm-as reports at the end of the list
+        if lexer.kind == LOCAL_NAME:  # which llvm-as reports at the end of the list
             self.problem = self.problem or ("argument name invalid in function type", start)
             lexer.advance()
+        else:
+            self._take_number(lexer, start)
         self.parameters.append(part)
         return None if accept(lexer, COMMA) and lexer.kind != DOTS else self.close(state)
+
+    def _take_number(self, lexer: Lexer, start: int) -> None:
+        """Go past the number of a parameter, which llvm-as takes here, too."""
+        if lexer.kind == LOCAL_ID:
+            number = lexer.number()
+            if number < self.next_number:
+                lexer.refuse(f"argument expected to be numbered '%{self.next_number}' or greater", start)
+            self.next_number = number
+            lexer.advance()
+        self.next_number += 1
 
     def close(self, state: ModuleState) -> Type:
         """Return the function type, at its end."""

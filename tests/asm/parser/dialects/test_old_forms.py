@@ -170,7 +170,7 @@ FIELDS = [
     ("4", '!DINamespace(name: "n", scope: null, file: !1, line: 3)', '!DINamespace(name: "n", scope: null)'),
     ("4", "!DIExpression(DW_OP_plus, 8, DW_OP_minus, 2)", "DW_OP_plus_uconst, 8, DW_OP_constu, 2, DW_OP_minus)"),
     ("3.9", "!DIExpression(DW_OP_bit_piece, 0, 8)", "!DIExpression(DW_OP_LLVM_fragment, 0, 8)"),
-    ("9", '!DIObjCProperty(setter: "get", getter: "set")', 'setter: "set", getter: "get"'),
+    ("21", '!DIObjCProperty(setter: "get", getter: "set")', 'setter: "set", getter: "get"'),
     ("8", "!DICompositeType(tag: DW_TAG_class_type, flags: DIFlagTrivial)", "flags: DIFlagNonTrivial"),
 ]
 
@@ -288,3 +288,9 @@ SIGNS = [
 @pytest.mark.parametrize(("text", "wanted"), SIGNS)
 def test_versions_are_detected(text: str, wanted: str) -> None:
     assert wanted in str(bitcodec.parse_assembly(text).named_metadata["n"].operands[0])
+
+
+def test_memory_of_targets_is_not_accessed_up_to_llvm_21() -> None:
+    text = "declare void @f() memory(read)"
+    assert "memory(read, target_mem0: none, target_mem1: none)" in text_of(text, dialect="21")
+    assert "memory(read)" in text_of(text, dialect="22")

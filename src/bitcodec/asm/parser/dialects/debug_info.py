@@ -61,7 +61,7 @@ OLD_LOST = {
 """Fields that bitcode of older LLVMs does not have, so that LLVM 22 drops what they say: the last such LLVM."""
 
 OLD_SWAPPED = {
-    ("DIObjCProperty", b"setter", b"getter"): (10, 0),
+    ("DIObjCProperty", b"setter", b"getter"): (21, 0),
 }
 """Fields that older LLVMs printed under each other's names: the last LLVM that did."""
 

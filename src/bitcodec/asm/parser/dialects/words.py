@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.tables.attributes import MEMORY_LOCATIONS
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OLD_CALLING_CONVENTIONS",
     "OLD_LINKAGES",
+    "OLD_MEMORY",
     "OLD_TYPES",
 ]
 
@@ -38,3 +40,6 @@ OLD_CALLING_CONVENTIONS = {
     b"x86_64_win64cc": 79,  # until LLVM 4
 }
 """Calling conventions that have other names today, or only numbers."""
+
+OLD_MEMORY = (1 << 2 * MEMORY_LOCATIONS.index("target_mem0")) - 1
+"""The effects that `memory(...)` can have: up to LLVM 21 no function accesses the memory of a target."""

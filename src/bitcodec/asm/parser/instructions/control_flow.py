@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
+from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import accept, expect
 from bitcodec.asm.parser.tokens import COMMA, LEFT_SQUARE, METADATA_NAME, RIGHT_SQUARE
 from bitcodec.asm.parser.type_rules import is_first_class
@@ -64,7 +65,7 @@ def _return(state: ModuleState, _opcode: str) -> Instruction:
     type_ = parse_type(state, "expected type", allow_void=True)
     value = None if type_ is state.void else parse_value(state, type_)
     if type_ is not result:
-        lexer.refuse(f"value doesn't match function result type '{result}'", start)
+        lexer.refuse(f"value doesn't match function result type '{described(result)}'", start)
     made = Return.__new__(Return)
     made._begin(state.void, () if value is None else (value,))
     return made
