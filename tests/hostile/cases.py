@@ -107,6 +107,13 @@ def machine_ir(source: random.Random) -> Case:
     return Case(entry.__name__, {"in.mir": text.encode(errors="surrogatepass")}, partial(entry, source, text))
 
 
+@_family(5)
+def assembly(source: random.Random) -> Case:
+    text = inputs.hostile_assembly(source)
+    content = {"in.ll": text.encode(errors="surrogatepass")}
+    return Case("assembly", content, partial(texts.assembly, source, text))
+
+
 @_family(6)
 def text(source: random.Random) -> Case:
     entry, originals, refuses = source.choice(texts.OF_TEXTS)

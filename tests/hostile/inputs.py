@@ -282,6 +282,22 @@ def hostile_mir(source: random.Random) -> str:
     return changed_text(text, source) if source.random() < 0.95 else text
 
 
+@cache
+def assembly_texts() -> list[str]:
+    """Return the short texts of LLVM assembly among the tests' goldens."""
+    # Bitcode of LLVM 22 cannot contain fields of a newer LLVM; an index of summaries has no name of its source.
+    paths = [path for path in mutations.DATA.rglob("*.bc.ll.gz") if path.parent.name not in {"newer", "summaries"}]
+    found = [gzip.decompress(path.read_bytes()) for path in sorted(paths) if path.stat().st_size < 5_000]
+    return sorted((data.decode("utf-8", "surrogateescape") for data in found), key=len)
+
+
+def hostile_assembly(source: random.Random) -> str:
+    """Return a text of LLVM assembly, changed; short ones more often."""
+    texts = assembly_texts()
+    text = texts[int(len(texts) * source.random() ** 2)]
+    return changed_text(text, source) if source.random() < 0.95 else text
+
+
 _WORDS = r"""
 0 1 -1 01 0x 1e9 99999999999999999999 i1 i32 i65536 i0 ptr null true ! !{} !0 !"a" " ' \\ \\ff ( ) [ ] { } < > , : ; = |
 % %0 %bb.0 %stack.0 $ $eax @ @f # -- --- ... & * ? ~ + - / @FILE "unbalanced .0 .5 nan inf float double half volatile

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from bitcodec import BitcodecError, flags, mir, pcsections
+from bitcodec import BitcodecError, dumps, flags, mir, parse_assembly, pcsections
 from bitcodec.bitcode.loading import loads
 from bitcodec.builder import new_module
 from bitcodec.flags.parsing import parse_value
@@ -55,6 +55,18 @@ LAYOUTS = [
 def changed(texts: list[str], source: random.Random) -> str:
     text = source.choice(texts)
     return inputs.changed_text(text, source) if source.random() < 0.9 else text
+
+
+def assembly(source: random.Random, text: str) -> Pieces:
+    """Parse a text, print and write the module, and read what was written: what a file has is printed alike."""
+    dialect = None if source.random() < 0.5 else 22
+    module = parse_assembly(text.encode("utf-8", "surrogatepass"), dialect=dialect)
+    module.preserves_use_list_order = source.random() < 0.5
+    printed = str(module)
+    yield printed
+    data = dumps(module)
+    yield data
+    yield str(loads(data))
 
 
 def machine_ir(source: random.Random, text: str) -> Pieces:

@@ -258,9 +258,9 @@ class ModuleRecords:
         return ()
 
     def _partition(self, value: GlobalValue) -> dict[str, int]:
-        if not self._dialect.has_string_table:
+        is_named = value.partition or self._numbers.places_empty_names
+        if not is_named or not self._dialect.has_string_table:
             return _NO_PARTITION
-        # An empty name has a place, too.
         offset, size = self._numbers.strings.place(value.partition)
         return {"partition_offset": offset, "partition_size": size}
 

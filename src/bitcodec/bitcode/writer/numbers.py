@@ -109,6 +109,7 @@ class Numbers:
         tags, scopes, kinds: of operand bundles, synchronization scopes, kinds of attached metadata.
         symbols: names of globals by value id, if they are not in the string table.
         sorts_constants: whether constants are sorted, which LLVM does not do if it states orders of uses.
+        places_empty_names: whether an empty name gets a place in the string table, as in LLVM; not in one that is kept.
         sections, collectors: of names of sections and of garbage collectors.
     """
 
@@ -122,6 +123,7 @@ class Numbers:
         self.strings = StringTable()
         self.symbols: dict[int, str] = {}
         self.sorts_constants = True
+        self.places_empty_names = False
         self.tags = NameNumbers(OPERAND_BUNDLE_TAGS if dialect.version >= MODEL else ())
         self.scopes = NameNumbers((SINGLE_THREAD, SYSTEM))
         self.kinds = NameNumbers(METADATA_KINDS)
@@ -165,6 +167,7 @@ class ModuleNumbers(Numbers):
         for kind in module.metadata_kinds:
             _ = self.kinds[kind]
         self.summaries = _kept_parts(module) if dialect.keeps_summaries else []
+        self.places_empty_names = not self.summaries
         is_written = dialect.keeps_summaries and not self.summaries
         self.summary = module.summary if is_written else None
         self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
@@ -191,7 +194,7 @@ class ModuleNumbers(Numbers):
         self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs, type_walk)
         self.metadata_count = len(self.metadata_ids)
         # What is written without any order is sorted when it is read and written again: so is all bitcode.
-        is_of_file = bool(module.producer)
+        is_of_file = module.bitcode_size is not None
         has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
         self.sorts_constants = is_of_file or not has_orders
         self.constants = held.in_order(self.types, is_sorted=self.sorts_constants)
