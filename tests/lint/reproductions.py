@@ -234,7 +234,12 @@ REPRODUCTIONS = (
         f"clang-22 {X86} -flto=thin",
         stops=True,
     ),
-    of_c("split-lto-unit-mixed", "EnableSplitLTOUnit", f"clang-22 {X86} -flto=thin", f"clang-22 {X86}"),
+    Reproduction(
+        "split-lto-unit-mixed",
+        "EnableSplitLTOUnit",
+        (f"clang-22 {X86} -flto=thin -fsplit-lto-unit", rust(LINUX, PIC, GOT)),
+        (f"clang-22 {X86} -flto=thin", rust(LINUX, PIC, GOT)),
+    ),
     Reproduction(
         "split-lto-unit-mixed",
         "EnableSplitLTOUnit",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.flags.inputs import Inputs
 from bitcodec.cli.flags.lint_text import command_lines, print_report, print_rules
 from bitcodec.cli.flags.text import finding, flags_as_json
-from bitcodec.cli.json_documents import json_option, print_document
+from bitcodec.cli.json_documents import json_line, json_option, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import UsageError, answering
 
@@ -118,8 +117,7 @@ def _counts(found: Finding, error_on: Sequence[str]) -> bool:
 def _write_sarif(report: FlagReport, output: str) -> None:
     from bitcodec.lint import FLAG_RULES, sarif_log  # noqa: PLC0415
 
-    text = json.dumps(sarif_log(report.findings, FLAG_RULES), indent=2)
-    write_text(output, [text, "\n"])
+    write_text(output, [json_line(sarif_log(report.findings, FLAG_RULES)), "\n"])
 
 
 def _as_json(report: FlagReport) -> dict[str, Any]:
