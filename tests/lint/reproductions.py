@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bitcodec import dumps, parse_assembly
 
-__all__ = ["REPRODUCTIONS", "Reproduction", "compiler_of", "made"]
+__all__ = ["DATA", "REPRODUCTIONS", "Reproduction", "compiler_of", "made"]
 
 SOURCE = "int {name}(int x) {{ return x + 1; }}\n"
 DATA = Path(__file__).parent / "data"

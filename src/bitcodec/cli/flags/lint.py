@@ -37,8 +37,8 @@ _SEVERITIES = ("error", "warning", "note")
     "--error-on",
     multiple=True,
     metavar="NAME",
-    help="Exit with 1 on findings of this rule, or of this severity and worse: error, warning, note.  May be repeated."
-    "  Default: error.",
+    help="Exit with 1 not only on errors, but also on findings of this rule or of this severity: warning, note.  May be"
+    " repeated.",
 )
 @option("--thinlto", "thin_lto", is_flag=True, help="Predict ThinLTO too, from the summaries of the inputs.")
 @option("--all", "lists_all", is_flag=True, help="List all inputs, not only the first ones.")
@@ -61,8 +61,8 @@ def lint(
     for the objects that it names.  Objects without bitcode are skipped.
 
     Each finding names the rule, the inputs that disagree, what the linked module has, what goes wrong, and the fix: an
-    option for each compiler, or a command that changes the file.  The exit code is 1 if there are findings that
-    --error-on names, 2 if a file could not be read.
+    option for each compiler, or a command that changes the file.  The exit code is 1 if there are errors or
+    findings that --error-on names, 2 if a file could not be read.
 
     \b
     Examples:
@@ -98,7 +98,7 @@ def lint(
         print_document("flags lint", _as_json(report))
     elif sarif != STANDARD_OUTPUT and (report.inputs or not inputs.has_failed):
         print_report(report, lists_all=lists_all)
-    inputs.finish(is_found=any(_counts(each, error_on or ("error",)) for each in report.findings))
+    inputs.finish(is_found=any(_counts(each, ("error", *error_on)) for each in report.findings))
 
 
 def _require_names(spelling: str, given: Sequence[str], known: set[str]) -> None:
@@ -111,7 +111,7 @@ def _counts(found: Finding, error_on: Sequence[str]) -> bool:
     if found.rule in error_on:
         return True
     wanted = [_SEVERITIES.index(name) for name in error_on if name in _SEVERITIES]
-    return bool(wanted) and _SEVERITIES.index(found.severity.value) <= max(wanted)
+    return _SEVERITIES.index(found.severity.value) <= max(wanted)
 
 
 def _write_sarif(report: FlagReport, output: str) -> None:
