@@ -111,6 +111,7 @@ def test_unknown_rules_are_usage_errors(option: str) -> None:
     assert result.exit_code == 2
     assert f"{option} nonsense: there is no such rule" in result.stderr
     assert run("flags", "lint").exit_code == 2
+    assert run("flags", "lint", "--json", "--sarif", "-", HELLO).exit_code == 2
 
 
 def test_rules_are_listed() -> None:

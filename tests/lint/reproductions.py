@@ -153,7 +153,7 @@ REPRODUCTIONS = (
     *(
         of_c("protection-lost", key, f"clang-22 {ARM64} -mbranch-protection=standard", f"clang-{version} {ARM64}")
         for key in ("branch-target-enforcement", "sign-return-address", "guarded-control-stack")
-        for version in (14, 22)
+        for version in (14, 19, 22)
     ),
     of_c("protection-lost", "cf-protection-branch", f"clang-22 {X86} -fcf-protection=full", f"clang-22 {X86}"),
     of_c("protection-lost", "cf-protection-return", f"clang-16 {X86} -fcf-protection=full", f"clang-16 {X86}"),

@@ -78,6 +78,8 @@ def lint(
         return
     if not files:
         raise UsageError("Missing argument 'FILE...'.")
+    if as_json and sarif == STANDARD_OUTPUT:
+        raise UsageError("--json and --sarif - both write to standard output; give --sarif a file")
     known = {rule.identifier for rule in FLAG_RULES}
     _require_names("--disable", disable, known)
     _require_names("--error-on", error_on, known | set(_SEVERITIES))
