@@ -100,6 +100,8 @@ def test_what_the_exit_code_is_for(tmp_path: Path) -> None:
     assert run("flags", "lint", "--error-on", "note", HELLO, less).exit_code == 1
     assert run("flags", "lint", "--error-on", "pic-level-mixed", HELLO, less).exit_code == 1
     assert run("flags", "lint", "--error-on", "cfi-mixed", HELLO, less).exit_code == 0
+    wide = changed(tmp_path / "wide.bc", "wchar_size", 2)
+    assert run("flags", "lint", "--error-on", "cfi-mixed", HELLO, wide).exit_code == 1
 
 
 @pytest.mark.parametrize("option", ["--disable", "--error-on"])
@@ -109,6 +111,7 @@ def test_unknown_rules_are_usage_errors(option: str) -> None:
     assert result.exit_code == 2
     assert f"{option} nonsense: there is no such rule" in result.stderr
     assert run("flags", "lint").exit_code == 2
+    assert run("flags", "lint", "--json", "--sarif", "-", HELLO).exit_code == 2
 
 
 def test_rules_are_listed() -> None:

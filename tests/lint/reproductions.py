@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bitcodec import dumps, parse_assembly
 
-__all__ = ["REPRODUCTIONS", "Reproduction", "compiler_of", "made"]
+__all__ = ["DATA", "REPRODUCTIONS", "Reproduction", "compiler_of", "made"]
 
 SOURCE = "int {name}(int x) {{ return x + 1; }}\n"
 DATA = Path(__file__).parent / "data"
@@ -153,7 +153,7 @@ REPRODUCTIONS = (
     *(
         of_c("protection-lost", key, f"clang-22 {ARM64} -mbranch-protection=standard", f"clang-{version} {ARM64}")
         for key in ("branch-target-enforcement", "sign-return-address", "guarded-control-stack")
-        for version in (14, 22)
+        for version in (14, 19, 22)
     ),
     of_c("protection-lost", "cf-protection-branch", f"clang-22 {X86} -fcf-protection=full", f"clang-22 {X86}"),
     of_c("protection-lost", "cf-protection-return", f"clang-16 {X86} -fcf-protection=full", f"clang-16 {X86}"),
@@ -234,7 +234,12 @@ REPRODUCTIONS = (
         f"clang-22 {X86} -flto=thin",
         stops=True,
     ),
-    of_c("split-lto-unit-mixed", "EnableSplitLTOUnit", f"clang-22 {X86} -flto=thin", f"clang-22 {X86}"),
+    Reproduction(
+        "split-lto-unit-mixed",
+        "EnableSplitLTOUnit",
+        (f"clang-22 {X86} -flto=thin -fsplit-lto-unit", rust(LINUX, PIC, GOT)),
+        (f"clang-22 {X86} -flto=thin", rust(LINUX, PIC, GOT)),
+    ),
     Reproduction(
         "split-lto-unit-mixed",
         "EnableSplitLTOUnit",

@@ -17,7 +17,7 @@ from bitcodec.flags.parsing import parse_value
 from bitcodec.lint import FLAG_RULES, Finding, FlagLinter, FlagReport
 from bitcodec.tables.module_flags import behavior_of
 
-from .reproductions import REPRODUCTIONS, Reproduction, compiler_of, made
+from .reproductions import DATA, REPRODUCTIONS, Reproduction, compiler_of, made
 
 LLVM_LINK = shutil.which("llvm-link-22")
 NAMES = ("a.bc", "b.bc", "c.bc")
@@ -122,3 +122,21 @@ def test_the_page_has_all_rules() -> None:
 
     page = root / "docs" / "module-flag-rules.md"
     assert page.read_bytes() == made.stdout, "python docs_build/rule_page.py writes it again"
+
+
+def commands() -> list[pytest.param]:
+    """Return the commands of clang in reproductions; one that is not installed is skipped."""
+    sources = dict.fromkeys(source for case in REPRODUCTIONS for source in case.inputs)
+    found = []
+    for source in sources:
+        name = compiler_of(source)
+        missing = name is not None and shutil.which(name) is None
+        marks = [pytest.mark.skip(reason=f"{name} is not installed")] * missing
+        if name is not None:
+            found.append(pytest.param(source, marks=marks, id=source.replace(str(DATA), "")))
+    return found
+
+
+@pytest.mark.parametrize("command", commands())
+def test_inputs_of_one_command_have_no_findings(command: str) -> None:
+    assert lint(bitcode([command, command])).findings == ()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.cli.declaring import option
-from bitcodec.cli.outputs import write_text
+from bitcodec.cli.json_documents import json_line
+from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.printing import echo, styled
 from bitcodec.cli.problems import UsageError
 from bitcodec.cli.tables import print_table
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SEVERITIES",
-    "check_names",
+    "check_usage",
     "fails",
     "lint_options",
     "print_counts",
@@ -42,8 +42,8 @@ _OPTIONS = (
         "--error-on",
         multiple=True,
         metavar="NAME",
-        help="Exit with 1 on findings of this rule, or of this severity and worse: error, warning, note.  May be"
-        " repeated.  Default: error.",
+        help="Exit with 1 not only on errors, but also on findings of this rule or of this severity: warning, note."
+        "  May be repeated.",
     ),
     option("--list-rules", is_flag=True, help="Print the rules, and exit."),
 )
@@ -61,12 +61,16 @@ def print_rules(rules: Iterable[RuleInfo]) -> None:
     print_table(("rule", "severity", "finds"), [(each.identifier, each.severity.value, each.title) for each in rules])
 
 
-def check_names(disable: Iterable[str], error_on: Iterable[str], rules: Iterable[RuleInfo]) -> None:
-    """Refuse options that name no rule.
+def check_usage(
+    disable: Iterable[str], error_on: Iterable[str], rules: Iterable[RuleInfo], sarif: str | None, *, as_json: bool
+) -> None:
+    """Refuse options that name no rule, and two documents for standard output.
 
     Raises:
-        UsageError: there is one.
+        UsageError: there are such.
     """
+    if as_json and sarif == STANDARD_OUTPUT:
+        raise UsageError("--json and --sarif - both write to standard output; give --sarif a file")
     known = {rule.identifier for rule in rules}
     for spelling, given, names in (("--disable", disable, known), ("--error-on", error_on, known | set(SEVERITIES))):
         for name in given:
@@ -76,14 +80,14 @@ def check_names(disable: Iterable[str], error_on: Iterable[str], rules: Iterable
 
 def fails(findings: Iterable[AnyFinding], error_on: Sequence[str]) -> bool:
     """Return whether findings give the exit code 1."""
-    return any(_counts(found, error_on or (SEVERITIES[0],)) for found in findings)
+    return any(_counts(found, (SEVERITIES[0], *error_on)) for found in findings)
 
 
 def _counts(found: AnyFinding, error_on: Sequence[str]) -> bool:
     if found.rule in error_on:
         return True
     wanted = [SEVERITIES.index(name) for name in error_on if name in SEVERITIES]
-    return bool(wanted) and SEVERITIES.index(found.severity.value) <= max(wanted)
+    return SEVERITIES.index(found.severity.value) <= max(wanted)
 
 
 def severity(found: AnyFinding) -> str:
@@ -107,4 +111,4 @@ def write_sarif(findings: Iterable[AnyFinding], rules: Sequence[RuleInfo], outpu
     """
     from bitcodec.lint import sarif_log  # noqa: PLC0415 - `--help` need not wait for it
 
-    write_text(output, [json.dumps(sarif_log(findings, rules), indent=2), "\n"])
+    write_text(output, [json_line(sarif_log(findings, rules)), "\n"])

@@ -11,7 +11,7 @@ from bitcodec.cli.flags.inputs import Inputs
 from bitcodec.cli.flags.lint_text import command_lines, print_report
 from bitcodec.cli.flags.text import finding, flags_as_json
 from bitcodec.cli.json_documents import json_option, print_document
-from bitcodec.cli.linting import check_names, fails, lint_options, print_rules, write_sarif
+from bitcodec.cli.linting import check_usage, fails, lint_options, print_rules, write_sarif
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 from bitcodec.cli.problems import UsageError, answering
 
@@ -49,8 +49,8 @@ def lint(
     for the objects that it names.  Objects without bitcode are skipped.
 
     Each finding names the rule, the inputs that disagree, what the linked module has, what goes wrong, and the fix: an
-    option for each compiler, or a command that changes the file.  The exit code is 1 if there are findings that
-    --error-on names, 2 if a file could not be read.
+    option for each compiler, or a command that changes the file.  The exit code is 1 if there are errors or
+    findings that --error-on names, 2 if a file could not be read.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def lint(
         return
     if not files:
         raise UsageError("Missing argument 'FILE...'.")
-    check_names(disable, error_on, FLAG_RULES)
+    check_usage(disable, error_on, FLAG_RULES, sarif, as_json=as_json)
     most_names = sys.maxsize if lists_all else FlagLinter.MOST_NAMES
     linter = FlagLinter(disabled=disable, most_names=most_names, predicts_thin_lto=thin_lto)
     build = BuildInputs(files)

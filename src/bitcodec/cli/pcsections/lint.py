@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.json_documents import json_option, print_document
-from bitcodec.cli.linting import check_names, fails, lint_options, print_rules, write_sarif
+from bitcodec.cli.linting import check_usage, fails, lint_options, print_rules, write_sarif
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 from bitcodec.cli.pcsections.decode import schemas_of
 from bitcodec.cli.pcsections.elf_inputs import each_elf
@@ -48,7 +48,7 @@ def lint(
     FILE is an object, an executable or a shared object in ELF, or an archive of objects.  With --module, what the
     module requests is compared with what the file has.  Schemas are those of `pcsections decode`.
 
-    The exit code is 1 if there are findings that --error-on names, 2 if a file could not be read.
+    The exit code is 1 if there are errors or findings that --error-on names, 2 if a file could not be read.
 
     \b
     Examples:
@@ -64,7 +64,7 @@ def lint(
         return
     if not files:
         raise UsageError("Missing argument 'FILE...'.")
-    check_names(disable, error_on, PC_RULES)
+    check_usage(disable, error_on, PC_RULES, sarif, as_json=as_json)
     opened = [only_module(path).module for path in modules]
     linter = PCLinter(schemas_of(schemas), opened, disabled=disable)
     inputs = each_elf(files, lambda name, data: linter.add(data, name), "reading PC sections")

@@ -52,6 +52,8 @@ _OF_DIAGNOSTICS = {
     DiagnosticKind.UNMET_REQUIREMENT: Fault.UNMET,
     DiagnosticKind.DIFFERENT_VALUES: Fault.CHOSEN,
 }
+_MOST_KEYS = 4096
+"""Keys of a build that are looked at; each is compared with every group of inputs."""
 _LISTS = {Behavior.APPEND, Behavior.APPEND_UNIQUE}
 
 
@@ -117,6 +119,7 @@ def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFla
             if wanted is not None:
                 _add(required, wanted.key, flag._replace(value=wanted.value), profile)
     results = dict(merged)
+    keys = list(dict.fromkeys((*stated, *required)))
     return [
         KeyView(
             key,
@@ -125,7 +128,7 @@ def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFla
             list(required.get(key, {}).values()),
             results.get(key),
         )
-        for key in dict.fromkeys((*stated, *required))
+        for key in keys[:_MOST_KEYS]
     ]
 
 

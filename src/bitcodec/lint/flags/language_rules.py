@@ -25,6 +25,11 @@ def _is_unusual_width(view: KeyView) -> bool:
     return any(each.flag is None or each.flag.integer not in usual for each in view.statements)
 
 
+def _is_split(view: KeyView) -> bool:
+    """Whether an input is split; inputs without the flag are not."""
+    return any(each.flag is not None and each.flag.integer for each in view.statements)
+
+
 ROWS = (
     Rule(
         "wchar-size-mixed",
@@ -105,6 +110,7 @@ ROWS = (
         "llvm-link and full LTO stop if the values differ. ThinLTO stops if the program uses type tests (CFI, "
         "whole-program devirtualization).",
         "Compile all inputs with the same kind of LTO and the same -f[no-]split-lto-unit.",
+        applies=_is_split,
     ),
     Rule(
         "lto-kind-mixed",

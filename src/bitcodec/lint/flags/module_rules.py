@@ -81,6 +81,8 @@ _VERSION = "Debug Info Version"
 _CURRENT = 3
 _LONGEST = 80
 """Characters of a key that may be a misspelling."""
+_MOST_KEYS = 50
+"""Unknown keys of a module that are compared with known ones."""
 _ALIKE = 0.85
 """Similarity of two keys, from 0 to 1, above which one counts as a misspelling of the other."""
 
@@ -115,8 +117,9 @@ def module_faults(profile: Profile) -> Iterator[ModuleFault]:
     version = profile.flags.get(_VERSION)
     if version is not None and version.integer != _CURRENT:
         yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", None)
-    for key, flag in profile.flags.items():
-        known = _meant(key)
+    unknown = [key for key in profile.flags if key not in KNOWN_FLAGS and len(key) <= _LONGEST]
+    for key in unknown[:_MOST_KEYS]:
+        known, flag = _meant(key), profile.flags[key]
         if known is not None:
             message = f"this looks like a misspelling of {known!r}"
             yield ModuleFault(_MISSPELLED, key, message, flag._replace(key=known, behavior=KNOWN_FLAGS[known].behavior))
@@ -132,10 +135,7 @@ def _usual(flag: ModuleFlag | None) -> ModuleFlag | None:
 
 def _meant(key: str) -> str | None:
     """Return the known key that an unknown one is almost."""
-    if key in KNOWN_FLAGS or len(key) > _LONGEST:
-        return None
-    plain = _plain(key)
-    near = difflib.get_close_matches(plain, _PLAIN, 1, cutoff=_ALIKE)
+    near = difflib.get_close_matches(_plain(key), _PLAIN, 1, cutoff=_ALIKE)
     return _PLAIN[near[0]] if near else None
 
 

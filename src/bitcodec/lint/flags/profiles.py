@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.linting import lint
+from bitcodec.flags.merging import merge
 from bitcodec.flags.surveying import detached_flag, flag_content
 from bitcodec.ir.metadata import MDString
 from bitcodec.tables.module_flags import Behavior
@@ -59,8 +60,9 @@ class Profile:
         self.producer = (idents[0] if idents else module.producer)[:_LONGEST]
         self.triple = module.target_triple
         self.is_empty = not (flags.is_present or idents or any(module.globals))
-        self.flags: dict[str, ModuleFlag] = {key: detached_flag(flag, context) for key, flag in flags.items()}
-        self.requirements = tuple(detached_flag(flag, context) for flag in flags.requirements)
+        today = merge(flags).flags  # modules that were built in memory may have flags of older LLVM
+        self.flags: dict[str, ModuleFlag] = {key: detached_flag(flag, context) for key, flag in today.items()}
+        self.requirements = tuple(detached_flag(flag, context) for flag in today.requirements)
         self.problems: list[FlagProblem] = flags.check(is_linked=False)
         self.doubts: list[FlagDoubt] = lint(flags)
         self.inputs: list[str] = []
