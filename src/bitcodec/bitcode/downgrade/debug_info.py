@@ -241,9 +241,7 @@ class NodeChecks:
         kind = type(node)
         rows = self._fields.get(kind)
         if rows is None:
-            rows = self._fields[kind] = tuple(self._rows(kind))
-            if not rows and kind.layout.since <= self._version and not self._has_rules(kind):
-                self._plain.add(kind)
+            rows = self._rows_of(kind)
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
@@ -251,7 +249,7 @@ class NodeChecks:
             self._survey_flags(node, place)
         for attribute, default, construct in rows:
             value = getattr(node, attribute)
-            if value != default and not (default is _SIZE and (value is None or isinstance(value, int))):
+            if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
         if kind.layout.name in _TAGS:
             self._survey_tag(node, place)
@@ -261,6 +259,13 @@ class NodeChecks:
             self._survey_value(node, place)
         if isinstance(node, debug_info.DISubrange) and self._version < constructs.LOWER_BOUND.since:
             self._survey_bounds(node, place)
+
+    def _rows_of(self, kind: type[DINode]) -> tuple[tuple[str, object, Construct], ...]:
+        """Return the rows of a class that is met for the first time."""
+        rows = self._fields[kind] = tuple(self._rows(kind))
+        if not rows and kind.layout.since <= self._version and not self._has_rules(kind):
+            self._plain.add(kind)
+        return rows
 
     def _has_rules(self, kind: type[DINode]) -> bool:
         """Return whether more is looked at in the nodes of a class than which fields they have."""

@@ -57,7 +57,7 @@ class Body:
     Args:
         function: the function.
         context: its context.
-        written: by block, the instructions that are written, and those whose values they have; None for the block's own.
+        written: by block, the instructions that are written, and those whose values they have; None for its own.
         known_types: types that have a number; those of the instructions are added.
 
     Attributes:
@@ -92,8 +92,7 @@ class Body:
         self._known_types = known_types
         self._constants = context.constants
         block: BasicBlock
-        number: cython.Py_ssize_t = 0
-        for block in function._blocks:
+        for number, block in enumerate(function._blocks):
             if block._name:
                 self.named_blocks.append((block, number))
             if block._trailing_records:
@@ -104,7 +103,6 @@ class Body:
             else:
                 instructions, values = written[number]
                 self._enter_block(instructions, values)
-            number += 1
 
     def add_constants(self, found, known: ObjectNumbers):
         """Add the constants that the instructions hold.

@@ -8,24 +8,6 @@ from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
-cdef extern from *:
-    """
-    /* Let an attribute of an object, at an offset in bytes, be that of another object of its class. */
-    static CYTHON_INLINE int bitcodec_copy_member(PyObject *target, PyObject *source, Py_ssize_t offset) {
-        PyObject **place = (PyObject **)((char *)target + offset);
-        PyObject *old = *place;
-        *place = *(PyObject **)((char *)source + offset);
-        Py_XINCREF(*place);
-        Py_XDECREF(old);
-        return 0;
-    }
-    """
-    int copy_member "bitcodec_copy_member"(object target, object source, Py_ssize_t offset)
-
-
-cdef dict _OFFSETS
-
-
 cdef class BodyCasts:
     cdef readonly PointerTypes types
     cdef readonly object values
@@ -70,7 +52,3 @@ cdef class BodyCasts:
     cdef _comparison(self, Instruction comparison)
     cdef _return(self, Instruction ret)
     cpdef call(self, CallBase call, Instruction original)
-
-
-cdef _new_cast(value, type_)
-cdef _copy(Instruction instruction)

@@ -19,14 +19,13 @@ from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import slot_names, unlisted_copy
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType, PointerType, StructType
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
+from bitcodec.tables.opcodes import NO_GEP_FLAGS
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
-    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
@@ -37,6 +36,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
+    from bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
     from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -52,8 +52,6 @@ COMPILED = cython.compiled
 
 _ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
 _NULL, _NUMBER, _TYPED_POINTER = ConstantPointerNull, ConstantInt, TypedPointerType
-_OFFSETS: dict = {}
-"""By class, where its attributes lie; of the compiled form."""
 
 
 @cython.cclass
@@ -247,13 +245,13 @@ class BodyCasts:
         typed: Value = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
-            return _new_cast(value, wanted)
+            return new_cast(value, wanted)
         key = whole, wanted.pointee
         count = self._leading.get(key)
         if count is None:
             count = self._leading[key] = leading_fields(whole, wanted.pointee)
         if not count or type(typed.type) is not PointerType:
-            return _new_cast(value, wanted)
+            return new_cast(value, wanted)
         address = GetElementPtr.__new__(GetElementPtr)
         address._begin(wanted, ())
         zero = self._numbers(0)
@@ -311,7 +309,7 @@ class BodyCasts:
                     break
             else:
                 return instruction
-        copy = _copy(instruction)
+        copy = copy_of(instruction)
         copy._operands = tuple(operands)
         return copy
 
@@ -332,7 +330,7 @@ class BodyCasts:
         pointer = self._pointing(load._operands[0], type_)
         if load is original and pointer is load._operands[0]:
             return load
-        copy = _copy(load)
+        copy = copy_of(load)
         copy._operands, copy.type = (pointer,), type_
         return copy
 
@@ -355,7 +353,7 @@ class BodyCasts:
         copy: Alloca
         if alloca is original:
             return alloca
-        copy = _copy(alloca)
+        copy = copy_of(alloca)
         copy.allocated_type = self.types.explicit_type(original)
         return copy
 
@@ -365,7 +363,7 @@ class BodyCasts:
         operands = address._operands
         path = self._paths.get(original) if address.source_element_type is self._byte and self._paths else None
         if path is not None:
-            copy = _copy(address)
+            copy = copy_of(address)
             source, indices = self._steps_of(path)
             copy.source_element_type = self.types.known_pointee(original) if source is None else source
             copy._operands = (self._pointing(operands[0], copy.source_element_type), *indices)
@@ -376,13 +374,13 @@ class BodyCasts:
         if address is original and len(operands) == 2 and not is_pointer(source):
             pointee = self.types.known_pointee(original)
             if pointee is not self.types.typed(source):
-                copy = _copy(made)
+                copy = copy_of(made)
                 copy._operands = (base, operands[1])
                 self._front.append(copy)
-                return _new_cast(copy, self.types.type_of(original))
+                return new_cast(copy, self.types.type_of(original))
         if made is address and base is operands[0] and address is original:
             return address
-        copy = _copy(made)
+        copy = copy_of(made)
         copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
         return copy
 
@@ -431,7 +429,7 @@ class BodyCasts:
         made = self.copied(phi, [self.in_type(operand, type_) for operand in phi._operands])
         if made is original or phi.type is type_:
             return made
-        copy = _copy(phi) if made is phi else made
+        copy = copy_of(phi) if made is phi else made
         copy.type = type_
         return copy
 
@@ -441,7 +439,7 @@ class BodyCasts:
         made = self.plain(cast)
         if made is original or not is_pointer(cast.type):
             return made
-        copy = _copy(cast) if made is cast else made
+        copy = copy_of(cast) if made is cast else made
         copy.type = self.types.type_of(original)
         return copy
 
@@ -488,34 +486,6 @@ class BodyCasts:
         made = self.copied(call, operands)
         if made is original and is_direct:
             return made
-        copy = _copy(call) if made is call else made
+        copy = copy_of(call) if made is call else made
         copy.function_type = type_
         return copy
-
-
-@cython.cfunc
-def _new_cast(value, type_):
-    cast: Cast = Cast.__new__(Cast)
-    cast._begin(type_, ())
-    cast._operands = (value,)
-    cast.opcode, cast.flags, cast.fast_math = "bitcast", NO_CAST_FLAGS, NO_FAST_MATH
-    return cast
-
-
-@cython.cfunc
-def _copy(instruction: Instruction):
-    """Return a copy of an instruction that is in no block and in no list of uses."""
-    copy: Instruction
-    if not cython.compiled:
-        return unlisted_copy(instruction)
-    kind = type(instruction)
-    offsets = _OFFSETS.get(kind)
-    if offsets is None:
-        offsets = _OFFSETS[kind] = [member_offset(kind, name) for name in slot_names(kind)]
-        if min(offsets) < 0:
-            raise AssertionError(f"{kind.__name__} has attributes that are not members")
-    copy = kind.__new__(kind)
-    for offset in offsets:
-        copy_member(copy, instruction, offset)
-    copy._uses, copy._as_metadata = [], None
-    return copy

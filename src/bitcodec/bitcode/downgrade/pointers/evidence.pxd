@@ -45,7 +45,7 @@ cdef class Evidence:
     cdef int _look(self, BasicBlock block) except -1
     cdef int _agree_all(self, Integers pairs) except -1
     cdef int _find_fields(self) except -1
-    cdef bint _is_field(self, path, Py_ssize_t base, Py_ssize_t node, original) except -1
+    cdef bint _is_field(self, tuple found, Py_ssize_t base, Py_ssize_t node, original) except -1
     cdef bint _is_tagged(self, Instruction access, pointer, shape) except -1
     cpdef int agree(self, Py_ssize_t one, value) except -1
     cdef Py_ssize_t _operand(self, value) except -2
@@ -60,3 +60,6 @@ cdef class Evidence:
     cdef int _comparison(self, Instruction comparison) except -1
     cdef int _call(self, CallBase call, original) except -1
     cdef tuple _signature_of(self, callee)
+
+
+cdef tuple _described(path)

@@ -232,13 +232,13 @@ class Evidence:
                     left.append(derived)
                     continue
                 key = whole, offset, wanted
-                path = paths.get(key, self)
-                if path is self:
-                    path = paths[key] = self._layout_fields.find(whole, offset, wanted)
-                if path is None or not self._is_field(path, base, one, original):
+                found = paths.get(key)
+                if found is None:
+                    found = paths[key] = _described(self._layout_fields.find(whole, offset, wanted))
+                if found[0] is None or not self._is_field(found, base, one, original):
                     left.append(derived)
                 elif original is not None:
-                    self.paths[original] = path
+                    self.paths[original] = found[0]
             if len(left) == len(self._derived):
                 break
             self._derived = left
@@ -246,16 +246,17 @@ class Evidence:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _is_field(self, path, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
+    def _is_field(self, found: tuple, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
         """Return whether a pointer can point to a field."""
         field: cython.Py_ssize_t = self.pointees.bytes
         content: cython.Py_ssize_t = self.pointees.content(node)
         if content == _NONE:
             return True
-        if len(path.indices) == 1:
+        _, is_whole, struct, number = found
+        if is_whole:
             field = self.pointees.content(base)
-        elif path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER:
-            field = self.types.field(path.struct, path.field)
+        elif struct is not None:
+            field = self.types.field(struct, number)
             if original is not None:
                 self._add_field(original, node, field)
         return self.pointees.agree(content, field)
@@ -484,3 +485,12 @@ class Evidence:
         self._callees.put(callee, len(self._signatures))
         self._signatures.append(signature)
         return signature
+
+
+@cython.cfunc
+def _described(path) -> tuple:
+    """Return a path, whether it leads to a whole, and the struct and number of the field if that is a pointer."""
+    if path is None:
+        return None, False, None, 0
+    is_pointer_field = path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER
+    return path, len(path.indices) == 1, path.struct if is_pointer_field else None, path.field

@@ -50,6 +50,8 @@ cdef class PointerTypes(RecordTypes):
     cdef list _found
     cdef ObjectNumbers _places
     cdef list _typed
+    cdef object _last_type
+    cdef object _last_typed
     cdef ObjectNumbers _places_of_pointees
     cdef list _pointers
     cdef ObjectNumbers _callees

@@ -68,9 +68,8 @@ if cython.compiled:
         @cython.cfunc
         @cython.exceptval(-1, check=False)
         def _grow(self, room: cython.Py_ssize_t) -> cython.int:
-            made: cython.pointer(cython.int) = cython.cast(
-                cython.pointer(cython.int), PyMem_Realloc(self.numbers, room * cython.sizeof(cython.int))
-            )
+            size: cython.size_t = room * cython.sizeof(cython.int)
+            made = cython.cast(cython.pointer(cython.int), PyMem_Realloc(self.numbers, size))
             if not made:
                 raise MemoryError
             self.numbers, self.room = made, room
@@ -285,6 +284,7 @@ class PointerTypes(RecordTypes):
         self._plain = plain
         self._others = others
         self._found = []
+        self._last_type = self._last_typed = None
         self._places, self._typed = ObjectNumbers(), []
         self._places_of_pointees, self._pointers = ObjectNumbers(), []
         self._callees, self._signatures = ObjectNumbers(), []
@@ -299,13 +299,15 @@ class PointerTypes(RecordTypes):
     @cython.ccall
     def typed(self, type_):
         """Return a type with typed pointers; a type without pointers is returned itself."""
-        place: cython.longlong = self._places.find(type_)
-        if place >= 0:
-            return self._typed[place]
-        found = self._types.typed(type_)
-        self._places.put(type_, len(self._typed))
-        self._typed.append(found)
-        return found
+        place: cython.longlong
+        if type_ is not self._last_type:
+            place = self._places.find(type_)
+            if place < 0:
+                place = len(self._typed)
+                self._typed.append(self._types.typed(type_))
+                self._places.put(type_, place)
+            self._last_type, self._last_typed = type_, self._typed[place]
+        return self._last_typed
 
     @cython.ccall
     def pointer_to(self, type_, pointee):

@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
 from bitcodec.bitcode.writer.instruction_forms import RecordTypes
@@ -13,6 +13,10 @@ COMPILED: bool
 NO_NODE: int
 
 def is_pointer(type_: Type) -> bool: ...
+
+class Integers(list[int]):
+    def __getattr__(self, name: str) -> Any: ...
+    def add(self, number: int) -> int: ...
 
 class Pointees:
     bytes: int
