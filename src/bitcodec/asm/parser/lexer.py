@@ -113,7 +113,7 @@ _MAX_ID_DIGITS = 10
 _MAX_WIDTH = IntegerType.MAX_WIDTH
 _KEPT, _LONGEST_KEPT = 1024, 24
 _KEPT_MASK = _KEPT - 1
-"""How many texts of tokens are kept for the next token that is alike, and how long they may be."""
+"""How many texts of words, and of other tokens, are kept for the next token that is alike, and how long they may be."""
 
 
 class Lexer:
@@ -137,7 +137,7 @@ class Lexer:
         # In C, bytes end with a zero that does not count.
         self.data = data if cython.compiled else data + b"\0"
         self.chars = self.data
-        self.kept: list[bytes | None] = [None] * _KEPT
+        self.kept: list[bytes | None] = [None] * (2 * _KEPT)
         self.name = name
         self.kind = END
         self.start = 0
@@ -399,6 +399,8 @@ class Lexer:
         if not cython.compiled or not 1 < count <= _LONGEST_KEPT:
             return chars[start:end]
         place = (chars[start] * 67 + chars[start + (count >> 1)] * 31 + chars[end - 1] * 7 + count) & _KEPT_MASK
+        if self.kind not in (WORD, INTEGER_TYPE):
+            place += _KEPT  # words are few, and names shall not push them out
         known = self.kept[place]
         if known is not None and len(known) == count:
             other, index = known, 0

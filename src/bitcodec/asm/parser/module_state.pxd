@@ -62,6 +62,7 @@ cdef class ModuleState:
     cdef dict _attribute_sets
     cdef dict _integer_types
     cdef public dict traits
+    cdef int _ptr_traits
     cdef public object summary
 
     cpdef object integer_type(self, bytes text)

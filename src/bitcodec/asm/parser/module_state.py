@@ -113,6 +113,7 @@ class ModuleState:
         self._integer_types: dict[bytes, IntegerType] = {}
         self.integers: dict[Type, dict[bytes, Constant]] = {}
         self.traits: dict[Type, int] = {}
+        self._ptr_traits = traits_of(self.ptr)
         self.whole_types: dict[bytes, Type] = {}
         self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
@@ -140,6 +141,8 @@ class ModuleState:
 
     def traits_of(self, type: Type) -> int:
         """Return what may be done with a type: the bits of `type_rules`."""
+        if type is self.ptr:
+            return self._ptr_traits
         found = self.traits.get(type)
         if found is None:
             found = traits_of(type)
