@@ -35,6 +35,15 @@ _TRAIL_ENDS = 4
 class BitcodecError(Exception):
     """An input was refused.  `str(error)` is one line that says what, where and, where one exists, what to do."""
 
+    @classmethod
+    def in_text(cls, reason: str, text: bytes, position: int, file: str = "") -> Self:
+        """Return the error at a byte of a text."""
+        line = text.count(b"\n", 0, position) + 1
+        begin = text.rfind(b"\n", 0, position) + 1
+        end = text.find(b"\n", position)
+        source = text[begin : len(text) if end < 0 else end].rstrip(b"\r")
+        return cls(reason, line, position - begin + 1, str(source, "utf-8", "replace"), file)
+
     def in_file(self, name: str) -> Self:
         """Return the same error with the name of the file in front."""
         return type(self)(f"{name}: {self}")

@@ -9,6 +9,7 @@ from bitcodec.asm.parser.phrases cimport accept_word, expect, expect_word
 from bitcodec.asm.parser.types cimport parse_type
 
 cdef dict _GEP_FLAGS
+cdef int SIZED
 cdef int COMMA
 cdef int GLOBAL_ID
 cdef int GLOBAL_NAME

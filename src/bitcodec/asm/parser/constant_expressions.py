@@ -26,6 +26,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_PARENTHESIS,
     WORD,
 )
+from bitcodec.asm.parser.type_rules import SIZED
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_range import ConstantRange
@@ -264,7 +265,7 @@ def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
     for index in indices:
         if not isinstance(index.type.scalar_type, IntegerType):
             lexer.refuse("getelementptr index must be an integer", start)
-    if indices and not source.is_sized:
+    if indices and not state.traits_of(source) & SIZED:
         lexer.refuse("base element of getelementptr must be sized", start)
     if isinstance(source, VectorType) and source.is_scalable:
         lexer.refuse("invalid base element for constant getelementptr", start)

@@ -88,10 +88,11 @@ cdef class Lexer:
     cpdef bint is_text(self, bytes text) except -1
     @cython.locals(chars="const unsigned char *", kind=int, start=Py_ssize_t, end=Py_ssize_t)
     cpdef bytes content(self)
-    @cython.locals(chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value=Py_ssize_t)
     cpdef Py_ssize_t index(self) except -1
-    @cython.locals(chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value=Py_ssize_t)
+    @cython.locals(chars="const unsigned char *", value=Py_ssize_t)
+    cdef Py_ssize_t _decimal(self, Py_ssize_t at, Py_ssize_t end) except -1
+    @cython.locals(start=Py_ssize_t, end=Py_ssize_t)
     cpdef Py_ssize_t short_number(self) except -2
     cpdef bint is_digit_next(self) except -1
-    @cython.locals(kind=int, chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t, value="long long")
+    @cython.locals(kind=int, chars="const unsigned char *", at=Py_ssize_t, end=Py_ssize_t)
     cpdef object number(self)

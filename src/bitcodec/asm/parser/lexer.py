@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.literals import MOST_DIGITS, hex_integer, integer_of, problem_of_id, unescaped
 from bitcodec.asm.parser.tokens import (
     ATTRIBUTE_GROUP,
     COMDAT_NAME,
@@ -47,7 +48,7 @@ except ImportError:
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["Lexer", "unescaped"]
+__all__ = ["Lexer"]
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = b"0123456789"
@@ -105,19 +106,12 @@ _QUOTATION, _COLON, _POINT, _SEMICOLON, _SLASH, _STAR, _PLUS, _MINUS, _ZERO = b'
 _LOWER_I, _LOWER_X, _LOWER_E, _UPPER_E, _LOWER_C = b"ixeEc"
 _HEX_KINDS = b"KLMHR"
 _HEX_WORD = re.compile(rb"[us]0x[0-9A-Fa-f]+")
-_ESCAPE = re.compile(rb"\\(?:\\|([0-9A-Fa-f]{2}))")
-_MAX_ID = 0xFFFF_FFFF
-_MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
-_MOST_ID_DIGITS = 20
-_FEW_DIGITS = 17
-"""So many make a number of 64 bits."""
+_FEW_DIGITS = 17  # of a number of 64 bits
 _MAX_ID_DIGITS = 10
 _MAX_WIDTH = IntegerType.MAX_WIDTH
 _KEPT, _LONGEST_KEPT = 1024, 24
 _KEPT_MASK = _KEPT - 1
-"""How many texts of tokens are kept for the next token that is alike, and how long they may be."""
-_MOST_DIGITS = 2_525_224
-"""Of the largest integer of the widest type, and a sign: longer ones would take more than time in proportion."""
+"""How many texts of words, and of other tokens, are kept for the next token that is alike, and how long they may be."""
 
 
 class Lexer:
@@ -141,7 +135,7 @@ class Lexer:
         # In C, bytes end with a zero that does not count.
         self.data = data if cython.compiled else data + b"\0"
         self.chars = self.data
-        self.kept: list[bytes | None] = [None] * _KEPT
+        self.kept: list[bytes | None] = [None] * (2 * _KEPT)
         self.name = name
         self.kind = END
         self.start = 0
@@ -290,7 +284,7 @@ class Lexer:
             return self._none(self.start)
         self.end = at
         if at - start >= _MAX_ID_DIGITS:
-            problem = _problem_of_id(chars[start:at])
+            problem = problem_of_id(chars[start:at])
             if problem:
                 return self._refuse(problem, self.start, at)
         return kind
@@ -405,6 +399,8 @@ class Lexer:
         if not cython.compiled or not 1 < count <= _LONGEST_KEPT:
             return chars[start:end]
         place = (chars[start] * 67 + chars[start + (count >> 1)] * 31 + chars[end - 1] * 7 + count) & _KEPT_MASK
+        if self.kind not in (WORD, INTEGER_TYPE):
+            place += _KEPT  # words are few, and names shall not push them out
         known = self.kept[place]
         if known is not None and len(known) == count:
             other, index = known, 0
@@ -436,24 +432,25 @@ class Lexer:
         elif kind != STRING:
             start += 1
         if kind == METADATA_NAME:
-            return unescaped(self.text_between(start, end))
+            text = self.text_between(start, end)
+            return unescaped(text) if b"\\" in text else text
         if chars[start] == _QUOTATION:
             return unescaped(chars[start + 1 : end - 1])
         return self.text_between(start, end)
 
     def index(self) -> int:
         """Return the number of a token like `%5`, `@5`, `#5`, `^5`, which has 32 bits."""
-        chars, at, end, value = self.chars, self.start + 1, self.end, 0
-        while at < end:
-            value = value * 10 + (chars[at] - _ZERO)
-            at += 1
-        return value
+        return self._decimal(self.start + 1, self.end)
 
     def short_number(self) -> int:
         """Return an integer of few digits and no sign, -1 for any other token."""
-        chars, at, end, value = self.chars, self.start, self.end, 0
-        if self.kind != INTEGER or end - at > _FEW_DIGITS or chars[at] == _MINUS:
+        start, end = self.start, self.end
+        if self.kind != INTEGER or end - start > _FEW_DIGITS or self.chars[start] == _MINUS:
             return -1
+        return self._decimal(start, end)
+
+    def _decimal(self, at: int, end: int) -> int:
+        chars, value = self.chars, 0
         while at < end:
             value = value * 10 + (chars[at] - _ZERO)
             at += 1
@@ -476,22 +473,10 @@ class Lexer:
         elif kind not in (INTEGER, HEX_INTEGER):
             at += 1
         if end - at <= _FEW_DIGITS and _CLASS_OF[chars[at]] & _IS_DIGIT and kind != HEX_INTEGER:
-            value = 0
-            while at < end:
-                value = value * 10 + (chars[at] - _ZERO)
-                at += 1
-            return value
-        if kind == INTEGER:
-            if end - at > _MOST_DIGITS:
-                self.refuse("integer has more digits than a type can hold")
-            return integer_of(self.data[self.start : self.end])
-        if kind == HEX_INTEGER:
-            return _hex_integer(self.data[self.start : self.end])
-        if kind == LABEL_ID:
-            return int(self.data[self.start : self.end - 1])
-        return int(self.data[self.start + 1 : self.end])
-
-    # Errors
+            return self._decimal(at, end)
+        if kind == INTEGER and end - at > MOST_DIGITS:
+            self.refuse("integer has more digits than a type can hold")
+        return hex_integer(self.data[at:end]) if kind == HEX_INTEGER else integer_of(self.data[at:end])
 
     def error(self, message: str, position: int = -1) -> AssemblyError:
         """Return an error at a position, that of the current token by default.
@@ -504,12 +489,7 @@ class Lexer:
 
     def error_at(self, message: str, position: int) -> AssemblyError:
         """Return an error at a position."""
-        data = self.data
-        line = data.count(b"\n", 0, position) + 1
-        begin = data.rfind(b"\n", 0, position) + 1
-        end = data.find(b"\n", position)
-        source = data[begin : self.length if end < 0 else end].rstrip(b"\r")
-        return AssemblyError(message, line, position - begin + 1, str(source, "utf-8", "replace"), self.name)
+        return AssemblyError.in_text(message, self.data[: self.length], position, self.name)
 
     def refuse(self, message: str, position: int = -1) -> NoReturn:
         """Raise an error at a position, that of the current token by default.
@@ -518,48 +498,3 @@ class Lexer:
             AssemblyError: always.
         """
         raise self.error(message, position)
-
-
-def _problem_of_id(digits: bytes) -> str:
-    """Return what is wrong with a number of ten digits or more, empty if nothing is."""
-    digits = digits.lstrip(b"0")
-    if len(digits) > _MOST_ID_DIGITS or int(digits or b"0") > _MAX_64:
-        return "constant bigger than 64 bits detected"
-    return "invalid value number (too large)" if int(digits or b"0") > _MAX_ID else ""
-
-
-def unescaped(text: bytes) -> bytes:
-    r"""Return text with `\XX` and `\\` replaced by what they stand for."""
-    return _ESCAPE.sub(_unescape, text) if b"\\" in text else text
-
-
-def _unescape(match: re.Match[bytes]) -> bytes:
-    digits = match[1]
-    return b"\\" if digits is None else bytes([int(digits, 16)])
-
-
-_MOST_PLAIN_DIGITS = 4000
-"""Longer integers are converted in halves, because `int` takes quadratic time for them and refuses long ones."""
-
-
-def integer_of(text: bytes) -> int:
-    """Return a decimal integer of any length."""
-    if len(text) <= _MOST_PLAIN_DIGITS:
-        return int(text)
-    if text[:1] == b"-":
-        return -integer_of(text[1:])
-    # Powers of ten are shared by all halves of one length, so that the work is that of a few multiplications.
-    parts = [int(text[max(0, end - _MOST_PLAIN_DIGITS) : end]) for end in range(len(text), 0, -_MOST_PLAIN_DIGITS)]
-    power = 10**_MOST_PLAIN_DIGITS
-    while len(parts) > 1:
-        if len(parts) % 2:
-            parts.append(0)
-        parts = [low + high * power for low, high in zip(parts[::2], parts[1::2], strict=True)]
-        power *= power
-    return parts[0]
-
-
-def _hex_integer(text: bytes) -> int:
-    """Return `u0x...` or `s0x...`, whose sign is the highest bit that is set."""
-    value = int(text[3:], 16)
-    return value - (1 << value.bit_length()) if text[:1] == b"s" and value else value

@@ -64,6 +64,7 @@ cdef class ModuleState:
     cdef dict _integer_types
     cdef public dict traits
     cdef set _sized
+    cdef int _ptr_traits
     cdef public object summary
 
     cpdef object integer_type(self, bytes text)

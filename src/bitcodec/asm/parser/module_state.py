@@ -112,12 +112,12 @@ class ModuleState:
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()
         self.function: FunctionState | None = None
-        self.opcode_start = 0
-        self.has_comma = False
+        self.opcode_start, self.has_comma = 0, False
         self._integer_types: dict[bytes, IntegerType] = {}
         self.integers: dict[Type, dict[bytes, Constant]] = {}
         self.traits: dict[Type, int] = {}
         self._sized: set[Type] = set()
+        self._ptr_traits = traits_of(self.ptr, is_sized=True)
         self.whole_types: dict[bytes, Type] = {}
         self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
@@ -145,6 +145,8 @@ class ModuleState:
 
     def traits_of(self, type: Type) -> int:
         """Return what may be done with a type: the bits of `type_rules`."""
+        if type is self.ptr:
+            return self._ptr_traits
         found = self.traits.get(type)
         if found is None:
             found = traits_of(type, is_sized=self._is_sized(type))
