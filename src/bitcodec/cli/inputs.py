@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.stream import Bitstream
 
 __all__ = [
+    "EMPTY",
     "STANDARD_INPUT",
     "Contents",
     "assembled",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+EMPTY = "the file is empty (bit 0, top level)"
 _HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
 
 
@@ -56,7 +58,7 @@ def read(path: str, *, check: Callable[[bytes], object] | None = None) -> memory
         else:
             data = read_file(path, check_head=check)
     if not data:
-        raise Failure(f"{path}: the file is empty (bit 0, top level)")
+        raise Failure(f"{path}: {EMPTY}")
     return data
 
 
