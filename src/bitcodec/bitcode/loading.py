@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     File: TypeAlias = str | os.PathLike[str] | BinaryIO | Buffer
 
-__all__ = ["loads", "loads_all", "modules_in", "open", "open_all"]
+__all__ = ["loads", "loads_all", "modules_in", "modules_of_file", "open", "open_all"]
 
 _EPOCH = 0
 _IDENTIFICATION_CODES = frozenset(map(int, IdentificationCode))
@@ -95,9 +95,9 @@ def open_all(file: File, *, mmap: bool = False, context: Context | None = None) 
     name = _name_of(file)
     try:
         if isinstance(file, str | os.PathLike):
-            return list(_modules(read_file(file, mmap=mmap, check_head=_check_head), name, file, context))
+            return list(modules_of_file(read_file(file, mmap=mmap, check_head=_check_head), name, file, context))
         data = read_stream(cast("BinaryIO", file), check_head=_check_head) if hasattr(file, "read") else _view(file)
-        return list(_modules(data, name, None, context))
+        return list(modules_of_file(data, name, None, context))
     except BitcodecError as error:
         if name == _FROM_BYTES:
             raise
@@ -119,7 +119,7 @@ def loads_all(data: Buffer, name: str = _FROM_BYTES) -> list[Module]:
     Raises:
         BitcodecError: they hold no bitcode, or are malformed.
     """
-    return list(_modules(_view(data), name, None))
+    return list(modules_of_file(_view(data), name, None))
 
 
 def modules_in(stream: Bitstream, name: str, context: Context | None = None) -> Iterator[Module]:
@@ -161,9 +161,20 @@ def _name_of(file: File) -> str:
     return name if isinstance(name, str) else _FROM_BYTES
 
 
-def _modules(
+def modules_of_file(
     data: memoryview, name: str, path: str | os.PathLike[str] | None, context: Context | None = None
 ) -> Iterator[Module]:
+    """Open the modules in the bytes of a file, in order.
+
+    Args:
+        data: the bytes.
+        name: of the file, for messages.
+        path: its path, where thin archives look for their members; None if it has none.
+        context: owns the types, constants and metadata of the modules. Default: a new one for each module.
+
+    Raises:
+        BitcodecError: they contain no bitcode, or are malformed.
+    """
     if is_assembly(data):
         yield feature("parse_assembly")(bytes(data), name=name, context=context)
         return

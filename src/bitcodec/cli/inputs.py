@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = [
+    "EMPTY",
     "STANDARD_INPUT",
     "Contents",
     "assembled",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 STANDARD_INPUT = "-"
+EMPTY = "the file is empty (bit 0, top level)"
 _HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
 
 
@@ -57,7 +59,7 @@ def read(path: str, *, check: Callable[[bytes], object] | None = None) -> memory
         else:
             data = read_file(path, check_head=check)
     if not data:
-        raise Failure(f"{path}: the file is empty (bit 0, top level)")
+        raise Failure(f"{path}: {EMPTY}")
     return data
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.inputs import STANDARD_INPUT, read
+from bitcodec.cli.inputs import EMPTY, STANDARD_INPUT, read
 from bitcodec.cli.outputs import print_line, write, write_text
 from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
@@ -60,11 +61,11 @@ def link(
 
     \b
     Examples:
-      bitcodec link a.bc b.bc -o program.bc
+      bitcodec link main.bc module.ll -o program.bc
       bitcodec link main.bc library.a -S -o -
-      bitcodec link a.bc b.bc --internalize -o program.bc
-      bitcodec link --dry-run @objects.txt
-      bitcodec link a.bc b.bc --explain init
+      bitcodec link main.bc module.ll --internalize -o program.bc
+      bitcodec link --dry-run main.bc module.ll
+      bitcodec link main.bc library.a --explain parse
     """
     if not files:
         raise UsageError("no files: name at least one")
@@ -141,11 +142,18 @@ def _add(linker: Linker, file: str, *, overrides: bool) -> None:
             if file == STANDARD_INPUT:
                 add(bytes(read(file)), "<stdin>")
             else:
+                _check_size(file)
                 add(file)
     except Failure as failure:
         if isinstance(failure.__cause__, BitcodecError) and hasattr(failure.__cause__, "problems"):
             raise failure.__cause__ from None
         raise
+
+
+def _check_size(file: str) -> None:
+    """Refuse an empty file, which open takes for a file without modules."""
+    if os.path.isfile(file) and not os.path.getsize(file):  # noqa: PTH113, PTH202 - a name may be no path of Python's
+        raise Failure(f"{file}: {EMPTY}")
 
 
 def _survey(files: Sequence[str], report: Reporter) -> None:

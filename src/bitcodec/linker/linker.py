@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.loading import open_all
+from bitcodec.bitcode.loading import modules_of_file
 from bitcodec.bitcode.saving import dumps
 from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.errors import BitcodecError
@@ -159,20 +159,19 @@ class Linker:
             self._report()
 
     def _open(self, file: Input, name: str | None) -> tuple[list[Module], bool]:
-        context = self._linker.module.context
-        is_archive = False
+        path = file if isinstance(file, str | os.PathLike) else None
         if isinstance(file, Module):
             name = name or file.identifier
-            modules = open_all(dumps(file), context=context)
+            data = memoryview(dumps(file))
         elif isinstance(file, str | os.PathLike):
-            head = memoryview(read_file(file))[:_HEAD_BYTES]
-            is_archive = not is_assembly(head) and detect(head) in _ARCHIVES
-            modules = open_all(file, context=context)
+            data = memoryview(read_file(file))
         else:
-            is_archive = not is_assembly(memoryview(file)) and detect(memoryview(file)) in _ARCHIVES
-            modules = open_all(file, context=context)
+            data = memoryview(file)
+        is_archive = not is_assembly(data) and detect(data) in _ARCHIVES
+        called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
+        modules = list(modules_of_file(data, called, path, self._linker.module.context))
         if not modules:
-            raise BitcodecError(f"{name or file!r} contains no LLVM IR")
+            raise BitcodecError(f"{called} contains no LLVM IR")
         if name is not None and not is_archive:
             for module in modules:
                 module.identifier = name
@@ -197,7 +196,7 @@ class Linker:
         self._reported = len(self._linker.problems)
 
 
-_HEAD_BYTES = 1 << 16
+_FROM_BYTES = "<bytes>"
 
 
 def _joined(members: list[Module]) -> Module:

@@ -41,6 +41,7 @@ class ModuleLinker:
 
     def __init__(self, context: Context | None = None, name: str = LINKED) -> None:
         self.module = Module(name, DataLayout(""), context)
+        self.module.preserves_use_list_order = True  # as llvm-link does
         if self.module.context.shared_types is None:
             share_types(self.module.context)
         self.problems: list[LinkProblem] = []

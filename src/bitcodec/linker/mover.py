@@ -111,6 +111,7 @@ class Mover:
             if counterpart is not None and counterpart is not value:
                 self._replaced[value] = counterpart
         metadata.forget([value for value in self._own if value not in self._counterparts])
+        self._drop_rest()
         if self._replaced:
             replace_present_uses(_without_chains(self._replaced))
         for value in self._gone:
@@ -238,6 +239,13 @@ class Mover:
         found = self._destination.comdats.setdefault(comdat.name, comdat)
         found.selection_kind = comdat.selection_kind
         return found
+
+    def _drop_rest(self) -> None:
+        """Let go of definitions that are not linked: else they would use what the destination has instead."""
+        for value in self._own:
+            is_unread = isinstance(value, Function) and not value.is_materialized
+            if value not in self.moved and value.parent is self._source and not is_unread:
+                discard_global(value)
 
     def _drop_losers(self) -> None:
         """Take symbols that were replaced out of the destination; their users are changed in the end."""
