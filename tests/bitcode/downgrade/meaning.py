@@ -128,7 +128,13 @@ _LAYOUT = re.compile(r"`([\w:]+)` in the data layout")
 _TAG = re.compile(r"(DW_TAG_\w+) of !(\w+)")
 
 
-_SIMPLIFY = ("-disable-verify", "-passes=forceattrs,function(instsimplify)", "-force-remove-attribute=optnone")
+_SIMPLIFY = (
+    "-disable-verify",
+    "-passes=forceattrs,function(instsimplify)",
+    "-force-remove-attribute=optnone",
+    "-dom-conditions-max-uses=100000",
+)
+"""Instructions only; what is known of a pointer must not depend on how many uses it has."""
 FIRST_WITHOUT_CASTS = 16
 """The first version of LLVM for which no casts are written: of typed pointers, and for `llvm.threadlocal.address`."""
 

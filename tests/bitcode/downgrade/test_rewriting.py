@@ -226,3 +226,14 @@ def test_two_rules_for_one_operation() -> None:
         "define void @f(ptr %p) {\n  %r = atomicrmw xchg ptr %p, ptr %p seq_cst, align 8\n  ret void\n}\n"
     )
     assert "atomicrmw xchg ptr %1, i64 %2 seq_cst" in written(module, 4)[0]
+
+
+def test_unsound_calls_do_not_break_the_writer() -> None:
+    """Places out of range, and a call attached to one without a result, are for verifiers to refuse."""
+    text = STATEPOINT.replace("i32 1, i32 0, ptr", "i32 -1, i32 0, ptr").replace(
+        "%t, i32 0, i32 1", "%t, i32 -1, i32 1"
+    )
+    text += 'define void @g(ptr %p) {\n  call void %p() [ "clang.arc.attachedcall"(ptr @personality) ]\n  ret void\n}\n'
+    module = assembled(text)
+    for version in (4, 10, 13):
+        assert bitcodec.dumps(module, llvm_version=version)

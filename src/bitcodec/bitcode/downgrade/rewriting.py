@@ -14,7 +14,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicRMW, Call, Invoke
-from bitcodec.ir.types import VectorType
+from bitcodec.ir.types import PointerType, VectorType
 from bitcodec.tables.intrinsics import PREFIX
 from bitcodec.transforms.atomic_expand.loops import expand_to_loop
 
@@ -67,7 +67,7 @@ def _call_after(call: Call | Invoke) -> None:
     attached = [each.inputs[0] for each in call.bundles if each.tag == constructs.ATTACHED_TAG and each.inputs]
     function = attached[0] if attached else None
     module = call.module
-    if not isinstance(function, Function) or module is None:
+    if not isinstance(function, Function) or not isinstance(call.type, PointerType) or module is None:
         return
     name = function.name
     if name.startswith(PREFIX):

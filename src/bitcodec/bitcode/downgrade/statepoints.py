@@ -22,6 +22,8 @@ __all__ = ["has_live_bundle", "is_statepoint", "live_place", "with_inline_operan
 
 _NAME = "llvm.experimental.gc.statepoint."
 _TRANSITION, _DEOPTIMIZATION, _LIVE = _TAGS = ("gc-transition", "deopt", "gc-live")
+_RELOCATION = 3
+"""How many arguments a relocation has: a token, and the places of two live pointers."""
 _FIXED, _COUNT = 5, 3
 """How many arguments precede those of the call, and the place of the number of these."""
 
@@ -30,7 +32,7 @@ def is_statepoint(call: CallBase) -> bool:
     """Return whether a call is a statepoint with bundles that hold its operands."""
     callee = call.callee
     is_one = isinstance(callee, Function) and callee.name.startswith(_NAME)
-    return is_one and any(bundle.tag in _TAGS for bundle in call.bundles)
+    return is_one and call.function_type.is_vararg and any(bundle.tag in _TAGS for bundle in call.bundles)
 
 
 def with_inline_operands(call: CallBase, module: Module) -> CallBase:
@@ -80,6 +82,8 @@ def _inputs(statepoint: CallBase, tag: str) -> tuple[Value, ...]:
 
 def _statepoint(relocation: CallBase) -> CallBase | None:
     """Return the call that a token is of: where it unwinds to, that of the block in front."""
+    if len(relocation.arguments) != _RELOCATION:
+        return None
     token = relocation.arguments[0]
     if isinstance(token, LandingPad) and token.parent is not None:
         predecessors = token.parent.predecessors
@@ -88,4 +92,4 @@ def _statepoint(relocation: CallBase) -> CallBase | None:
 
 
 def _number(value: int, module: Module) -> ConstantInt:
-    return module.context.constants.integer(module.context.types.integer(32), value)
+    return module.context.constants.integer(module.context.types.integer(32), value & 0xFFFF_FFFF)
