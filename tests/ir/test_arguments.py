@@ -75,7 +75,7 @@ WRONG: list[object] = [
     module,
 ]
 """Objects; some are right for an argument, but none for all."""
-MADE_WITHOUT = {"target_extensions", "assembly", "with_operands", "forget"}
+MADE_WITHOUT = {"target_extensions", "assembly", "with_operands", "forget", "release_name"}
 """Methods that make nothing."""
 
 

@@ -183,6 +183,7 @@ class TypeTable:
 
     def release_name(self, struct: StructType) -> str:
         """Take the name of an identified struct away, so that another can have it; return it."""
+        require("struct", struct, StructType)
         name, struct.name = struct.name or "", ""
         self._names.discard(name)
         return name

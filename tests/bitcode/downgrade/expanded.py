@@ -13,7 +13,8 @@ from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.downgrade.rewriting import rewrite
 from bitcodec.bitcode.downgrade.statepoints import is_statepoint, with_inline_operands
-from bitcodec.bitcode.writer.dialect import Dialect
+from bitcodec.bitcode.writer.bodies import replaced
+from bitcodec.bitcode.writer.dialect import Dialect, Written
 from bitcodec.bitcode.writer.module import write_module
 from bitcodec.ir.construction import moved_to, unlisted_cast, with_bundles
 from bitcodec.ir.instructions import CallBase, Freeze
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec import Loss
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -67,6 +69,9 @@ class _ExpandedDialect(Dialect):
         intrinsics.survey()
         self._declarations = intrinsics.declarations
         self.added = intrinsics.added
+
+    def written_in(self, function: Function) -> Written | None:
+        return replaced(function, self.replacements)
 
     def declared(self, value: GlobalValue) -> Any:
         return self._declarations.get(value, value)  # type: ignore[call-overload]

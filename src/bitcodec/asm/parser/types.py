@@ -92,8 +92,7 @@ def parse_type(state: ModuleState, message: str = "expected type", allow_void: b
     else:
         return _parse_nested(state, message, allow_void)
     lexer.advance()
-    kind = lexer.kind
-    if kind in (LEFT_PARENTHESIS, STAR) or (kind == WORD and lexer.is_text(b"addrspace")):
+    if lexer.kind in (LEFT_PARENTHESIS, STAR) or (lexer.kind == WORD and lexer.is_text(b"addrspace")):
         return _parse_nested(state, message, allow_void, known, start)
     return known
 
