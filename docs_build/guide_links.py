@@ -31,6 +31,7 @@ GUIDES = {
     "flags": "module-flags",
     "ir": "walk-a-module",
     "linker": "link-modules",
+    "lint": "lint-module-flags",
     "mir": "machine-ir",
     "pcsections": "pc-sections",
     "report": "report-on-a-build",

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import bitcodec
 from bitcodec.ir import BasicBlock, BinaryOperator, Function, Instruction, Phi, Return, Unreachable
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.runs import MAX_RUN
@@ -190,3 +191,16 @@ def test_a_block_that_is_built_is_not_copied_for_each_instruction() -> None:
     for _ in range(10):
         block.append(Return(module.context.types.void))
     assert block._instructions is instructions
+
+
+@pytest.mark.parametrize("version", [22, 18, 14, 9])
+def test_a_long_block_is_written_for_every_version(version: int) -> None:
+    block, instructions = filled(COUNT)
+    instructions[7].erase_from_parent()
+    assert isinstance(block._instructions, InstructionRuns)
+    assert block.parent is not None
+    module = block.parent.parent
+    assert module is not None
+    before = [each.opcode for each in block]
+    (found,) = bitcodec.loads(bitcodec.dumps(module, llvm_version=version)).functions[0].blocks
+    assert [each.opcode for each in found] == before

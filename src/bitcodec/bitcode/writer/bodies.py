@@ -6,6 +6,8 @@ Rules: bitcode record reference, section 7; writer reference, section 11.8.
 
 from __future__ import annotations
 
+from itertools import islice
+
 try:
     import cython
 except ImportError:
@@ -147,7 +149,7 @@ class Body:
                     self.types.append(type_)
                 last_type, second_type = type_, last_type
             if type_ is not void:
-                results.append(values[place])
+                results.append(instruction if values is block_instructions else values[place])
             for operand in instruction._operands:
                 # Most are instructions.
                 if isinstance(operand, Instruction) or type(operand) is BasicBlock:
@@ -227,7 +229,7 @@ def replaced(function, replacements: dict) -> list:
             instead = replacements.get(original)
             if instead is not None:
                 if written is own:
-                    written, values = list(own[:number]), list(own[:number])
+                    written, values = [*islice(own, number)], [*islice(own, number)]
                 written.extend(instead)
                 values.extend(instead)
                 values[len(values) - 1] = original

@@ -12,6 +12,8 @@ cdef class TypeWalk:
     cdef ObjectNumbers _found_attributes
     cdef ObjectNumbers _known
     cdef object _last
+    cdef object _before
+    cdef dict _kinds
 
     cdef int add_operand(self, operand) except -1
     cdef int add_result(self, Instruction instruction) except -1

@@ -22,6 +22,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
     from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
+    from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -29,6 +30,7 @@ else:
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
     from bitcodec.ir.instructions.vectors import ShuffleVector
+    from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
@@ -52,7 +54,8 @@ class TypeWalk:
         self._found_attributes = attributes.found
         self._known = ObjectNumbers()
         self._table = table
-        self._last = None
+        self._last = self._before = None
+        self._kinds: dict = {}  # whether values of a class consist of others
 
     def add_type(self, type_):
         """Add a type."""
@@ -67,14 +70,16 @@ class TypeWalk:
     @cython.exceptval(-1, check=False)
     def add_operand(self, operand) -> cython.int:
         """Add the type of an operand, and those of what a constant consists of that has no number yet."""
-        instruction: Instruction
-        if isinstance(operand, Instruction):
-            instruction = operand
-            self._add(instruction.type)
-            return 0
-        self._add(operand.type)
-        if isinstance(operand, Constant) and not isinstance(operand, ConstantData | GlobalValue):
-            self._add_parts(operand)
+        value: Value = operand
+        self._add(value.type)
+        if not isinstance(operand, Instruction):
+            kind = type(operand)
+            has_parts = self._kinds.get(kind)
+            if has_parts is None:
+                is_simple = issubclass(kind, ConstantData | GlobalValue) or not issubclass(kind, Constant)
+                has_parts = self._kinds[kind] = not is_simple
+            if has_parts:
+                self._add_parts(operand)
         return 0
 
     @cython.cfunc
@@ -103,10 +108,10 @@ class TypeWalk:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _add(self, type_) -> cython.int:
-        # Most types are that of the operand before.
-        if type_ is self._last:
+        # Most types are one of the last two: pointers and numbers take turns.
+        if type_ is self._last or type_ is self._before:
             return 0
-        self._last = type_
+        self._before, self._last = self._last, type_
         if self._known.find(type_) < 0:
             self._known.put(type_, 0)
             _ = self._types[type_]

@@ -14,10 +14,11 @@ from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import apply_use_orders, present_uses
 from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -140,11 +141,10 @@ class UseLists(_Orders):
         orders: list[tuple[Value, Sequence[int]]] = [
             (argument, local[argument]) for argument in function.arguments if argument in local
         ]
-        for block in function.blocks:
-            for instruction in block.instructions:
-                orders += [(value, self._orders[value]) for value in shared.get(instruction, ())]
-                if instruction in local:
-                    orders.append((instruction, local[instruction]))
+        for instruction in _among(function, {*local, *shared}):
+            orders += [(value, self._orders[value]) for value in shared.get(instruction, ())]
+            if instruction in local:
+                orders.append((instruction, local[instruction]))
         return orders
 
 
@@ -161,18 +161,43 @@ class _Placement:
     def __init__(self, wanted: Iterable[Value]) -> None:
         self._wanted = set(wanted)
         self._seen: set[Value] = set()
+        self._carriers = set(self._wanted)
+        self._users: dict[Function, set[Value]] = {}
 
     def placed(self, module: Module) -> dict[Function | None, dict[User, list[Value]]]:
         """Return the values by function, None for the module, and by the user that leads to each, in LLVM's order."""
+        self._find_users(module)
         found: dict[Function | None, dict[User, list[Value]]] = {}
         for function in reversed(module.functions):
             if not self._wanted:
                 return found
-            users = ((user, user.operands) for block in function.blocks for user in block.instructions)
-            found[function] = self._met(users)
+            if users := self._users.get(function):
+                found[function] = self._met((user, user.operands) for user in _among(function, users))
         globals_ = [*module.global_variables, *module.functions, *module.aliases, *module.ifuncs]
         found[None] = self._met((value, (value,)) for value in globals_)
         return found
+
+    def _find_users(self, module: Module) -> None:
+        """Find what leads to the values: constants, globals, and the users in the last function that has any."""
+        functions = module.functions
+        numbers: dict[BasicBlock | None, int] = {
+            block: number for number, function in enumerate(functions) for block in function.blocks
+        }
+        pending = list(self._wanted)
+        while pending:
+            last, users = -1, []
+            for user in present_uses(pending.pop()):
+                if isinstance(user, Instruction):
+                    number = numbers.get(user.parent, -1)
+                    if number > last:
+                        last, users = number, [user]
+                    elif number == last:
+                        users.append(user)
+                elif isinstance(user, _WITH_PARTS) and user not in self._carriers:
+                    self._carriers.add(user)
+                    pending.append(user)
+            if last >= 0:
+                self._users.setdefault(functions[last], set()).update(users)
 
     def _met(self, users: Iterable[tuple[User, Sequence[Value]]]) -> dict[User, list[Value]]:
         found = {}
@@ -180,7 +205,7 @@ class _Placement:
             values = [
                 value
                 for operand in operands
-                if isinstance(operand, _WITH_PARTS) and operand not in self._seen
+                if operand in self._carriers and operand not in self._seen
                 for value in self._walk(operand)
             ]
             if values:
@@ -199,8 +224,13 @@ class _Placement:
                 self._wanted.remove(value)
                 found.append(value)
             if isinstance(value, User):
-                pending += [operand for operand in reversed(value.operands) if isinstance(operand, _WITH_PARTS)]
+                pending += [operand for operand in reversed(value.operands) if operand in self._carriers]
         return found
+
+
+def _among(function: Function, wanted: Container[Value]) -> list[Instruction]:
+    """Return those instructions of a function that are wanted, in its order."""
+    return [each for block in function.blocks for each in block.instructions if each in wanted]
 
 
 def _creation_order_of(module: Module) -> CreationOrder:

@@ -7,6 +7,8 @@ Rules for classes that few programs have are in `rare_casts`.
 
 from __future__ import annotations
 
+from itertools import islice
+
 try:
     import cython
 except ImportError:
@@ -128,7 +130,7 @@ class BodyCasts:
                 instead = self._made_in_order(before, original)
                 made = instead.pop()
             if written is None:
-                written, values = list(own[:number]), list(own[:number])
+                written, values = [*islice(own, number)], [*islice(own, number)]
             if instead:
                 written.extend(instead)
                 values.extend(instead)
