@@ -155,18 +155,19 @@ def test_sections_that_were_joined_are_not_kept_with_their_code(tmp_path: Path, 
     assert found["section-not-kept"].startswith("it is linked to .text.one alone, but has PCs in 2 sections")
 
 
-def test_a_section_without_a_link_is_not_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("flags", "link", "expected"),
+    [("awo", "0", ["section-not-kept"]), ("awo", ".text", []), ("awoR", "0", [])],
+    ids=["no link", "a link", "retained"],
+)
+def test_a_section_without_a_link_is_not_kept(flags: str, link: str, expected: list[str], tmp_path: Path) -> None:
     path = tmp_path / "loose.s"
-    text = '.text\n.type f,@function\nf: ret\n.size f,.-f\n.section hot,"{}",@progbits{}\n.long f-.\n'
-    for flags, link, expected in (("aw", "", ["section-not-kept"]), ("awo", ",.text", []), ("awR", "", [])):
-        path.write_text(text.format(flags, link), encoding="utf-8")
-        run(CLANG, "--target=x86_64-linux-gnu", "-c", path, "-o", path.with_suffix(".o"))
-        linter = PCLinter(["hot=instruction"])
-        if flags == "awo":
-            assert list(rules(linter, path.with_suffix(".o"))) == expected
-        else:
-            # Without the flag it is not recognised as a PC section, unless a program was linked of it.
-            linter.add(path.with_suffix(".o").read_bytes(), "loose.o")
+    text = f'.text\n.type f,@function\nf: ret\n.size f,.-f\n.section hot,"{flags}",@progbits,{link}\n.long f-.\n'
+    path.write_text(text, encoding="utf-8")
+    run(CLANG, "--target=x86_64-linux-gnu", "-c", path, "-o", path.with_suffix(".o"))
+    linter = PCLinter(["hot=instruction"])
+    assert list(rules(linter, path.with_suffix(".o"))) == expected
+    assert sum(content.entries for content in linter.report().contents.values()) == 1
 
 
 def test_a_pc_is_left_to_the_loader(tmp_path: Path) -> None:

@@ -75,18 +75,17 @@ def not_kept(inspected: Inspected) -> Iterator[Problem]:
 def _link_problem(inspected: Inspected, piece: Piece, targets: set[int]) -> str:
     sections = inspected.file.sections
     own = sections[piece.index]
-    if not own.flags & SectionFlag.LINK_ORDER or not own.link:
+    if not own.link:
         if own.flags & (SectionFlag.GROUP | SectionFlag.GNU_RETAIN):
             return ""
-        return "it is not linked to its code (no SHF_LINK_ORDER): --gc-sections drops it, whatever happens to the code"
+        return "it is linked to no code (sh_link is 0): --gc-sections drops it, whatever happens to the code"
     if others := sorted(target for target in targets - {own.link} if 0 < target < len(sections)):
         count = len(others)
         return (
             f"it is linked to {sections[own.link].name} alone, but has PCs in {count + 1} sections, as after `ld -r`:"
             f" --gc-sections keeps or drops the entries of {sections[others[0]].name} with the wrong code"
         )
-    is_grouped = own.flags & SectionFlag.GROUP
-    if sections[own.link].flags & SectionFlag.GROUP and not is_grouped:
+    if sections[own.link].flags & SectionFlag.GROUP and not own.flags & SectionFlag.GROUP:
         return (
             f"its code {sections[own.link].name} is in a COMDAT group, and it is not: it stays when the code is dropped"
         )

@@ -12,6 +12,7 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.containers.elf_headers import MAGIC
 from bitcodec.containers.window import cut, rows, unpack
 from bitcodec.errors import PCSectionsError, quote_name
+from bitcodec.ir.data_layout import aligned
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _LOAD, _NOTE = 1, 4
 _FILES = 0x46494C45
 _LINE = re.compile(rb"([0-9a-f]{1,16})-([0-9a-f]{1,16}) \S+ ([0-9a-f]{1,16}) \S+ \d+ +(/.*)")
 _DELETED = " (deleted)"
+_WORD = 4
+"""What sizes in notes are rounded up to, in bytes."""
 _PAGE = 4096
 """The smallest size of pages: segments are mapped in whole pages."""
 
@@ -111,10 +114,10 @@ def _file_notes(file: ElfFile) -> Iterator[memoryview]:
         place = 0
         while place < len(content):
             name_size, size, kind = unpack(layout, content, place, "a note of a core dump")
-            start = place + layout.size + _aligned(name_size)
+            start = place + layout.size + aligned(name_size, _WORD)
             if kind == _FILES:
                 yield cut(content, start, size, "note NT_FILE of a core dump")
-            place = start + _aligned(size)
+            place = start + aligned(size, _WORD)
 
 
 def _of_note(file: ElfFile, note: memoryview) -> Iterator[Mapping]:
@@ -134,7 +137,3 @@ def _page(number: int) -> int:
 
 def _base_name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-def _aligned(size: int) -> int:
-    return -(-size // 4) * 4
