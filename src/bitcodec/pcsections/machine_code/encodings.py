@@ -11,6 +11,8 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import TYPE_CHECKING
 
+from bitcodec.tables.elf_machines import MACHINES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -40,25 +42,22 @@ class Coding(IntEnum):
     """The same in 64-bit mode."""
 
 
-_EM_386, _EM_MIPS, _EM_PPC, _EM_PPC64, _EM_S390, _EM_ARM = 3, 8, 20, 21, 22, 40
-_EM_SPARC, _EM_SPARC32PLUS, _EM_SPARCV9, _EM_X86_64, _EM_AARCH64 = 2, 18, 43, 62, 183
-_EM_HEXAGON, _EM_RISCV, _EM_LOONGARCH = 164, 243, 258
 _CODINGS = {
-    _EM_386: Coding.X86,
-    _EM_X86_64: Coding.X86_64,
-    _EM_MIPS: Coding.HALFWORDS,
-    _EM_ARM: Coding.HALFWORDS,
-    _EM_PPC: Coding.POWERPC,
-    _EM_PPC64: Coding.POWERPC,
-    _EM_S390: Coding.SYSTEMZ,
-    _EM_RISCV: Coding.RISCV,
-    **dict.fromkeys((_EM_SPARC, _EM_SPARC32PLUS, _EM_SPARCV9, _EM_AARCH64, _EM_HEXAGON, _EM_LOONGARCH), Coding.WORDS),
+    "i386": Coding.X86,
+    "x86_64": Coding.X86_64,
+    **dict.fromkeys(("arm", "mips"), Coding.HALFWORDS),
+    **dict.fromkeys(("powerpc", "powerpc64"), Coding.POWERPC),
+    "s390x": Coding.SYSTEMZ,
+    "riscv": Coding.RISCV,
+    **dict.fromkeys(("sparc", "sparcv9", "aarch64", "hexagon", "loongarch"), Coding.WORDS),
 }
+"""By the name of the processor."""
 
 
 def coding_of(header: ElfHeader) -> Coding:
     """Return how the code of an ELF file is to be read."""
-    return _CODINGS.get(header.machine, Coding.UNKNOWN)
+    machine = MACHINES.get(header.machine)
+    return Coding.UNKNOWN if machine is None else _CODINGS.get(machine.name, Coding.UNKNOWN)
 
 
 class Map(IntEnum):
