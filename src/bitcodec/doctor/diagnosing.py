@@ -15,14 +15,14 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
-from bitcodec.doctor.faults import ends_early
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
-from bitcodec.errors import BitcodecError, PlacedError
+from bitcodec.doctor.walking import Walks
+from bitcodec.errors import BitcodecError, BitstreamError, PlacedError
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def diagnose_stream(
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
     fault = None if unread else fault
-    # Where LLVM does not look at a length, it stumbles over what comes next.
-    noticed = columns.error if columns.error is not None and fault is not None and ends_early(fault) else fault
-    all_verdicts = {version: verdict_of(version, found, noticed, stream.payload) for version in VERSIONS}
+    is_unsound = columns.error is not None or isinstance(fault, BitstreamError)
+    walks = Walks(stream.payload, columns) if fault is not None and is_unsound else None
+    all_verdicts = {version: verdict_of(version, found, fault, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     repair = "" if fault is None else repair_of(fault, stream.payload, _is_whole)
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
