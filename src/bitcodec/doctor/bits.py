@@ -85,7 +85,7 @@ class Bits:
 
     Attributes:
         size: in bits.
-        is_cut_off: whether a blob was longer than what remained, so that a version before 15 left it out.
+        blob_size: size of the last blob in bytes, 0 if a version before 15 left it out, because it is cut off.
 
     Raises:
         RefusedError: all methods: LLVM refuses what is there.
@@ -95,7 +95,7 @@ class Bits:
     def __init__(self, data: memoryview, base: int, size_in_bytes: int, version: int) -> None:
         self.base = base
         self.size = size_in_bytes * 8
-        self.is_cut_off = False
+        self.blob_size = 0
         self._size_in_bytes = size_in_bytes
         self._cursor = Cursor(data)
         self._version = version
@@ -250,13 +250,13 @@ class Bits:
         count = self._cursor.read_vbr(6)
         self._cursor.align32()
         end = self.offset + (count + 3) // 4 * _WORD
+        self.blob_size = count if end <= self.size else 0
         if end <= self.size:
             self._cursor.skip_to(end)
         elif self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped:
             raise RefusedError("Blob ends too soon")
         else:
             # The reader goes to the end, but not beyond what it has in its register.
-            self.is_cut_off = True
             self.size = min(self.size, (self.offset + _REGISTER - 1) // _REGISTER * _REGISTER)
 
     def _count(self, *, is_skipped: bool) -> int:

@@ -23,6 +23,7 @@ from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.errors import BitcodecError, BitstreamError, PlacedError
+from bitcodec.tables.versions import MODEL
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def diagnose_stream(
             Records(columns),
             stream.payload,
             producer or "",
-            rejection,
+            rejection and _rejection(modules, PROFILES[name].version),
             repair,
         )
         for name in names
@@ -158,10 +159,15 @@ def _is_whole(data: bytes) -> bool:
     return bool(modules) and fault is None
 
 
-def _rejection(modules: list[Module]) -> str:
-    """Return the first violation of the rules of LLVM IR, "" if there is none."""
+def _rejection(modules: list[Module], version: int = MODEL) -> str:
+    """Return the first violation of the rules of LLVM IR that a version checks, "" if there is none."""
     with without_collection():
-        return next((str(finding) for module in modules for finding in verify(module)), "")
+        found = (str(finding) for module in modules for finding in verify(module))
+        return next((each for each in found if not any(version < since and rule in each for rule, since in _NEW)), "")
+
+
+_NEW = (("calling convention does not permit calls", 20), ("llvm.ptrmask intrinsic ", 18))
+"""Rules that upgraded modules may break, and the first version that checks them."""
 
 
 def _damage(columns: Columns, modules: list[Module], fault: PlacedError) -> Damage:

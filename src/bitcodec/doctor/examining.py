@@ -135,7 +135,7 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
 
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
-_NO_BODY = re.compile(r"functions are defined, 0 have a body$")
+_NO_BODY = re.compile(r"functions are defined, \d+ have a body$")
 
 
 def _phase_of(fault: PlacedError) -> int:

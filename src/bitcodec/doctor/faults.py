@@ -19,6 +19,7 @@ class _Fault(NamedTuple):
     """A row: a regular expression for a message of bitcodec, some versions of LLVM, and what these print.
 
     Attributes:
+        message: what they print; "" if they notice nothing.
         block: id of the block that the place is in; None for any.
     """
 
@@ -120,6 +121,15 @@ _FAULTS = (
     _fault(r"^DATA record: ", "Invalid type for value"),
     _fault(r"^DEBUG_RECORD_VALUE_SIMPLE record: has too few", "Invalid dbg record: invalid value", 19),
     _fault(r"^FNENTRY record: (?:has too few|there is no value)", "Invalid value reference in symbol table", 15),
+    _fault(
+        r"record: metadata id \d+ is no string",
+        "Invalid named metadata: expect fwd ref to MDNode",
+        12,
+        block=BlockId.METADATA_BLOCK,
+    ),
+    _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment", newest=12),
+    _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment: expect fwd ref to MDNode"),
+    _fault(r"^CE_(?:INBOUNDS_)?GEP\w* record: there is no", "Invalid getelementptr constexpr record", 15),
     _fault(r"^STRINGS record: 0 lengths", "Invalid record: metadata strings with no strings"),
     _fault(r"^OPAQUE_POINTER record: \d+ operands", "Invalid opaque pointer record", 15),
     _fault(r"^INST_CALL record: has too few", "Insufficient operands to call", 19),
@@ -127,6 +137,7 @@ _FAULTS = (
     _fault(r"^KIND record: kind \d+ has the name", "Conflicting METADATA_KIND records"),
     _fault(r"^INST_CAST record: \w+ from", "Invalid cast"),
     _fault(r"^(INSERTVAL|EXTRACTVAL)", "Invalid record"),
+    _fault(r"^INST_(EXTRACT|INSERT)VAL record: a [^\[{<%].* has no element", r"\1VAL: Invalid type"),
     _fault(r"^INST_(EXTRACT|INSERT)VAL record: a \[.* has no element", r"\1VAL: Invalid array index"),
     _fault(r"^INST_(EXTRACT|INSERT)VAL record: a .* has no element", r"\1VAL: Invalid struct index"),
     _fault(r"^INST_(EXTRACT|INSERT)VAL record: no index", r"\1VAL: Invalid instruction with 0 indices"),
@@ -134,6 +145,8 @@ _FAULTS = (
         r"^INST_CALL record: what is called is a ptr.*, no function", "Callee is not of pointer to function type", 9
     ),
     _fault(r"^INST_(?:CALL|CALLBR) record: there is no type", "Explicit call type is not a function type"),
+    _fault(r"^INST_INVOKE record: has too few", "Insufficient operands to call"),
+    _fault(r"^INST_CALL record: a .* is called", "Callee is not a pointer type"),
     _fault(r"^INST_INVOKE record: there is no type", "Explicit invoke type is not a function type"),
     _fault(r"^INST_CALL record: what is called is a .*, no function", "Explicit call type is not a function type"),
     _fault(r"^INST_INVOKE record: what is called is a .*, no function", "Explicit invoke type is not a function type"),
@@ -146,11 +159,18 @@ _FAULTS = (
     _fault(
         r"\d+ functions are defined, 0 have a body", "Trying to materialize functions before seeing function blocks"
     ),
+    _fault(r"\d+ functions are defined, \d+ have a body", "Expect function block"),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
     _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
     _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),
     _fault(r"^FUNCTION record: there is no comdat", "Invalid function comdat ID"),
     _fault(r"^GLOBALVAR record: there is no comdat", "Invalid global variable comdat ID"),
+    _fault(r"^AGGREGATE record: \d+ elements do not make", "", newest=19),
+    _fault(r"^AGGREGATE record: \d+ elements do not make a \[", "Invalid number of elements in array initializer"),
+    _fault(
+        r"^AGGREGATE record: \d+ elements do not make a (?:{|%|<{)", "Invalid number of elements in struct initializer"
+    ),
+    _fault(r"^AGGREGATE record: \d+ elements do not make a <", "Invalid number of elements in vector initializer"),
     _fault(r"^AGGREGATE record: the elements are not those of a \[", "Incorrect type in array initializer", 20),
     _fault(r"^AGGREGATE record: the elements are not those of a [{%<]", "Incorrect type in struct initializer", 20),
     _fault(r"^SETTYPE record: a constant cannot be", "Invalid constant type", 13),
@@ -176,5 +196,5 @@ def message_of(error: PlacedError, version: int) -> str | None:
             continue
         found = row.pattern.search(error.reason)
         if found:
-            return found.expand(row.message)
+            return found.expand(row.message) or None
     return "Invalid record"

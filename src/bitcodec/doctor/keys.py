@@ -20,6 +20,7 @@ class Kind(PlainEnum):
     SCALABLE_VECTOR = "scalable-vector"
     ATTRIBUTE = "attribute"
     ATTRIBUTE_TAG = "attribute-form"
+    UNKNOWN_IN_OTHER_FORM = "attribute-in-other-form"
     TYPE_ATTRIBUTE = "type-attribute"
     NOT_INTEGER = "attribute-not-integer"
     NOT_ENUM = "attribute-not-enum"

@@ -295,6 +295,8 @@ def _form_rows() -> Iterator[Rule]:
     yield _row(
         Kind.NOT_INTEGER, AttributeTag.INTEGER, (12, 12), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
     )  # fmt: skip
+    message, words = "Unknown attribute kind ({0})", "attribute of an unknown kind ({0}), in a form of an unknown kind"
+    yield _row(Kind.UNKNOWN_IN_OTHER_FORM, None, (12, 14), message, words, Remedy.NONE)
     words = "form of attributes of an unknown kind ({0})"
     yield _row(Kind.ATTRIBUTE_TAG, None, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     yield _row(Kind.ATTRIBUTE_TAG, None, (13, 14), "Not a type attribute", words, Remedy.NONE)

@@ -110,12 +110,14 @@ class _Walk:
         whole: by where a block begins, the end of those that are sound.
 
     Attributes:
-        has_no_names: whether the table of names was left out, because it is cut off.
+        reads_names: whether the version knows tables of names.
+        size_of_names: size of that in bytes.
     """
 
     def __init__(self, payload: memoryview, version: int, is_lazy: bool, whole: Mapping[int, int]) -> None:  # noqa: FBT001
         self.is_lazy = is_lazy
-        self.has_no_names = False
+        self.reads_names = version >= _WITH_NAMES
+        self.size_of_names = 0
         self._payload = payload
         self._version = version
         self._whole = whole
@@ -154,9 +156,10 @@ class _Walk:
                     raise RefusedError(_MALFORMED)
                 bits.skip_block()
                 found.append((entry.start, module.start, bits.offset))
-            elif entry.number in _TABLES and self._version >= _WITH_NAMES:
+            elif entry.number in _TABLES and self.reads_names:
                 self._read_simple(Abbreviations(0))
-                self.has_no_names |= bits.is_cut_off
+                if entry.number == BlockId.STRTAB_BLOCK:
+                    self.size_of_names = bits.blob_size
             else:
                 bits.skip_block()
                 if entry.number == BlockId.MODULE_BLOCK:
@@ -233,6 +236,7 @@ class _Module:
         self._is_identified = first != start
         self._start = start - first
         self._defined: dict[int, Abbreviations] = {}
+        self._has_table_of_names = False
         self._table = 0
         self._bodies: list[Entry] = []
         self._metadata: list[Entry] = []
@@ -270,7 +274,9 @@ class _Module:
                 bits.skip_block()
 
     def _note(self, code: int, operands: list[int]) -> None:
-        if self._walk.has_no_names and code in GLOBALS and any(operands[:2]):
+        if code == ModuleCode.VERSION and operands:
+            self._has_table_of_names = operands[0] >= _WITH_TABLE_OF_NAMES and self._walk.reads_names
+        elif self._has_table_of_names and code in GLOBALS and sum(operands[:2]) > self._walk.size_of_names:
             raise RefusedError(_NO_NAME)
         if code == ModuleCode.VSTOFFSET and operands:
             self._table = operands[0]
@@ -356,4 +362,6 @@ class _Module:
 
 
 _IS_DECLARED = 4
+_WITH_TABLE_OF_NAMES = 2
+"""The first version of modules that have one."""
 _SET_BLOCK = 1
