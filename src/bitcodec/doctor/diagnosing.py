@@ -13,6 +13,7 @@ from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream import loads
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
+from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
@@ -22,7 +23,7 @@ from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import BitcodecError, BitstreamError, PlacedError
+from bitcodec.errors import BitcodecError, BitstreamError, ContainerError, PlacedError
 from bitcodec.tables.versions import MODEL
 from bitcodec.verifier import verify
 
@@ -61,11 +62,11 @@ def diagnose(
         BitcodecError: there is no bitstream of LLVM IR in the file.
         ValueError: the readers of a version are not known, or there is no such profile.
     """
-    return [
-        diagnose_stream(found.stream, found.path, versions, profiles)
-        for found in module_streams(memoryview(data).cast("B"), "<bytes>")
-        if found.stream.kind is StreamKind.LLVM_IR
-    ]
+    found = module_streams(memoryview(data).cast("B"), "<bytes>")
+    streams = [each for each in found if each.stream.kind is StreamKind.LLVM_IR]
+    if not streams:
+        raise ContainerError(explain_stream(found[0].stream))
+    return [diagnose_stream(each.stream, each.path, versions, profiles) for each in streams]
 
 
 def diagnose_stream(
