@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.attachments import Attachments
+from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from bitcodec.collection import Growth
-    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
@@ -71,6 +71,7 @@ __all__ = [
     "materialize_symbols",
     "move_debug_records",
     "moved_to",
+    "present_attributes",
     "present_blocks",
     "present_instructions",
     "present_metadata",
@@ -118,6 +119,12 @@ def instructions_with_extras(function: Function) -> list[Instruction]:
 def present_uses(value: Value) -> Uses:
     """Return the users of a value that have been read: one entry for each use."""
     return value._uses
+
+
+def present_attributes(function: Function) -> AttributeList | None:
+    """Return the attributes of a function, None if they have not been read."""
+    attributes = function._attributes
+    return attributes if isinstance(attributes, AttributeList) else None
 
 
 def present_metadata(value: GlobalObject) -> Attachments | None:
