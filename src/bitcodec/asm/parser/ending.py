@@ -11,6 +11,7 @@ from bitcodec.asm.parser.attributes import apply_groups
 from bitcodec.asm.parser.block_addresses import check_block_addresses
 from bitcodec.asm.parser.dialects.upgrading import fit_attributes
 from bitcodec.asm.parser.metadata import complete_metadata
+from bitcodec.asm.parser.outside import refer_outside
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_attributes import declared_attributes, intrinsic_name
@@ -34,6 +35,7 @@ def complete_module(state: ModuleState) -> None:
         AssemblyError: something is not defined.
     """
     apply_groups(state)
+    refer_outside(state)
     check_block_addresses(state)
     _check_types(state)
     _check_comdats(state)

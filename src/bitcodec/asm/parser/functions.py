@@ -227,6 +227,7 @@ def _parse_tail(state: ModuleState, made: Function, name: str) -> None:
 
 def _check_new(state: ModuleState, name: bytes, number: int, made: Function, start: int) -> None:
     lexer, text = state.lexer, decoded(name)
+    state.note_place("@", text, start)
     known = state.globals.get(name) if name else None
     if isinstance(known, Function):
         lexer.refuse(f"invalid redefinition of function '{text}'", start)

@@ -77,6 +77,7 @@ def parse_comdat(state: ModuleState) -> None:
     kind = parse_optional_row(lexer, _SELECTION_KINDS) or old_selection_kind(state, _SELECTION_KINDS)
     if kind is None:
         lexer.refuse("unknown selection kind")
+    state.note_place("$", name, start)
     comdat = state.comdats.get(name)
     if comdat is not None and name not in state.comdat_uses:
         lexer.refuse(f"redefinition of comdat '${name}'", start)
@@ -135,6 +136,7 @@ def _check_new(state: ModuleState, name: bytes, start: int) -> None:
     Raises:
         AssemblyError: it is.
     """
+    state.note_place("@", decoded(name), start)
     if name and name in state.globals:
         state.lexer.refuse(f"redefinition of global '@{decoded(name)}'", start)
 
@@ -151,6 +153,8 @@ def enter_global(state: ModuleState, made: GlobalValue, name: bytes, number: int
     set_name(made, decoded(name))
     state.module.append(made)
     state.define_global(made, name, number)
+    if state.surroundings is not None:
+        state.surroundings.globals.append(made)
 
 
 def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, words: Words) -> GlobalVariable:

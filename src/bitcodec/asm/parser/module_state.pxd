@@ -66,6 +66,7 @@ cdef class ModuleState:
     cdef set _sized
     cdef int _ptr_traits
     cdef public object summary
+    cdef public object surroundings
 
     cpdef object integer_type(self, bytes text)
     cpdef object integer(self, object type, bytes text, object number)
@@ -77,4 +78,5 @@ cdef class ModuleState:
     cpdef object attribute_list(self, own, returned, dict parameters)
     cpdef object spelled_set(self, bytes text, list attributes)
     cpdef object attribute_set(self, list attributes)
+    cpdef int note_place(self, str kind, str name, Py_ssize_t position) except -1
     cpdef object global_value(self, object key, object type, Py_ssize_t position)
