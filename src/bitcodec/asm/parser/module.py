@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
-from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, detected, dialect_of
+from bitcodec.asm.parser.dialects.detection import detected
+from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, dialect_of
 from bitcodec.asm.parser.dialects.top_level import parse_libraries
 from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module

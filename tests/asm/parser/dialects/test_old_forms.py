@@ -257,12 +257,29 @@ def test_data_layouts_of_old_text_are_brought_up_to_date() -> None:
 POINTER = "@p = global i8* null\n"
 SUBRANGE = "!n = !{!0}\n!0 = !DISubrange(count: 3)\n"
 IMPORT = "!n = !{!0}\n!0 = !DIImportedEntity(tag: DW_TAG_imported_module, scope: null, line: 3)\n"
+
+
+def declaration(name: str, attributes: str) -> str:
+    """Return the declaration of an intrinsic with attributes."""
+    return f"declare void @{name}(i8*) #0\nattributes #0 = {{ {attributes} }}\n"
+
+
 SIGNS = [
     # An index is 0 without being printed up to LLVM 10.
     (POINTER + SUBRANGE, "!DISubrange(count: 3)"),
     (f'{POINTER}{SUBRANGE}attributes #0 = {{ "no-frame-pointer-elim"="true" }}', "lowerBound: 0"),
     (f"{POINTER}{SUBRANGE}declare void @f(i8* byval %x)", "lowerBound: 0"),
-    (f"{POINTER}{SUBRANGE}attributes #0 = {{ nounwind readnone speculatable }}", "lowerBound: 0"),
+    # LLVM gives an intrinsic its own attributes, whatever the module had.
+    (POINTER + SUBRANGE + declaration("llvm.dbg.value", "nounwind readnone speculatable"), "lowerBound: 0"),
+    (POINTER + SUBRANGE + declaration("llvm.memcpy.p0i8.p0i8.i64", "argmemonly nounwind"), "lowerBound: 0"),
+    (POINTER + SUBRANGE + declaration("llvm.memcpy.p0i8.p0i8.i64", "argmemonly willreturn"), "!DISubrange(count: 3)"),
+    (POINTER + SUBRANGE + declaration("llvm.va_start", "nofree nosync nounwind willreturn"), "!DISubrange(count: 3)"),
+    (POINTER + IMPORT + declaration("llvm.dbg.value", "nounwind readnone"), "!DIImportedEntity"),
+    # A compiler's attributes do not count against those of an intrinsic.
+    (
+        POINTER + SUBRANGE + declaration("llvm.fma.f32", "speculatable") + 'attributes #1 = { "frame-pointer"="all" }',
+        "lowerBound: 0",
+    ),
     (f"{POINTER}{SUBRANGE}declare void @f(i8* byval(i8) %x)", "!DISubrange(count: 3)"),
     (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 6.0.0 (tags)"}}', "lowerBound: 0"),
     (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 14.0.6"}}', "!DISubrange(count: 3)"),
