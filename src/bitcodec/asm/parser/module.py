@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.attributes import parse_attribute_group
 from bitcodec.asm.parser.dialects.detection import detected
 from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, dialect_of
-from bitcodec.asm.parser.dialects.top_level import parse_libraries
+from bitcodec.asm.parser.dialects.top_level import begins_unnamed_global, parse_libraries
 from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
 from bitcodec.asm.parser.functions import parse_declaration, parse_definition
-from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global
+from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global, parse_unnamed_global
 from bitcodec.asm.parser.lexer import Lexer
 from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
 from bitcodec.asm.parser.module_state import ModuleState
-from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
 from bitcodec.asm.parser.tokens import (
     COMDAT_NAME,
@@ -163,6 +163,12 @@ def _parse_entities(state: ModuleState) -> None:
             parse = _ENTITIES.get(lexer.kind)
         if parse is not None:
             parse(state)
+        elif begins_unnamed_global(state):
+            parse_unnamed_global(state)
+        elif is_word(lexer, b"target") and state.dialect.accepts(lexer, "expected top-level entity"):
+            lexer.advance()
+            _parse_target(state)
+            upgrade_layout(state.module)
         elif not parse_libraries(state):
             lexer.refuse("expected top-level entity")
 
