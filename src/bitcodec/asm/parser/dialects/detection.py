@@ -37,6 +37,7 @@ _SIGNS = (
 )
 """What only texts up to a version have."""
 _NEWER_SIGNS = (
+    (re.compile(rb"\bDIGlobalVariableExpression\("), (4, 0)),
     (re.compile(rb"\bsyncscope\(|\bDW_OP_plus_uconst\b"), (5, 0)),
     (re.compile(rb"\bspFlags: | fneg "), (8, 0)),
     (re.compile(rb"\bbyval\(|\bimmarg\b"), (9, 0)),
@@ -57,7 +58,6 @@ _INTRINSICS = (
     (re.compile(_PURE), b"speculatable", (4, 0), (5, 0)),
     (re.compile(_PURE + rb"|" + _MARKING), b"willreturn", (9, 0), (10, 0)),
     (re.compile(rb"memset\b"), b"writeonly", (10, 0), (11, 0)),
-    (re.compile(rb"matrix\."), b"nosync", (10, 0), (11, 0)),
     (re.compile(_PURE + rb"|" + _MARKING + rb"|" + _FRAME), b"nofree", (11, 0), (12, 0)),
 )
 """Which attribute which intrinsics do not have up to a version, and have since the next."""
