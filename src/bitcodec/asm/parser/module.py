@@ -34,7 +34,7 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.asm.parser.types import parse_type_definition
-from bitcodec.asm.parser.upgrading import upgrade_module
+from bitcodec.asm.parser.upgrading import upgrade_access_tags, upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.collection import without_collection
 from bitcodec.errors import AssemblyError
@@ -112,6 +112,7 @@ def _parsed(data: bytes, name: str, dialect: Dialect, context: Context | None) -
             upgrade_old_module(state)
         else:
             state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
+            upgrade_access_tags(state.metadata, state.context)
             upgrade_module(state.module)
     return state
 
