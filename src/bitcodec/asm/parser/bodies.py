@@ -36,6 +36,7 @@ from bitcodec.upgrade.expansion import expand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.local_surroundings import LocalSurroundings
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.debug_records import DebugRecord
@@ -127,12 +128,18 @@ def _expand(state: ModuleState, function: Function) -> None:
         state.lexer.refuse(str(error))
 
 
+def _label_name(lexer: Lexer) -> bytes:
+    return lexer.content() if lexer.kind == LABEL else lexer.text().rstrip(b":")
+
+
 def _parse_block(state: ModuleState, body: FunctionState) -> None:
     lexer = state.lexer
     start, kind = lexer.start, lexer.kind
     key: bytes | int | None = None
     if kind in (LABEL, LABEL_ID):
-        key = lexer.content() if kind == LABEL else lexer.number()
+        # Up to LLVM 8 a label of digits is a name.
+        is_name = kind == LABEL or state.dialect.is_before(9)
+        key = _label_name(lexer) if is_name else lexer.number()
         lexer.advance()
     body.start_block(key, start)
     while not isinstance(_parse_with_records(state, body), Terminator):

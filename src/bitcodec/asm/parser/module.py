@@ -8,17 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
-from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, detected, dialect_of
-from bitcodec.asm.parser.dialects.top_level import parse_libraries
+from bitcodec.asm.parser.dialects.detection import detected
+from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, dialect_of
+from bitcodec.asm.parser.dialects.top_level import begins_unnamed_global, parse_libraries
 from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
 from bitcodec.asm.parser.functions import parse_declaration, parse_definition
-from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global
+from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global, parse_unnamed_global
 from bitcodec.asm.parser.lexer import Lexer
 from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
 from bitcodec.asm.parser.module_state import ModuleState
 from bitcodec.asm.parser.outside import check_target, roll_back
-from bitcodec.asm.parser.phrases import accept_word, decoded, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import accept_word, decoded, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
 from bitcodec.asm.parser.surroundings import Surroundings
 from bitcodec.asm.parser.tokens import (
@@ -35,7 +36,7 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.asm.parser.types import parse_type_definition
-from bitcodec.asm.parser.upgrading import upgrade_module
+from bitcodec.asm.parser.upgrading import upgrade_access_tags, upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.collection import without_collection
 from bitcodec.errors import AssemblyError
@@ -165,6 +166,7 @@ def _complete(state: ModuleState) -> None:
         upgrade_old_module(state)
     else:
         state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
+        upgrade_access_tags(state.metadata, state.context)
         upgrade_module(state.module, state.surroundings)
 
 
@@ -222,6 +224,12 @@ def _parse_entities(state: ModuleState) -> None:
             parse = _ENTITIES.get(lexer.kind)
         if parse is not None:
             parse(state)
+        elif begins_unnamed_global(state):
+            parse_unnamed_global(state)
+        elif is_word(lexer, b"target") and state.dialect.accepts(lexer, "expected top-level entity"):
+            lexer.advance()
+            _parse_target(state)
+            upgrade_layout(state.module)
         elif not parse_libraries(state):
             lexer.refuse("expected top-level entity")
 

@@ -18,6 +18,7 @@ cdef class ModuleState:
     cdef public object dialect
     cdef public object pointee
     cdef public Py_ssize_t pointee_end
+    cdef public dict old_fields
     cdef public dict parameter_pointees
     cdef public dict expandables
     cdef public object budget

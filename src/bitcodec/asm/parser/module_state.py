@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from bitcodec.asm.parser.dialects.dialect import Dialect
 from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
@@ -58,6 +58,7 @@ class ModuleState:
         dialect, is_old: what text it is.
         surroundings: the module that the text is added to, None if it is a module of its own.
         pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
+        old_fields: the values of fields that old nodes had, by name; by the identity of the content, which is here too.
         parameter_pointees: in old text what each parameter or argument of functions and calls points to.
         budget: how many instructions expressions may become.
         expandables: the expressions that become instructions.
@@ -100,6 +101,7 @@ class ModuleState:
         self.is_old = self.dialect.is_old
         self.pointee: Type | None = None
         self.pointee_end = -1
+        self.old_fields: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.parameter_pointees: dict[Function | CallBase, list[Type | None]] = {}
         self.has_expandables = False
         self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
@@ -110,7 +112,7 @@ class ModuleState:
         self.constants: ConstantTable = context.constants
         self.void, self.ptr = context.types.void, context.types.ptr
         self.label, self.metadata_type = context.types.label, context.types.metadata
-        self.program_space = self.module.data_layout.program_address_space
+        self.program_space, self.next_number = self.module.data_layout.program_address_space, 0
         self.null = context.constants.null(self.ptr)
         self.one = context.constants.integer(context.types.integer(32), 1)
         self.casts: set[tuple[str, Type, Type]] = set()
@@ -138,7 +140,6 @@ class ModuleState:
         self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
-        self.next_number = 0
         self.forward_globals: dict[bytes | int, ForwardConstant] = {}
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}

@@ -11,18 +11,35 @@ from bitcodec import upgrade
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
+from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.metadata_state import MetadataState
     from bitcodec.asm.parser.surroundings import Surroundings
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["has_current_debug_info", "upgrade_module"]
+__all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 
 _OLD_SECTION = "__DATA, __objc_catlist"
 """Sections that begin so have no spaces between their parts any more."""
 _STRIPPED_KIND = "heapallocsite"
 _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
+
+
+def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
+    """Give accesses to memory whose tag names a type alone a tag of that type."""
+    upgraded: dict[MDNode, MDNode] = {}
+    for instruction, kind, reference in metadata.attachments:
+        if kind == "tbaa":
+            node = metadata.resolved(reference)
+            tag = upgraded.get(node)
+            if tag is None:
+                tag = upgraded[node] = upgraded_tbaa(node, context)
+            if tag is not node:
+                instruction.metadata[kind] = tag
 
 
 def upgrade_module(module: Module, surroundings: Surroundings | None = None) -> None:

@@ -10,6 +10,7 @@ from bitcodec.asm.parser.upgrading import has_current_debug_info
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.layout_specification import LayoutError
 from bitcodec.malformed import Malformed
 from bitcodec.tables import calling_conventions
 from bitcodec.upgrade.attributes import (
@@ -48,8 +49,14 @@ _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 
 
 def upgrade_layout(module: Module) -> None:
-    """Bring the data layout up to date, before anything takes sizes and alignments from it."""
-    module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    """Bring the data layout up to date, before anything takes sizes and alignments from it.
+
+    One that LLVM 22 makes a malformed one of stays what it is: LLVM writes `-i128:128` into `-i64:64:64`.
+    """
+    try:
+        module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    except LayoutError:
+        return
 
 
 # Attributes
