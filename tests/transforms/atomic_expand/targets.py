@@ -33,6 +33,11 @@ class Tried(NamedTuple):
         return atomic_target(self.triple).data_layout
 
     @property
+    def head(self) -> str:
+        """The lines that begin the text of a module for it."""
+        return f'target datalayout = "{self.data_layout}"\ntarget triple = "{self.triple}"'
+
+    @property
     def options(self) -> list[str]:
         """What tells LLVM's tools."""
         return [f"-mtriple={self.triple}", f"-mattr={','.join(self.features)}", f"-codegen-opt-level={self.level}"]

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import bitcodec
-from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node, new_module
+from bitcodec.builder import Builder, add_block, add_function, attribute_list, constant, metadata_node, new_module
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicRMW
@@ -129,6 +129,46 @@ def test_debug_location_stays() -> None:
     expand_atomics(module, AARCH64)
     loop = next(block for block in module.functions["acquire"].blocks if block.name.startswith("atomicrmw.start"))
     assert {instruction.debug_location for instruction in loop} == {line}
+
+
+def test_barrier_precedes_records_of_the_value() -> None:
+    module = bitcodec.parse_assembly(
+        """
+        define void @f(ptr %p) !dbg !2 {
+          %v = load atomic i32, ptr %p acquire, align 4
+            #dbg_value(i32 %v, !4, !DIExpression(), !5)
+          ret void
+        }
+        !llvm.dbg.cu = !{!0}
+        !llvm.module.flags = !{!6}
+        !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+        !1 = !DIFile(filename: "a.c", directory: "")
+        !2 = distinct !DISubprogram(name: "f", file: !1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+        !3 = !DISubroutineType(types: !{})
+        !4 = !DILocalVariable(name: "v", scope: !2)
+        !5 = !DILocation(line: 1, scope: !2)
+        !6 = !{i32 2, !"Debug Info Version", i32 3}
+        """
+    )
+    expand_atomics(module, "riscv64-linux-gnu", features=["+a"])
+    *_, barrier, end = module.functions["f"].instructions
+    assert (barrier.opcode, barrier.has_debug_records) == ("fence", False)
+    assert (end.opcode, end.has_debug_records) == ("ret", True)
+
+
+@pytest.mark.parametrize(("value", "is_computed"), [(0.0, False), (-0.0, True)])
+def test_operations_that_change_no_element_are_not_computed(value: float, is_computed: bool) -> None:
+    module = new_module("neutral", target_triple="x86_64-linux-gnu")
+    types = module.context.types
+    vector = types.vector(2, types.float)
+    function = add_function(module, "f", types.function(types.void, [types.pointer()]))
+    builder = Builder(add_block(function))
+    element = constant(module, types.float, value)
+    operand = module.context.constants.splat(vector, element)
+    builder.atomicrmw("fsub", function.arguments[0], operand, ordering="monotonic")
+    builder.ret()
+    expand_atomics(module)
+    assert ("fsub" in opcodes(function)) is is_computed
 
 
 def test_existing_function_of_the_librarys_name_is_called() -> None:

@@ -19,6 +19,7 @@ from .building import module_of
 from .cases import Case, whole_grid
 from .comparing import comparable
 from .differences import DIFFERENCES, Difference, is_listed
+from .generated import compare
 from .live import OPT, opt, ours, theirs
 from .targets import TRIED, Tried
 
@@ -52,6 +53,12 @@ def test_grid(target: Tried) -> None:
         ]
         assert found[1] == expected[1]
     assert different == []
+
+
+@pytest.mark.parametrize("target", TRIED, ids=str)
+def test_random_functions(target: Tried) -> None:
+    result = compare(target, seed=20 * TRIED.index(target), count=40)
+    assert [result.shown(name) for name in result.different] == []
 
 
 @needs_corpus

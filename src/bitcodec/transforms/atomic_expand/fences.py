@@ -17,11 +17,15 @@ __all__ = ["leading_barrier", "put_between_fences", "trailing_barrier"]
 
 
 def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
-    """Put the barriers that an ordering needs around an access."""
+    """Put the barriers that an ordering needs around an access.
+
+    The second one precedes debug records that describe the value of the access.
+    """
     builder = ReplacementBuilder(access)
     leading_barrier(builder, fences, access, ordering)
-    builder.after(access)
-    trailing_barrier(builder, fences, access, ordering)
+    barrier = trailing_barrier(builder, fences, access, ordering)
+    if barrier is not None:
+        barrier.move_after(access)
 
 
 def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
@@ -32,8 +36,8 @@ def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruc
 
 def trailing_barrier(
     builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering
-) -> None:
-    """Put the barrier that an ordering needs behind an access where the builder is."""
+) -> Instruction | None:
+    """Put the barrier that an ordering needs behind an access where the builder is, and return it."""
     match access:
         case Load():
             table = fences.after_load
@@ -41,18 +45,19 @@ def trailing_barrier(
             table = fences.after_store
         case _:
             table = fences.after_exchange
-    _put(builder, table.get(ordering), access)
+    return _put(builder, table.get(ordering), access)
 
 
-def _put(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> None:
+def _put(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> Instruction | None:
     if barrier is None:
-        return
+        return None
     void = builder.types.void
     if barrier.ordering is not None:
-        builder.fence(barrier.ordering)
-    elif barrier.takes_value:
-        builder.intrinsic(overloaded(barrier.intrinsic, access.type), void, [access])
-    elif barrier.operand is not None:
-        builder.intrinsic(barrier.intrinsic, void, [builder.constants.integer(builder.integer(32), barrier.operand)])
-    else:
-        builder.intrinsic(barrier.intrinsic, void)
+        return builder.fence(barrier.ordering)
+    if barrier.takes_value:
+        return builder.intrinsic(overloaded(barrier.intrinsic, access.type), void, [access])
+    if barrier.operand is not None:
+        return builder.intrinsic(
+            barrier.intrinsic, void, [builder.constants.integer(builder.integer(32), barrier.operand)]
+        )
+    return builder.intrinsic(barrier.intrinsic, void)
