@@ -58,7 +58,7 @@ def module_text(seed: int, count: int, head: str = "") -> str:
 def _debug_nodes(number: int) -> tuple[str, ...]:
     first = 100 + 3 * number
     return (
-        f'!{first} = distinct !DISubprogram(name: "f{number}", file: !1, line: 1, unit: !0, spFlags: DISPFlagDefinition)',
+        f'!{first} = distinct !DISubprogram(name: "f{number}", file: !1, unit: !0, spFlags: DISPFlagDefinition)',
         f"!{first + 1} = !DILocation(line: {number + 2}, scope: !{first})",
         f'!{first + 2} = !DILocalVariable(name: "v", scope: !{first}, file: !1, line: 1, type: !4)',
     )
