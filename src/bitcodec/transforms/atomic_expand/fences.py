@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.builder import Builder
 from bitcodec.ir.instructions import Load, Store
 from bitcodec.ir.mangling import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.description import Barrier, Fences
 
-__all__ = ["leading_barrier", "put_between_fences", "trailing_barrier"]
+__all__ = ["leading_barrier", "put_barrier", "put_behind", "put_between_fences", "trailing_barrier"]
+
+_OPERAND_BITS = 32
 
 
 def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
@@ -31,7 +34,7 @@ def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrde
 def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
     """Put the barrier that an ordering needs in front of an access where the builder is."""
     table = fences.before_load if isinstance(access, Load) else fences.before_store
-    _put(builder, table.get(ordering), access)
+    put_barrier(builder, table.get(ordering), access)
 
 
 def trailing_barrier(
@@ -45,10 +48,20 @@ def trailing_barrier(
             table = fences.after_store
         case _:
             table = fences.after_exchange
-    return _put(builder, table.get(ordering), access)
+    return put_barrier(builder, table.get(ordering), access)
 
 
-def _put(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> Instruction | None:
+def put_behind(barrier: Barrier | None, access: Instruction) -> None:
+    """Put a `fence` behind an access that keeps its ordering; as in LLVM, it does not get its `!pcsections`."""
+    if barrier is not None and barrier.ordering is not None and access.parent is not None:
+        builder = Builder(access.parent)
+        builder.before(access)
+        builder.debug_location = access.debug_location
+        builder.fence(barrier.ordering).move_after(access)
+
+
+def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> Instruction | None:
+    """Put a barrier where the builder is, and return it."""
     if barrier is None:
         return None
     void = builder.types.void
@@ -56,8 +69,7 @@ def _put(builder: ReplacementBuilder, barrier: Barrier | None, access: Instructi
         return builder.fence(barrier.ordering)
     if barrier.takes_value:
         return builder.intrinsic(overloaded(barrier.intrinsic, access.type), void, [access])
-    if barrier.operand is not None:
-        return builder.intrinsic(
-            barrier.intrinsic, void, [builder.constants.integer(builder.integer(32), barrier.operand)]
-        )
-    return builder.intrinsic(barrier.intrinsic, void)
+    i32 = builder.integer(_OPERAND_BITS)
+    return builder.intrinsic(
+        barrier.intrinsic, void, [builder.constants.integer(i32, operand) for operand in barrier.operands]
+    )

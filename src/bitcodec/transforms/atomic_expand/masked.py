@@ -55,7 +55,8 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
         builder.binary("shl", builder.cast("zext", value, part.word), part.shift, name)
         for value, name in ((exchange.compare, "CmpVal_Shifted"), (exchange.new_value, "NewVal_Shifted"))
     )
-    ordering = builder.constants.integer(register, _ORDERINGS[merged_ordering(exchange)])
+    taken = exchange.failure_ordering if calls.takes_failure else merged_ordering(exchange)
+    ordering = builder.constants.integer(register, _ORDERINGS[taken])
     operands = [builder.cast("sext", value, register) for value in (compare, written, part.mask)]
     called = overloaded(calls.exchange, register, part.pointer.type)
     result = builder.intrinsic(called, register, [part.pointer, *operands, ordering])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.builder import Builder, attribute
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.folding.operations import FoldedOperations
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Fence, Load, Store
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
 
-__all__ = ["ReplacementBuilder", "keep_metadata"]
+__all__ = ["BareBuilder", "ReplacementBuilder", "keep_metadata"]
 
 _MMRA = "mmra"
 _ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
@@ -137,6 +138,20 @@ class ReplacementBuilder(Builder, FoldedOperations):
         if self._mmra is not None and _is_ordered(made):
             made.metadata[_MMRA] = self._mmra
         return made
+
+
+class BareBuilder(ReplacementBuilder):
+    """Puts what a target itself makes, without metadata, in front of an instruction; it folds constants only."""
+
+    __slots__ = ()
+
+    def __init__(self, original: Instruction) -> None:
+        super().__init__(original, is_plain=True)
+        self._pcsections = None
+
+    def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
+        is_constant = isinstance(lhs, Constant) and isinstance(rhs, Constant)
+        return super()._fold_binary(opcode, lhs, rhs) if is_constant else None
 
 
 def _is_ordered(made: Instruction) -> bool:

@@ -80,6 +80,9 @@ def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Valu
         return fold_compare(table, predicate, lhs, rhs)
     if isinstance(rhs, PoisonValue):
         return table.poison(table.types.integer(1))
+    match predicate, lhs, rhs:
+        case _P.NE, Cast("zext", condition), ConstantInt(0) if condition.type is table.types.integer(1):
+            return condition
     if isinstance(rhs, ConstantInt) and predicate in _DECIDED:
         limit, is_signed, outcome = _DECIDED[predicate]
         if _is(rhs, limit, is_signed=is_signed):
