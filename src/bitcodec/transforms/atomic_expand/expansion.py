@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
     from bitcodec.transforms.atomic_expand.loops import Exchanged
 
 __all__ = ["expand_all"]
 
+_Op = AtomicRMWOperation
 _MONOTONIC = AtomicOrdering.MONOTONIC
 _WORD = 32
 
@@ -62,6 +64,7 @@ class _Expander:
 
     def __init__(self, target: AtomicTarget) -> None:
         self.target = target
+        self._chosen: dict[tuple[object, ...], Expansion] = {}
 
     def expand(self, instruction: Atomic) -> None:
         """Expand one instruction, and what it becomes."""
@@ -82,6 +85,18 @@ class _Expander:
         size = self._width(instruction) // 8
         return instruction.alignment >= size and size * 8 <= self.target.largest
 
+    def _choose(
+        self, opcode: str, width: int, ordering: AtomicOrdering, type: Type | None = None, operation: _Op | None = None
+    ) -> Expansion:
+        """Return what becomes of an instruction; the rules are read once for those that are alike."""
+        key = opcode, width, ordering, type, operation
+        found = self._chosen.get(key)
+        if found is None:
+            rules = getattr(self.target, opcode)
+            spelling = "" if type is None else str(type)
+            found = self._chosen[key] = chosen(rules, width, spelling, operation, ordering)
+        return found
+
     def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
         module = instruction.module
@@ -95,7 +110,7 @@ class _Expander:
         width, ordering = self._width(load), load.ordering
         if ordering in ACQUIRING and target.fences.are_around(load.opcode, width, ordering):
             self._fence(load)
-        match chosen(target.load, width, ordering=ordering):
+        match self._choose("load", width, ordering):
             case Expansion.LL_SC:
                 builder = ReplacementBuilder(load)
                 loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
@@ -115,11 +130,11 @@ class _Expander:
                 self._fence(store)
         else:
             self._follow(store, ordering)
-        if chosen(self.target.store, width, ordering=ordering) is not Expansion.EXCHANGE:
+        if self._choose("store", width, ordering) is not Expansion.EXCHANGE:
             return
         builder = ReplacementBuilder(store)
         value = store.value
-        if chosen(self.target.operation, width, "", AtomicRMWOperation.XCHG) is Expansion.NONE:
+        if self._choose("operation", width, ordering, None, _Op.XCHG) is Expansion.NONE:
             value = to_integer(builder, value)  # what stays cannot be of a vector
         made = AtomicRMW(
             AtomicRMWOperation.XCHG,
@@ -146,7 +161,7 @@ class _Expander:
 
     def _expand_unfenced(self, rmw: AtomicRMW) -> None:
         target, width = self.target, self._width(rmw)
-        expansion = chosen(target.operation, width, str(rmw.type), rmw.operation)
+        expansion = self._choose("operation", width, rmw.ordering, rmw.type, rmw.operation)
         if expansion is Expansion.FLAGS:
             expansion = expand_for_uses(rmw)
         if expansion is Expansion.NONE:
@@ -192,7 +207,7 @@ class _Expander:
     def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
         target = self.target
         width = self._width(exchange)
-        expansion = chosen(target.exchange, width)
+        expansion = self._choose("exchange", width, exchange.success_ordering)
         success, failure = exchange.success_ordering, exchange.failure_ordering
         is_ordered = success in ACQUIRING | RELEASING or failure in ACQUIRING
         is_fenced = target.fences.are_around(exchange.opcode, width)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import Builder
 from bitcodec.ir.instructions import Load, Store
-from bitcodec.ir.mangling import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: In
     if barrier.ordering is not None:
         return builder.fence(barrier.ordering)
     if barrier.takes_value:
-        return builder.intrinsic(overloaded(barrier.intrinsic, access.type), void, [access])
+        return builder.intrinsic(builder.reuse.overloaded(barrier.intrinsic, access.type), void, [access])
     i32 = builder.integer(_OPERAND_BITS)
     return builder.intrinsic(
         barrier.intrinsic, void, [builder.constants.integer(i32, operand) for operand in barrier.operands]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.mangling import overloaded
 from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING, Success
 from bitcodec.transforms.atomic_expand.halves import halves, joined
@@ -63,7 +61,7 @@ def load_linked(
         return _load_pair(builder, name, type, access, pointer)
     value = builder.integer(width)
     loaded = builder.intrinsic(
-        _spelled(access, name, pointer), register, [pointer], attributes=_element(access, 0, value)
+        _spelled(builder, access, name, pointer), register, [pointer], attributes=_element(builder, access, 0, value)
     )
     return from_integer(builder, builder.cast("trunc", loaded, value), type)
 
@@ -84,10 +82,10 @@ def store_conditional(
     if access.is_address_first:
         operands.reverse()
     stored = builder.intrinsic(
-        _spelled(access, name, pointer),
+        _spelled(builder, access, name, pointer),
         status,
         operands,
-        attributes=_element(access, 1, bits.type),
+        attributes=_element(builder, access, 1, bits.type),
     )
     match access.success:
         case Success.ONE:
@@ -119,12 +117,10 @@ def _pointer(builder: ReplacementBuilder, access: LinkedAccess, pointer: Value) 
     return pointer if access.has_element_type else builder.plain_address(pointer)
 
 
-def _spelled(access: LinkedAccess, name: str, pointer: Value) -> str:
-    return overloaded(name, pointer.type) if access.has_element_type else name
+def _spelled(builder: ReplacementBuilder, access: LinkedAccess, name: str, pointer: Value) -> str:
+    return builder.reuse.overloaded(name, pointer.type) if access.has_element_type else name
 
 
-def _element(access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
+def _element(builder: ReplacementBuilder, access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
     """Return the attribute that specifies what is accessed."""
-    return (
-        attribute_list(parameters={parameter: [("elementtype", type)]}) if access.has_element_type else AttributeList()
-    )
+    return builder.reuse.element(parameter, type) if access.has_element_type else AttributeList()

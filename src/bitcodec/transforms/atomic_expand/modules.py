@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.expansion import expand_all
 from bitcodec.transforms.atomic_expand.layouts import data_layout
+from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
 from bitcodec.transforms.atomic_expand.targets import architecture_of
 from bitcodec.transforms.atomic_expand.triples import Triple
@@ -69,8 +71,9 @@ def expand_atomics(
     module.data_layout = layout
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))
-    for target, instructions in found:
-        expand_all(instructions, target)
+    with without_collection(), expanding():
+        for target, instructions in found:
+            expand_all(instructions, target)
     return sum(len(instructions) for _, instructions in found)
 
 

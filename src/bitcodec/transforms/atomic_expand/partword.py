@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, IntegerFlags
@@ -86,7 +85,7 @@ def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignm
     aligned = pointer
     if alignment < word_size:
         mask = constants.integer(index, -word_size)
-        called = overloaded("llvm.ptrmask", pointer.type, index)
+        called = builder.reuse.overloaded("llvm.ptrmask", pointer.type, index)
         aligned = builder.intrinsic(called, pointer.type, [pointer, mask], name="AlignedAddr")
         low_bits = builder.binary("and", builder.cast("ptrtoint", pointer, index), word_size - 1, "PtrLSB")
     if layout.is_big_endian:

@@ -64,4 +64,4 @@ _PROCESSORS = processors(
 SPARC = Architecture(
     partial(_described, register=32), {"": _NONE, "generic": _NONE, **_PROCESSORS}, _IMPLIED, each("64bit")
 )
-SPARC64 = Architecture(partial(_described, register=64), {"": _V9, "generic": _V9, **_PROCESSORS}, _IMPLIED)
+SPARC64 = Architecture(partial(_described, register=64), {"": _V9, "generic": _NONE, **_PROCESSORS}, _IMPLIED)
