@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.sources import RawPart, Source
+    from bitcodec.ir.sources import LinkerSymbols, RawPart, Source
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
@@ -92,6 +92,7 @@ __all__ = [
     "unlist",
     "unlisted_cast",
     "unlisted_copy",
+    "unread_symbols",
     "with_bundles",
 ]
 
@@ -155,6 +156,18 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def unread_symbols(module: Module) -> LinkerSymbols | None:
+    """Return what linkers resolve symbols by, without making globals; None if they have been made.
+
+    Raises:
+        BitcodecError: a symbol is malformed.
+    """
+    source = module._source
+    if source is None or not module._has_unread_symbols:
+        return None
+    return module.context.lock.run(source.linker_symbols)
 
 
 def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:

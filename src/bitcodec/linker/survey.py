@@ -5,12 +5,14 @@ Only symbols, comdats, module flags, layouts and triples are read.  Every confli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.flags.merging import Merger
+from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.module import Module
+from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.appending import PROPERTIES
 from bitcodec.linker.comdats import comdat_of, kinds_fit
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
@@ -20,9 +22,9 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from bitcodec.ir.globals import Comdat, GlobalValue
+    from bitcodec.ir.globals import GlobalValue
 
 __all__ = ["Survey"]
 
@@ -60,56 +62,52 @@ class Survey:
             BitcodecError: its symbols or its module flags are malformed.
         """
         known = len(self.problems)
-        lost = self._add_comdats(module)
-        for value in module.globals:
-            if value.name and not value.linkage.is_local:
-                comdat = comdat_of(value) if lost else None
-                self._meet(value, module.identifier, is_lost=comdat is not None and comdat.name in lost)
+        symbols = unread_symbols(module) or _symbols_of(module)
+        lost = self._add_comdats(module, symbols.comdats)
+        for row in symbols.rows:
+            self._meet(row, module.identifier, is_lost=bool(lost) and _comdat_of(row, module) in lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
         self.problems += self._flag_problems(module)
         return self.problems[known:]
 
-    def _add_comdats(self, module: Module) -> set[str]:
+    def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
         """Return the names of comdats whose members are not linked."""
         lost = set()
-        for name, comdat in module.comdats.items():
-            found = self._comdats.get(name)
-            if found is None:
-                self._comdats[name] = comdat.selection_kind, module.identifier
+        for name, kind in comdats.items():
+            there = self._comdats.get(name)
+            if there is None:
+                self._comdats[name] = kind, module.identifier
                 continue
-            if not kinds_fit(found[0], comdat.selection_kind):
-                self._report_comdat(comdat, module, found)
-            if comdat.selection_kind is not SelectionKind.NO_DEDUPLICATE:
+            if not kinds_fit(there[0], kind):
+                kinds = f"comdat {kind}", f"comdat {there[0]}"
+                sides = module.identifier, there[1]
+                self.problems.append(LinkProblem(ProblemKind.SELECTION_KINDS, name, *sides, *kinds))
+            if kind is not SelectionKind.NO_DEDUPLICATE:
                 lost.add(name)
         return lost
 
-    def _report_comdat(self, comdat: Comdat, module: Module, found: tuple[SelectionKind, str]) -> None:
-        kinds = f"comdat {comdat.selection_kind}", f"comdat {found[0]}"
-        problem = LinkProblem(ProblemKind.SELECTION_KINDS, comdat.name, module.identifier, found[1], *kinds)
-        self.problems.append(problem)
-
-    def _meet(self, value: GlobalValue, module: str, *, is_lost: bool) -> None:
-        standing = standing_of(value)
-        there = self._symbols.get(value.name)
+    def _meet(self, row: SymbolRow, module: str, *, is_lost: bool) -> None:
+        standing = standing_of(row)
+        there = self._symbols.get(row.name)
         if there is None:
-            self._symbols[value.name] = _Symbol(standing, module, _properties(value))
+            self._symbols[row.name] = _Symbol(standing, module, _properties(row))
         elif Standing.APPENDING in (standing, there.standing):
-            self._check_appending(value, there, module)
+            self._check_appending(row, there, module)
         elif not is_lost:
-            choice = choice_of(there.standing, standing, value.dll_storage_class)
+            choice = choice_of(there.standing, standing, row.dll_storage_class)
             if choice is Choice.CONFLICT:
                 sides = there.module, standing.value, there.standing.value
-                self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, value.name, module, *sides))
+                self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, row.name, module, *sides))
             elif choice is Choice.SOURCE:
-                self._symbols[value.name] = _Symbol(standing, module)
+                self._symbols[row.name] = _Symbol(standing, module)
 
-    def _check_appending(self, value: GlobalValue, there: _Symbol, module: str) -> None:
-        if value.is_declaration or not there.properties:
+    def _check_appending(self, row: SymbolRow, there: _Symbol, module: str) -> None:
+        if row.is_declaration or not there.properties:
             return
-        for (kind, _), ours, theirs in zip(PROPERTIES, _properties(value), there.properties, strict=True):
+        for (kind, _), ours, theirs in zip(PROPERTIES, _properties(row), there.properties, strict=False):
             if ours != theirs:
-                self.problems.append(LinkProblem(kind, value.name, module, there.module))
+                self.problems.append(LinkProblem(kind, row.name, module, there.module))
                 return
 
     def _flag_problems(self, module: Module) -> Iterator[LinkProblem]:
@@ -118,8 +116,28 @@ class Survey:
         return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
-def _properties(value: GlobalValue) -> tuple[object, ...]:
+def _properties(row: SymbolRow) -> tuple[object, ...]:
     """Return what appending variables must have in common, nothing for other symbols."""
-    if not isinstance(value, GlobalVariable) or value.linkage is not Linkage.APPENDING or value.is_declaration:
-        return ()
-    return tuple(property_of(value) for _, property_of in PROPERTIES)
+    variable = None if row.is_declaration else row.variable
+    return () if variable is None else tuple(property_of(variable) for _, property_of in PROPERTIES)
+
+
+def _symbols_of(module: Module) -> LinkerSymbols:
+    """Return the symbols of a module whose globals have been made."""
+    rows = [_row_of(value) for value in module.globals if value.name and not value.linkage.is_local]
+    return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
+
+
+def _row_of(value: GlobalValue) -> SymbolRow:
+    is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
+    variable = cast("GlobalVariable", value) if is_appending else None
+    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, None, variable)
+
+
+def _comdat_of(row: SymbolRow, module: Module) -> str:
+    """Return the name of the comdat of a symbol, "" if it has none."""
+    if row.comdat is not None:
+        return row.comdat
+    value = module.get(row.name)
+    comdat = None if value is None else comdat_of(value)
+    return "" if comdat is None else comdat.name
