@@ -9,6 +9,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVa
 from bitcodec.ir.moving import move_body, set_type, share_operands
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.linker.attributes import AttributeMapper
+from bitcodec.linker.detaching import Detacher
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Prototypes:
         self._context = destination.context
         self._types = types
         self._attributes = AttributeMapper(types)
+        self._detacher = Detacher(destination.context.metadata)
 
     def cast(self, value: Constant, type_: Type) -> Constant:
         """Return an address in the address space of another type."""
@@ -67,7 +69,7 @@ class Prototypes:
         if isinstance(made, Function):
             made.attributes = self._attributes.of_function(made.attributes)
         elif isinstance(value, GlobalVariable):
-            made.metadata.assign(value.metadata.items())
+            made.metadata.assign([(kind, self._detacher.detached(node)) for kind, node in value.metadata.items()])
         return made
 
     def split(self, value: GlobalValue) -> GlobalValue:
