@@ -217,6 +217,10 @@ class Mover:
         else:
             made = self._prototypes.declaration(value)
         move_global(made, self._destination)
+        remangled = self._prototypes.remangled(made)
+        if remangled is not made:
+            self._destination.remove(made)
+            return remangled
         self.moved[made] = None
         if is_linked or not for_alias:
             force_name(made, name)

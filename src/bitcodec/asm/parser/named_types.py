@@ -23,7 +23,7 @@ class NamedTypes:
         waiting: where each type that has been used and not defined was used first.
     """
 
-    __slots__ = ("_complete", "_table", "pointees", "types", "waiting")
+    __slots__ = ("_complete", "_reserved", "_table", "pointees", "types", "waiting")
 
     def __init__(self, table: TypeTable) -> None:
         self._table = table
@@ -31,6 +31,7 @@ class NamedTypes:
         self.waiting: dict[bytes | int, int] = {}
         self.pointees: dict[bytes | int, Type] = {}
         self._complete: set[Type] = set()
+        self._reserved: dict[bytes | int, str] = {}
 
     def used(self, key: bytes | int, position: int) -> Type:
         """Return a type by name or number; one that is not defined yet is a struct to come."""
@@ -39,6 +40,11 @@ class NamedTypes:
             found = self.types[key] = self._new(key)
             self.waiting[key] = position
         return found
+
+    def reserve_name(self, key: bytes | int) -> None:
+        """Let a struct whose body is next have its name before the structs that the body mentions first have theirs."""
+        if key not in self.types:
+            self._reserved[key] = self._unique_name(key)
 
     def defined_struct(self, key: bytes | int) -> StructType:
         """Return the struct that a definition completes."""
@@ -67,8 +73,11 @@ class NamedTypes:
         return False
 
     def _new(self, key: bytes | int) -> StructType:
-        name = "" if isinstance(key, int) else self._table.unique_name(decoded(key))
-        return StructType(None, name=name)
+        name = self._reserved.pop(key, None)
+        return StructType(None, name=self._unique_name(key) if name is None else name)
+
+    def _unique_name(self, key: bytes | int) -> str:
+        return "" if isinstance(key, int) else self._table.unique_name(decoded(key))
 
 
 def described(type: Type) -> str:

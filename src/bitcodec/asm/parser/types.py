@@ -490,6 +490,7 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
 
 def _parse_body(state: ModuleState, key: bytes | int, is_packed: bool) -> None:
     named = state.named_types
+    named.reserve_name(key)
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct
         state.lexer.refuse("expected top-level entity")
