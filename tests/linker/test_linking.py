@@ -114,6 +114,8 @@ def test_all_conflicts_are_found_without_linking(tmp_path: Path) -> None:
     ]
     assert {problem.source for problem in survey.problems} == {paths[3]}
     assert [problem.destination for problem in survey.problems] == [paths[2], paths[2], paths[1]]
+    assert "--override" in survey.problems[0].advice
+    assert survey.problems[2].advice.startswith("compile both with the same -f[no-]short-wchar; `bitcodec flags lint`")
     with pytest.raises(LinkError) as caught:
         bitcodec.link(paths)
     assert "symbol multiply defined!" in str(caught.value)

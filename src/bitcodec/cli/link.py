@@ -127,7 +127,7 @@ class Reporter:
         self.has_errors = False
 
     def __call__(self, problem: LinkProblem) -> None:
-        """Print a problem, and both sides of it."""
+        """Print a problem, both sides of it, and what to do."""
         self.has_errors |= problem.is_error
         if problem in self._printed or (self._hides_warnings and not problem.is_error):
             return
@@ -135,6 +135,8 @@ class Reporter:
         echo(one_line(f"{'error' if problem.is_error else 'warning'}: {str(problem).rstrip()}"), err=True)
         if problem.detail:
             echo(one_line(f"  {problem.detail}"), err=True)
+        if problem.advice:
+            echo(one_line(f"  fix: {problem.advice}"), err=True)
 
 
 def _add(linker: Linker, file: str, *, overrides: bool) -> None:

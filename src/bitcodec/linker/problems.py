@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:
     from bitcodec.flags.diagnostics import Diagnostic
@@ -23,33 +24,49 @@ _MODULES = (
 )
 
 
+_SAME = "declare it the same way in both"
+_ONE_SOURCE = "compile both from the same source with the same options"
+_ONE_TARGET = "compile both for the same target, with compilers of one version"
+
+
 class _Row(NamedTuple):
-    """A kind of problem: its words, and whether it stops the link."""
+    """A kind of problem: its words, whether it stops the link, and what to do."""
 
     words: str
     is_error: bool = True
+    advice: str = ""
 
 
 class ProblemKind(Enum):
-    """Reasons why modules do not link: a row each of the message, and of whether the link fails."""
+    """Reasons why modules do not link: a row each of the message, of whether the link fails, and of what to do."""
 
-    MULTIPLY_DEFINED = _Row(_SYMBOL + "symbol multiply defined!")
-    NOT_APPENDING = _Row(_SYMBOL + "can only link appending global with another appending global!")
-    APPENDING_CONSTANTS = _Row("Appending variables linked with different const'ness!")
-    APPENDING_ALIGNMENTS = _Row("Appending variables with different alignment need to be linked!")
-    APPENDING_VISIBILITIES = _Row("Appending variables with different visibility need to be linked!")
-    APPENDING_UNNAMED_ADDRESSES = _Row("Appending variables with different unnamed_addr need to be linked!")
-    APPENDING_SECTIONS = _Row("Appending variables with different section name need to be linked!")
-    APPENDING_ADDRESS_SPACES = _Row("Appending variables with different address spaces need to be linked!")
-    APPENDING_ELEMENTS = _Row("Appending variables with different element types!")
-    SELECTION_KINDS = _Row(_COMDAT + "invalid selection kinds!")
-    EXACT_MATCH = _Row(_COMDAT + "ExactMatch violated!")
-    SAME_SIZE = _Row(_COMDAT + "SameSize violated!")
+    MULTIPLY_DEFINED = _Row(
+        _SYMBOL + "symbol multiply defined!",
+        advice="leave out one of the files, make one definition static, or give the file that should win to --override",
+    )
+    NOT_APPENDING = _Row(
+        _SYMBOL + "can only link appending global with another appending global!",
+        advice="give one of the two another name",
+    )
+    APPENDING_CONSTANTS = _Row("Appending variables linked with different const'ness!", advice=_SAME)
+    APPENDING_ALIGNMENTS = _Row("Appending variables with different alignment need to be linked!", advice=_SAME)
+    APPENDING_VISIBILITIES = _Row("Appending variables with different visibility need to be linked!", advice=_SAME)
+    APPENDING_UNNAMED_ADDRESSES = _Row(
+        "Appending variables with different unnamed_addr need to be linked!", advice=_SAME
+    )
+    APPENDING_SECTIONS = _Row("Appending variables with different section name need to be linked!", advice=_SAME)
+    APPENDING_ADDRESS_SPACES = _Row(
+        "Appending variables with different address spaces need to be linked!", advice=_SAME
+    )
+    APPENDING_ELEMENTS = _Row("Appending variables with different element types!", advice=_SAME)
+    SELECTION_KINDS = _Row(_COMDAT + "invalid selection kinds!", advice=_ONE_TARGET)
+    EXACT_MATCH = _Row(_COMDAT + "ExactMatch violated!", advice=_ONE_SOURCE)
+    SAME_SIZE = _Row(_COMDAT + "SameSize violated!", advice=_ONE_SOURCE)
     NO_VARIABLE = _Row(_COMDAT + "GlobalVariable required for data dependent selection!")
     ALIAS_SIZE = _Row(_COMDAT + "COMDAT key involves incomputable alias size.")
     NOT_CLONED = _Row("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
-    LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False)
-    TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False)
+    LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
+    TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
     FLAGS = _Row("{text}")
     DIFFERENT_FLAGS = _Row("{text}", is_error=False)
     TOO_MANY_ELEMENTS = _Row(_SYMBOL + "an appending variable without elements of its own is too long to be joined")
@@ -91,6 +108,15 @@ class LinkProblem(NamedTuple):
         there = f"{self.destination_value or 'this'} in {self.destination}" if self.destination else ""
         arriving = f"{self.source_value or 'this'} in {self.source}"
         return f"{there}, {arriving}" if there else arriving
+
+    @property
+    def advice(self) -> str:
+        """What to do about it, "" if nothing is known but to change one of the definitions."""
+        if not self.text:
+            return self.kind.value.advice
+        row = KNOWN_FLAGS.get(self.name)
+        same = f"compile both with the same {row.option}; " if row is not None and row.option else ""
+        return f"{same}`bitcodec flags lint` for these files lists all steps"
 
     @classmethod
     def of_flag(cls, diagnostic: Diagnostic, source: str) -> LinkProblem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,8 @@ from bitcodec.ir.context import Context
 from bitcodec.ir.module import Module
 from bitcodec.tables.attributes import MemoryAccess
 from bitcodec.tables.intrinsics import intrinsic_rows
+
+from .oracles import has, verify
 
 READ, WRITE, BOTH = MemoryAccess.READ, MemoryAccess.WRITE, MemoryAccess.READWRITE
 
@@ -402,3 +405,30 @@ def test_global_variables_whose_location_older_readers_refuse_have_none() -> Non
     read, losses = losses_of(module, 5)
     assert "operators of !DIExpression" not in [name for name, _, _ in losses]
     assert list(read.global_variables["g"].metadata) == ["dbg"]
+
+
+STRUCTURE_LOADS = """
+define <vscale x 4 x i32> @f(<vscale x 4 x i1> %p, ptr %x) {
+  %loaded = call { <vscale x 4 x i32>, <vscale x 4 x i32>, <vscale x 4 x i32> }
+    @llvm.aarch64.sve.ld3.sret.nxv4i32(<vscale x 4 x i1> %p, ptr %x)
+  %part = extractvalue { <vscale x 4 x i32>, <vscale x 4 x i32>, <vscale x 4 x i32> } %loaded, 2
+  ret <vscale x 4 x i32> %part
+}
+declare { <vscale x 4 x i32>, <vscale x 4 x i32>, <vscale x 4 x i32> }
+  @llvm.aarch64.sve.ld3.sret.nxv4i32(<vscale x 4 x i1>, ptr)
+"""
+
+
+@pytest.mark.parametrize("version", [11, 13])
+def test_loads_of_structures_return_one_vector_in_older_versions(version: int, tmp_path: Path) -> None:
+    losses: list[bitcodec.Loss] = []
+    written = bitcodec.dumps(bitcodec.parse_assembly(STRUCTURE_LOADS), llvm_version=version, on_loss=losses.append)
+    assert [str(loss.action) for loss in losses if "sve.ld3" in loss.construct] == ["lowered"]
+    upgraded = bitcodec.print_assembly(bitcodec.loads(written))
+    assert "call { <vscale x 4 x i32>, <vscale x 4 x i32>, <vscale x 4 x i32> } @llvm.aarch64.sve.ld3.sret" in upgraded
+    assert upgraded.count("= call <vscale x 4 x i32> @llvm.vector.extract.nxv4i32.nxv12i32") == 3
+    if not has(version):
+        pytest.skip(f"LLVM {version} is not here")
+    path = tmp_path / "f.bc"
+    path.write_bytes(written)
+    assert verify(version, path, "") == ""

@@ -8,7 +8,7 @@ from bitcodec.ir import instructions as ir
 from bitcodec.ir.construction import copy_location, rebuilt_call, unlist, unlisted_copy
 from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.mangling import mangled
-from bitcodec.ir.types import FloatingPointType, StructType, VectorType
+from bitcodec.ir.types import FloatingPointType, VectorType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
@@ -132,11 +132,12 @@ class UnlistedBuilder:
         result = self.types.vector(len(mask), type_.element_type)
         return self._add(ir.ShuffleVector(result, vector, second, tuple(mask)))
 
-    def pair(self, type_: Type, first: Value, second: Value) -> Value:
-        """Return a struct of two values."""
-        assert isinstance(type_, StructType)  # noqa: S101 - callers have looked
-        started = self._add(ir.InsertValue(self.constants.undef(type_), first, (0,)))
-        return self._add(ir.InsertValue(started, second, (1,)))
+    def struct(self, type_: Type, *elements: Value) -> Value:
+        """Return a struct of values."""
+        found: Value = self.constants.undef(type_)
+        for index, element in enumerate(elements):
+            found = self._add(ir.InsertValue(found, element, (index,)))
+        return found
 
     def call_of(self, name: str, arguments: Sequence[Value], result: Type | None = None) -> Value | None:
         """Return a call of a function that has the type of the first argument, None if there is no such function."""

@@ -5,7 +5,6 @@ Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -191,9 +190,6 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
 }
 """By name without `llvm.` and types; the first row that a version and the calls need is taken."""
 
-_OTHERS = ((re.compile(r"aarch64\.sve\.ld[234]\.sret\."), 10, 14),)
-"""Names of intrinsics that versions from one on have in another form, and the first version that has this form."""
-
 
 class IntrinsicLowering:
     """Finds older forms for the intrinsics of a module.
@@ -230,7 +226,6 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
-        self._refuse(function, name)
         new = base_in(name, FIRST_VERSIONS)
         if FIRST_VERSIONS.get(new, 0) > self._losses.version:
             self._survey_new(function, new)
@@ -241,15 +236,6 @@ class IntrinsicLowering:
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
                 return
-
-    def _refuse(self, function: Function, name: str) -> None:
-        """Refuse an intrinsic that has the name of another one in older versions, which takes or returns more."""
-        for pattern, first, since in _OTHERS:
-            if first <= self._losses.version < since and pattern.match(name):
-                for user in function.users:
-                    place = user.function if isinstance(user, CallBase) else None
-                    construct = constructs.other_intrinsic(function.name, since)
-                    self._losses.add(construct, "" if place is None else place.name, user)
 
     def _survey_new(self, function: Function, base: str) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""

@@ -124,6 +124,12 @@ _DROP = Rule.DROP
 
 EXPANSIONS: dict[str, Expansion] = {
     "abs": Expansion(integers.absolute, _CHOICE),
+    **{
+        f"aarch64.sve.ld{count}.sret": Expansion(
+            vectors.loaded_structures(count), f"llvm.aarch64.sve.ld{count}", otherwise=Rule.REFUSE
+        )
+        for count in (2, 3, 4)
+    },
     "allow.runtime.check": Expansion(hints.always(1), "true", _DROP),
     "allow.ubsan.check": Expansion(hints.always(1), "true", _DROP),
     "arithmetic.fence": Expansion(hints.first_argument, "its operand", _DROP),

@@ -200,7 +200,7 @@ def split(builder: UnlistedBuilder, call: Call) -> Value | None:
     is_infinite = builder.fcmp("oeq", size, builder.floating(value.type, format_.infinity))
     rest = builder.select(is_infinite, builder.zero(value.type), rest)
     fraction = builder.call_of(f"llvm.copysign.{suffix}", [rest, value])
-    return None if fraction is None else builder.pair(call.type, fraction, whole)
+    return None if fraction is None else builder.struct(call.type, fraction, whole)
 
 
 def split_exponent(builder: UnlistedBuilder, call: Call) -> Value | None:
@@ -234,4 +234,4 @@ def split_exponent(builder: UnlistedBuilder, call: Call) -> Value | None:
     is_other = builder.binary("or", is_zero, builder.icmp("uge", magnitude, format_.infinity))
     first = builder.select(is_other, value, builder.cast("bitcast", fraction, value.type))
     second = builder.select(is_other, builder.integer(exponent_type, 0), exponent)
-    return builder.pair(call.type, first, second)
+    return builder.struct(call.type, first, second)

@@ -86,7 +86,7 @@ def sine_and_cosine(builder: UnlistedBuilder, call: Call) -> Value | None:
     parts = [builder.call_of(f"llvm.{name}.{suffix}", call.arguments) for name in ("sin", "cos")]
     if parts[0] is None or parts[1] is None:
         return None
-    return builder.pair(call.type, parts[0], parts[1])
+    return builder.struct(call.type, parts[0], parts[1])
 
 
 def without_length(builder: UnlistedBuilder, call: Call) -> Value | None:

@@ -23,6 +23,7 @@ __all__ = [
     "by_order_of_zeros",
     "element_count",
     "interleaved",
+    "loaded_structures",
     "partial_sum",
     "picked",
     "reduced",
@@ -109,6 +110,30 @@ def interleaved(builder: UnlistedBuilder, call: Call) -> Value | None:
     return builder.shuffle(one, mask, other) if size else None
 
 
+def loaded_structures(count: int) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion of `llvm.aarch64.sve.ldN.sret` to the intrinsic that returns all vectors as one.
+
+    Args:
+        count: how many vectors are loaded.
+    """
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        predicate, part = call.arguments[0].type, call.type.element_types[0]
+        if not isinstance(part, VectorType):
+            return None
+        whole = builder.types.vector(part.count * count, part.element_type, is_scalable=True)
+        suffixes = builder.suffix(part), builder.suffix(whole), builder.suffix(predicate)
+        loaded = builder.call_of(f"llvm.aarch64.sve.ld{count}.{suffixes[1]}.{suffixes[2]}", call.arguments, whole)
+        if loaded is None:
+            return None
+        name = f"llvm.aarch64.sve.tuple.get.{suffixes[0]}.{suffixes[1]}"
+        numbers = [builder.integer(builder.types.integer(32), index) for index in range(count)]
+        parts = [builder.call_of(name, [loaded, number], part) for number in numbers]
+        return builder.struct(call.type, *[each for each in parts if each is not None]) if all(parts) else None
+
+    return make
+
+
 def picked(builder: UnlistedBuilder, call: Call) -> Value | None:
     """Expand `llvm.vector.deinterleave2`."""
     (vector,) = call.arguments
@@ -116,4 +141,4 @@ def picked(builder: UnlistedBuilder, call: Call) -> Value | None:
     if not size:
         return None
     parts = [builder.shuffle(vector, range(start, size, 2)) for start in range(2)]
-    return builder.pair(call.type, *parts)
+    return builder.struct(call.type, *parts)
