@@ -174,3 +174,27 @@ def test_archives(tmp_path: Path) -> None:
     whole = bitcodec.print_assembly(bitcodec.link(inputs, whole_archive=True))
     theirs = subprocess.run(["llvm-link-22", "-S", *inputs, "-o", "-"], capture_output=True, check=True)
     assert whole == theirs.stdout.decode()
+
+
+def archive_of(*members: tuple[str, bytes]) -> bytes:
+    """Return an archive in the form of GNU's ar."""
+    parts = [b"!<arch>\n"]
+    for name, content in members:
+        header = f"{name + '/':<16}{0:<12}{0:<6}{0:<6}{'644':<8}{len(content):<10}`\n"
+        parts += [header.encode(), content, b"\n" * (len(content) % 2)]
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("options", [[], ["--whole-archive"]])
+def test_members_without_bitcode(options: list[str], tmp_path: Path) -> None:
+    first, archive = tmp_path / "a.ll", tmp_path / "library.a"
+    first.write_text(A)
+    archive.write_bytes(archive_of(("b.bc", bitcodec.dumps(bitcodec.parse_assembly(B))), ("notes.txt", b"some notes")))
+    arguments = ["link", first, archive, *options, "-S", "-o", "-"]
+    done = run(*arguments)
+    assert done.exit_code == 1
+    assert f"{archive}: member of archive is not a bitcode file: 'notes.txt'; compile it to bitcode" in done.stderr
+    text = succeed(*arguments, "--ignore-non-bitcode").decode()
+    linked = bitcodec.link([first, archive], whole_archive=bool(options), ignore_non_bitcode=True)
+    assert text == bitcodec.print_assembly(linked)
+    assert defined(linked) == ["shared", "main", "helper", "twice", "main2"]

@@ -32,6 +32,7 @@ __all__ = ["link"]
 @option("--only-needed", is_flag=True, help="Link only definitions that earlier files declare.")
 @option("--internalize", is_flag=True, help="Make the symbols of all files but the first internal.")
 @option("--whole-archive", is_flag=True, help="Link all members of archives. Default: those that are needed.")
+@option("--ignore-non-bitcode", is_flag=True, help="Skip members of archives without bitcode. Default: an error.")
 @option("--suppress-warnings", is_flag=True, help="Print no warnings.")
 @option("--dry-run", is_flag=True, help="Link nothing; list all conflicts between the files.")
 @option("--explain", "symbols", multiple=True, metavar="SYMBOL", help="Print what became of a symbol; repeatable.")
@@ -47,6 +48,7 @@ def link(
     only_needed: bool,
     internalize: bool,
     whole_archive: bool,
+    ignore_non_bitcode: bool,
     suppress_warnings: bool,
     dry_run: bool,
 ) -> None:
@@ -77,7 +79,13 @@ def link(
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
     report = Reporter(hides_warnings=suppress_warnings)
-    linker = Linker(only_needed=only_needed, internalize=internalize, whole_archive=whole_archive, on_problem=report)
+    linker = Linker(
+        only_needed=only_needed,
+        internalize=internalize,
+        whole_archive=whole_archive,
+        ignore_non_bitcode=ignore_non_bitcode,
+        on_problem=report,
+    )
     try:
         for file in counted("linking", files):
             _add(linker, file, overrides=False)

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
+from bitcodec.ir.constants import outside_user
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.problems import ProblemKind
@@ -13,6 +14,7 @@ from bitcodec.linker.prototypes import declare_like
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
+    from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
 
@@ -68,11 +70,16 @@ def _by_content(kind: SelectionKind, there: GlobalVariable, arriving: GlobalVari
     return ComdatChoice.SOURCE if difference > 0 else ComdatChoice.DESTINATION
 
 
-def alloc_size(variable: GlobalVariable) -> int:
-    """Return the size of a variable in bytes, with padding; 0 if its type has none."""
+def alloc_size(variable: GlobalVariable, layout: DataLayout | None = None) -> int:
+    """Return the size of a variable in bytes, with padding; 0 if its type has none.
+
+    Args:
+        variable: the variable.
+        layout: the data layout. Default: that of its module.
+    """
     if variable.parent is None or not variable.value_type.is_sized:
         return 0
-    return variable.parent.data_layout.alloc_size(variable.value_type)
+    return (layout or variable.parent.data_layout).alloc_size(variable.value_type)
 
 
 def _key(module: Module, name: str) -> GlobalVariable | ProblemKind:
@@ -116,7 +123,7 @@ def drop_replaced(destination: Module, replaced: set[Comdat]) -> None:
             _drop_alias(destination, alias)
     for value in (*destination.global_variables, *destination.functions):
         if value.comdat in replaced:
-            if not value.is_used:
+            if not _is_used(value):
                 value.erase_from_parent()
             elif isinstance(value, Function):
                 comdat = value.comdat
@@ -124,6 +131,11 @@ def drop_replaced(destination: Module, replaced: set[Comdat]) -> None:
                 value.comdat = comdat
             else:
                 value.initializer = None
+
+
+def _is_used(value: GlobalValue) -> bool:
+    """Return whether anything but constants that nothing uses refers to a global."""
+    return outside_user([value], lambda _user, _value: False) is not None
 
 
 def _drop_alias(destination: Module, alias: GlobalAlias) -> None:

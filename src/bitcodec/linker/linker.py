@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_of_file
 from bitcodec.bitcode.saving import dumps
-from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.errors import BitcodecError
 from bitcodec.files import read_file
-from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
+from bitcodec.linker.archives import check_members, is_archive, offered, required
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
-from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Linker", "link"]
 
-_ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _ARCHIVE_MODULE = "ArchiveModule"
 """What llvm-link calls the module that the members of an archive are linked into."""
 
@@ -39,6 +36,7 @@ def link(
     only_needed: bool = False,
     internalize: bool = False,
     whole_archive: bool = False,
+    ignore_non_bitcode: bool = False,
 ) -> Module:
     """Link modules into one, as llvm-link of LLVM 22 does.
 
@@ -52,13 +50,19 @@ def link(
         only_needed: link only definitions that earlier inputs declare, from the second input on.
         internalize: make the symbols of all inputs but the first internal.
         whole_archive: link all members of archives. Default: those that define what earlier inputs declare.
+        ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
 
     Raises:
         LinkError: the modules do not link; `problems` lists everything that was found.
         OSError: a file cannot be read.
         BitcodecError: an input is malformed, or contains no LLVM IR.
     """
-    linker = Linker(only_needed=only_needed, internalize=internalize, whole_archive=whole_archive)
+    linker = Linker(
+        only_needed=only_needed,
+        internalize=internalize,
+        whole_archive=whole_archive,
+        ignore_non_bitcode=ignore_non_bitcode,
+    )
     for each in inputs:
         linker.add(each)
     for each in overrides:
@@ -80,6 +84,7 @@ class Linker:
         only_needed: link only definitions that earlier inputs declare, from the second input on.
         internalize: make the symbols of all inputs but the first internal.
         whole_archive: link all members of archives, as llvm-link does.
+        ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
         on_problem: called with each error and warning as it is found.
     """
 
@@ -89,12 +94,14 @@ class Linker:
         only_needed: bool = False,
         internalize: bool = False,
         whole_archive: bool = False,
+        ignore_non_bitcode: bool = False,
         on_problem: Callable[[LinkProblem], object] | None = None,
     ) -> None:
         self._linker = ModuleLinker()
         self._later = LinkOptions(only_needed=only_needed, internalize=internalize)
         self._options = LinkOptions()
         self._whole_archive = whole_archive
+        self._ignore_non_bitcode = ignore_non_bitcode
         self._on_problem = on_problem
         self._reported = 0
 
@@ -146,11 +153,11 @@ class Linker:
         return {name: origin for name, origin in origins.items() if origin}
 
     def _link(self, file: Input, name: str | None, options: LinkOptions) -> None:
-        modules, is_archive = self._open(file, name)
+        modules, in_archive = self._open(file, name)
         try:
-            if is_archive and self._whole_archive:
+            if in_archive and self._whole_archive:
                 self._linker.add(_joined(modules), options)
-            elif is_archive:
+            elif in_archive:
                 self._link_needed(modules, options)
             else:
                 for module in modules:
@@ -167,22 +174,24 @@ class Linker:
             data = memoryview(read_file(file))
         else:
             data = memoryview(file)
-        is_archive = not is_assembly(data) and detect(data) in _ARCHIVES
+        in_archive = is_archive(data)
+        if in_archive and not self._ignore_non_bitcode:
+            check_members(data, path)
         called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
         modules = list(modules_of_file(data, called, path, self._linker.module.context))
         if not modules:
             raise BitcodecError(f"{called} contains no LLVM IR")
-        if name is not None and not is_archive:
+        if name is not None and not in_archive:
             for module in modules:
                 module.identifier = name
-        return modules, is_archive
+        return modules, in_archive
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""
-        defined = [(member, _defined(member)) for member in members]
+        defined = [(member, offered(member)) for member in members]
         is_done = False
         while not is_done:
-            needed = _undefined(self._linker.module)
+            needed = required(self._linker.module)
             chosen = next(((member, names) for member, names in defined if not needed.isdisjoint(names)), None)
             is_done = chosen is None
             if chosen is not None:
@@ -205,26 +214,3 @@ def _joined(members: list[Module]) -> Module:
     for member in members:
         linker.add(member)
     return linker.finish()
-
-
-def _defined(module: Module) -> set[str]:
-    """Return the symbols that a module offers to others."""
-    return {
-        value.name
-        for value in module.globals
-        if value.name
-        and not value.is_declaration
-        and not value.linkage.is_local
-        and value.linkage is not Linkage.AVAILABLE_EXTERNALLY
-    }
-
-
-def _undefined(module: Module) -> set[str]:
-    """Return the symbols that a module needs from others."""
-    return {
-        value.name
-        for value in (*module.functions, *module.global_variables)
-        if value.is_declaration
-        and value.linkage is not Linkage.EXTERN_WEAK
-        and not (isinstance(value, Function) and value.is_intrinsic)
-    }

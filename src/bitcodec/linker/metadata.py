@@ -7,7 +7,7 @@ Rules: linking reference, section 9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.construction import content_of, present_metadata
@@ -17,7 +17,7 @@ from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
 from bitcodec.ir.moving import fill_node, wrap_nothing, wrapper_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.constants import Constant
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata, NamedMetadata
     from bitcodec.ir.metadata_values import MetadataAsValue
+    from bitcodec.ir.values import Value
 
 __all__ = ["MetadataReferences", "NodesByValue"]
 
@@ -39,11 +40,14 @@ class NodesByValue:
 
     def __init__(self, context: Context) -> None:
         self._table = context.metadata
-        self._nodes: dict[ValueAsMetadata, list[MDNode]] = {}
+        self._nodes: dict[ValueAsMetadata, dict[MDNode, None]] = {}
 
-    def add(self, wrapper: ValueAsMetadata, node: MDNode) -> None:
-        """Note that a node holds a wrapper."""
-        self._nodes.setdefault(wrapper, []).append(node)
+    def add_all(self, nodes: Iterable[MDNode]) -> None:
+        """Note what nodes wrap."""
+        for node in nodes:
+            for part in _parts(node):
+                if isinstance(part, ValueAsMetadata) and _may_be_replaced(part.value):
+                    self._nodes.setdefault(part, {})[node] = None
 
     def replace(self, old: Constant, new: Constant, visited: set[MDNode]) -> None:
         """Let nodes wrap another global.
@@ -60,7 +64,7 @@ class NodesByValue:
             successor = self._table.value(new)
             content = _substituted(content_of(node), {wrapper: successor})
             fill_node(node, content)
-            self.add(successor, node)
+            self.add_all([node])
             if not node.is_distinct:
                 known = self._table.nodes(type(node))
                 if known.get(content) in visited:
@@ -177,7 +181,6 @@ class MetadataReferences:
                     return part
             elif self._follow_wrapped(part) and isinstance(part, ValueAsMetadata):
                 self._tainted.add(node)
-                self._nodes.add(part, node)
         return None
 
     def _follow_wrapped(self, part: object) -> bool:
@@ -186,7 +189,7 @@ class MetadataReferences:
             found = [self._follow_wrapped(argument) for argument in part.arguments]
             return any(found)
         value = part.value if isinstance(part, ValueAsMetadata) else None
-        if not isinstance(value, GlobalValue | ConstantWithOperands):
+        if not _may_be_replaced(value):
             return False
         self._follow(value)
         return True
@@ -212,6 +215,7 @@ class MetadataReferences:
         for node in self._changing:
             if node.is_distinct:
                 fill_node(node, self._current(content_of(node), successors))
+        self._nodes.add_all([successors.get(node, node) for node in self._changing])
         for attached, kind, node in self._attached:
             if node in successors:
                 _replace_attached(attached, kind, node, successors[node])
@@ -231,6 +235,10 @@ class MetadataReferences:
         if isinstance(part, ValueAsMetadata):
             return None if part.value is None else self._table.value(part.value)
         return part
+
+
+def _may_be_replaced(value: Value | None) -> TypeGuard[Constant]:
+    return isinstance(value, GlobalValue | ConstantWithOperands)
 
 
 def _parts(node: MDNode) -> Iterator[Any]:

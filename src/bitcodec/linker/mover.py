@@ -187,7 +187,7 @@ class Mover:
             there = None
         if Linkage.APPENDING in (value.linkage, there and there.linkage):
             return self._append(value, there)
-        if there is not None and not is_linked:
+        if there is not None and not is_linked and (self._is_done or not _is_declared_again(value, there)):
             return self._prototypes.cast(there, self._types.get(value.type))
         if self._is_done:
             return None
@@ -217,6 +217,10 @@ class Mover:
         else:
             made = self._prototypes.declaration(value)
         move_global(made, self._destination)
+        remangled = self._prototypes.remangled(made)
+        if remangled is not made:
+            self._destination.remove(made)
+            return remangled
         self.moved[made] = None
         if is_linked or not for_alias:
             force_name(made, name)
@@ -254,6 +258,12 @@ class Mover:
             self._nodes.replace(value, self._replaced[value], self._references.metadata.visited)
         self._gone += self._losers
         self._losers.clear()
+
+
+def _is_declared_again(value: GlobalValue, there: GlobalValue) -> bool:
+    """Return whether the declaration of a function that lost with its comdat replaces that of the destination."""
+    is_definition = isinstance(value, Function) and not value.is_declaration and value.linkage is Linkage.EXTERNAL
+    return is_definition and isinstance(there, Function) and there.is_declaration
 
 
 def _remove_nocallback(value: Constant) -> None:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
+from bitcodec.ir.intrinsic_signatures import mangled_name
 from bitcodec.ir.moving import move_body, set_type, share_operands
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.linker.attributes import AttributeMapper
+from bitcodec.linker.detaching import Detacher
 from bitcodec.tables.linkage import Linkage
+from bitcodec.upgrade.declarations import declared
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant
@@ -41,6 +44,7 @@ class Prototypes:
         self._context = destination.context
         self._types = types
         self._attributes = AttributeMapper(types)
+        self._detacher = Detacher(destination.context.metadata)
 
     def cast(self, value: Constant, type_: Type) -> Constant:
         """Return an address in the address space of another type."""
@@ -59,6 +63,19 @@ class Prototypes:
                 for argument in value.arguments:
                     set_type(argument, self._types.get(argument.type))
 
+    def remangled(self, value: GlobalValue) -> GlobalValue:
+        """Return the intrinsic that the destination has for one whose name contains types that have become others.
+
+        Args:
+            value: a global of the destination; it is returned unless it is such an intrinsic.
+        """
+        if not self._types.has_changes or not isinstance(value, Function) or not value.is_intrinsic:
+            return value
+        name = mangled_name(value.name, value.value_type)
+        if name is None or name == value.name or value.parent is None:
+            return value
+        return declared(value.parent, name, value.value_type, suffix=".renamed")
+
     def declaration(self, value: GlobalValue) -> GlobalValue:
         """Return a declaration of what the source defines and the destination only refers to."""
         made = declare_like(value, self._types.get(value.value_type))
@@ -67,7 +84,7 @@ class Prototypes:
         if isinstance(made, Function):
             made.attributes = self._attributes.of_function(made.attributes)
         elif isinstance(value, GlobalVariable):
-            made.metadata.assign(value.metadata.items())
+            made.metadata.assign([(kind, self._detacher.detached(node)) for kind, node in value.metadata.items()])
         return made
 
     def split(self, value: GlobalValue) -> GlobalValue:

@@ -209,7 +209,9 @@ class Selection:
 def _is_larger(value: GlobalValue, there: GlobalValue) -> bool:
     if not isinstance(value, GlobalVariable) or not isinstance(there, GlobalVariable):
         return False
-    return alloc_size(value) > alloc_size(there)
+    # As in LLVM, the layout of the destination is that of both.
+    layout = there.parent.data_layout if there.parent is not None else None
+    return alloc_size(value, layout) > alloc_size(there)
 
 
 def _share_properties(there: GlobalValue, value: GlobalValue) -> None:

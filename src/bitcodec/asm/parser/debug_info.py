@@ -37,7 +37,7 @@ from bitcodec.asm.parser.open_nodes import Needs, OpenNode, is_node_number, pars
 from bitcodec.asm.parser.phrases import accept, decoded, expect, is_word
 from bitcodec.asm.parser.tokens import COMMA, LABEL, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.debug_info import DIAssignID, DIExpression
+from bitcodec.ir.debug_info import DIAssignID, DICompositeType, DIExpression
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.tables.dwarf import Encoding
 from bitcodec.upgrade.expressions import expression_version, upgraded_expression
@@ -293,4 +293,6 @@ class OpenSpecializedNode(OpenNode):
         reference.define(program.kind, tuple(content), is_distinct=self._is_distinct)
         if len(values) > program.size:
             keep_old_fields(state, program, values, reference.content)
+        if program.kind is DICompositeType:
+            state.metadata.composites.append(reference)
         return reference

@@ -13,6 +13,7 @@ from bitcodec.asm.parser.debug_info import begin_specialized_node
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word, parse_uint32
+from bitcodec.asm.parser.shared_types import adopt_shared_types
 from bitcodec.asm.parser.tokens import (
     COMMA,
     EQUAL,
@@ -218,6 +219,9 @@ def parse_numbered_node(state: ModuleState) -> None:
         if known.kind is None:
             lexer.refuse("Expected '!' here", start)
         reference.define(known.kind, known.content, is_distinct=known.is_distinct)
+        composites = state.metadata.composites
+        if composites and composites[-1] is known:
+            composites[-1] = reference
     elif isinstance(made, MDNode):
         reference.kind, reference.node = type(made), made
 
@@ -281,6 +285,9 @@ def complete_metadata(state: ModuleState) -> None:
         reference = metadata.numbered[number]
         if reference.kind is None:
             state.lexer.refuse(f"use of undefined metadata '!{number}'", reference.position)
+    shared_types = state.module.context.shared_types
+    if shared_types is not None:
+        adopt_shared_types(metadata, shared_types)
     named = state.module.named_metadata
     for name, nodes in metadata.named.items():
         named[name] = NamedMetadata(name, [metadata.resolved(node) for node in nodes])

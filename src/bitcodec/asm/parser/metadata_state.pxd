@@ -28,14 +28,15 @@ cdef class MetadataState:
     cdef public bint has_debug_records
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
+    cdef public list composites
 
     @cython.locals(found=NodeReference)
     cpdef NodeReference reference(self, number, Py_ssize_t position)
     @cython.locals(known=NodeReference)
     cpdef object resolved(self, reference)
     @cython.locals(reference=NodeReference)
-    cdef int _make(self, NodeReference first) except -1
-    cdef int _begin(self, NodeReference reference) except -1
+    cdef int _make(self, list pending, list distinct) except -1
+    cpdef int begin(self, NodeReference reference) except -1
     @cython.locals(content=tuple)
     cdef int _finish(self, NodeReference reference) except -1
     @cython.locals(part=NodeReference)

@@ -64,6 +64,7 @@ class MetadataState:
         locations, attachments, values, globals, records: what is to be given nodes when they have been made.
         has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
         kinds: the names of attached metadata, in the order of their first use.
+        composites: the composite types, in the order of the text.
     """
 
     def __init__(self, table: MetadataTable) -> None:
@@ -78,6 +79,7 @@ class MetadataState:
         self.has_debug_records = False
         self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
+        self.composites: list[NodeReference] = []
 
     def reference(self, number: int, position: int) -> NodeReference:
         """Return the node of a number."""
@@ -98,12 +100,15 @@ class MetadataState:
             return reference
         known = reference
         if known.node is None:
-            self._make(known)
+            self._make([known], [])
         return known.node
 
-    def _make(self, first: NodeReference) -> None:
-        pending = [first]
-        distinct: list[NodeReference] = []
+    def fill(self, references: list[NodeReference]) -> None:
+        """Give distinct nodes that have been begun their content."""
+        self._make([], list(references))
+
+    def _make(self, pending: list[NodeReference], distinct: list[NodeReference]) -> None:
+        """Make nodes, and everything that they refer to; `distinct` are those that lack only their content."""
         while pending or distinct:
             if not pending:
                 self._fill(distinct.pop(), pending, distinct)
@@ -113,7 +118,7 @@ class MetadataState:
                 pending.pop()
             elif reference.is_distinct:
                 pending.pop()
-                self._begin(reference)
+                self.begin(reference)
                 distinct.append(reference)
             elif reference.state == _UNSEEN:
                 reference.state = _ENTERED
@@ -122,7 +127,8 @@ class MetadataState:
                 pending.pop()
                 self._finish(reference)
 
-    def _begin(self, reference: NodeReference) -> None:
+    def begin(self, reference: NodeReference) -> None:
+        """Make a node without its content."""
         assert reference.kind is not None  # noqa: S101 - all nodes are defined before any is made
         kind: Any = reference.kind
         node = reference.node = kind.__new__(kind)
@@ -133,7 +139,7 @@ class MetadataState:
         for part in _references(reference.content):
             if part.node is None:
                 if part.state == _ENTERED:
-                    self._begin(part)
+                    self.begin(part)
                 else:
                     pending.append(part)
 

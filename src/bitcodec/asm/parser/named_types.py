@@ -33,6 +33,7 @@ class NamedTypes:
         "_complete",
         "_completed",
         "_made",
+        "_reserved",
         "_surroundings",
         "_table",
         "borrowed",
@@ -51,6 +52,7 @@ class NamedTypes:
         self.waiting: dict[bytes | int, int] = {}
         self.pointees: dict[bytes | int, Type] = {}
         self._complete: set[Type] = set()
+        self._reserved: dict[bytes | int, StructType] = {}
 
     def used(self, key: bytes | int, position: int) -> Type:
         """Return a type by name or number; one that is not defined yet is a struct to come."""
@@ -71,6 +73,11 @@ class NamedTypes:
     def is_defined(self, key: bytes | int) -> bool:
         """Return whether the text has defined a type."""
         return key in self.types and not self.is_used(key)
+
+    def reserve_name(self, key: bytes | int) -> None:
+        """Let a struct whose body is next have its name before the structs that the body mentions first have theirs."""
+        if key not in self.types and self._outside(key) is None:
+            self._reserved[key] = self._new(key)
 
     def defined_struct(self, key: bytes | int, body: StructType | None = None) -> StructType:
         """Return the struct that a definition completes; without a body it is opaque."""
@@ -138,6 +145,9 @@ class NamedTypes:
         return False
 
     def _new(self, key: bytes | int) -> StructType:
+        reserved = self._reserved.pop(key, None)
+        if reserved is not None:
+            return reserved
         struct = StructType(None, name="")
         if not isinstance(key, int):
             self._table.name_struct(struct, decoded(key))

@@ -489,6 +489,7 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
 
 def _parse_body(state: ModuleState, key: bytes | int, start: int) -> None:
     named = state.named_types
+    named.reserve_name(key)
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct
         state.lexer.refuse("expected top-level entity")
@@ -496,5 +497,4 @@ def _parse_body(state: ModuleState, key: bytes | int, start: int) -> None:
     if conflict:
         state.lexer.refuse(conflict, start)
     if not named.define_struct(key, body):
-        name = decoded(key) if isinstance(key, bytes) else ""
-        state.lexer.refuse(f"identified structure type '{name}' is recursive")
+        state.lexer.refuse(f"identified structure type '{decoded(key) if isinstance(key, bytes) else ''}' is recursive")

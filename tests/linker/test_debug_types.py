@@ -1,0 +1,80 @@
+"""Composite types of debug information that linked modules share by identifier, in bitcode and in text."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bitcodec
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MODULE = """
+source_filename = "{name}"
+define void @{name}() !dbg !7 {{
+  ret void
+}}
+!llvm.dbg.cu = !{{!0}}
+!llvm.module.flags = !{{!2}}
+!members = !{{!5}}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, emissionKind: FullDebug, retainedTypes: !3)
+!1 = !DIFile(filename: "{name}.cpp", directory: "/tmp")
+!2 = !{{i32 2, !"Debug Info Version", i32 3}}
+!3 = !{{!4, {inner}}}
+!4 = {type}
+!5 = !{{!6}}
+!6 = !DIDerivedType(tag: DW_TAG_member, name: "first", scope: !4, file: !1, line: {line}, baseType: !9, size: 32)
+!7 = distinct !DISubprogram(name: "{name}", scope: !1, file: !1, type: !8, unit: !0, spFlags: DISPFlagDefinition)
+!8 = !DISubroutineType(types: !10)
+!9 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!10 = !{{null}}
+"""
+_DEFINITION = (
+    'distinct !DICompositeType(tag: DW_TAG_structure_type, name: "{name}", file: !1, line: 1, size: 32,'
+    ' elements: !5, identifier: "type")'
+)
+_DECLARATION = (
+    '!DICompositeType(tag: DW_TAG_structure_type, name: "{name}", file: !1, flags: DIFlagFwdDecl, identifier: "type")'
+)
+_OTHER_TAG = _DEFINITION.replace("structure", "class")
+_INNER = _DECLARATION.format(name="inner").replace('"type"', '"inner"')
+"""A node without a number."""
+_SETS = {
+    "definitions": (_DEFINITION, _DEFINITION),
+    "a declaration first": (_DECLARATION, _DEFINITION, _DEFINITION),
+    "a declaration last": (_DEFINITION, _DECLARATION),
+    "declarations": (_DECLARATION, _DECLARATION),
+    "tags that differ": (_DEFINITION, _OTHER_TAG),
+}
+
+
+def _texts(types: tuple[str, ...]) -> dict[str, str]:
+    names = [f"m{number}" for number in range(len(types))]
+    return {
+        name: _MODULE.format(name=name, line=line, type=type_.format(name=name), inner=_INNER)
+        for line, (name, type_) in enumerate(zip(names, types, strict=True), 1)
+    }
+
+
+@pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
+def test_text_is_linked_like_bitcode(types: tuple[str, ...]) -> None:
+    texts = [text.encode() for text in _texts(types).values()]
+    bitcode = [bitcodec.dumps(bitcodec.parse_assembly(text)) for text in texts]
+    expected = str(bitcodec.link(bitcode))
+    for inputs in product(*zip(texts, bitcode, strict=True)):
+        assert str(bitcodec.link(inputs)) == expected
+
+
+@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
+@pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
+def test_live(types: tuple[str, ...], tmp_path: Path) -> None:
+    for name, text in _texts(types).items():
+        (tmp_path / f"{name}.ll").write_text(text)
+    paths = sorted(tmp_path.iterdir())
+    done = subprocess.run(["llvm-link-22", "-S", *paths, "-o", "-"], capture_output=True, check=True)
+    assert bitcodec.print_assembly(bitcodec.link(paths)) == done.stdout.decode()
