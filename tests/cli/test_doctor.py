@@ -32,6 +32,21 @@ def test_every_version() -> None:
     assert lines[place + 1] == "    opaque pointers (type ptr) in TYPE_BLOCK_ID, OPAQUE_POINTER at bit 1799"
 
 
+def test_every_version_has_what_it_says_first() -> None:
+    """What follows the refusal of a version is for its details."""
+    result = run("doctor", HELLO)
+    assert "read as" not in result.stdout
+    assert "use LLVM" not in result.stdout
+    assert "    do: bitcodec downgrade --llvm N\n" in result.stdout
+    detailed = run("doctor", "--llvm", "18", HELLO).stdout
+    assert "read as `inbounds`" in detailed
+
+
+def test_text_has_no_unusual_producer() -> None:
+    result = run("doctor", "--llvm", "22", "-", stdin=b"define void @f() {\n ret void\n}\n")
+    assert "unusual" not in result.stdout
+
+
 def test_one_version() -> None:
     assert succeed("doctor", "--llvm", "22", HELLO, QUEUE).decode().splitlines()[-1] == "  LLVM 22: reads it"
     result = run("doctor", "--llvm", "18", HELLO)

@@ -11,6 +11,7 @@ import bitcodec
 from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.builder import Builder, add_block, add_function, add_variable, new_module
 from bitcodec.doctor import Effect, Verdict, diagnose
+from bitcodec.ir import Call
 from bitcodec.ir.module import Module
 from libnvvm import compile_to_ptx, is_there
 
@@ -107,6 +108,36 @@ def test_broken_modules_are_refused() -> None:
     verdict = verdict_of(as_nvvm_ir(module))
     assert verdict.obstacles[-1].construct == "broken module"
     assert "does not have terminator" in verdict.obstacles[-1].message
+
+
+def small_module(callee: str) -> Module:
+    """Return a module with a function that calls another one."""
+    module = new_module("device", target_triple=CUDA)
+    type_ = module.context.types.function(module.context.types.void, [])
+    builder = Builder(add_block(add_function(module, "caller", type_)))
+    builder.call(add_function(module, callee, type_), [])
+    builder.ret()
+    return module
+
+
+def test_names_that_opening_changes_are_those_of_the_file() -> None:
+    data = as_nvvm_ir(small_module("clang_arc_use"))
+    assert verdict_of(data).reads
+    data = data.replace(b"clang_arc_use", b"clang.arc.use")
+    opened = bitcodec.loads(data)
+    opened.materialize()
+    assert "clang.arc.use" not in [function.name for function in opened.functions]
+    assert verdict_of(data).message == "Invalid identifier name: clang.arc.use"
+
+
+def test_newer_rules_of_the_verifier_do_not_count() -> None:
+    module = small_module("callee")
+    module.functions["callee"].calling_convention = "spir_kernel"
+    for instruction in module.functions["caller"].blocks[0].instructions:
+        if isinstance(instruction, Call):
+            instruction.calling_convention = "spir_kernel"
+    assert "calling convention does not permit calls" in str(bitcodec.verify(module)[0])
+    assert verdict_of(as_nvvm_ir(module)).reads
 
 
 def test_damaged_files_have_a_verdict() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,19 @@ def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool) -> Iterator[s
         yield f"  unusual: {remark}"
     if diagnosis.damage is not None:
         yield from _damage(diagnosis.damage)
-    for _, group in groupby(diagnosis.verdicts, key=_reason):
+    verdicts = diagnosis.verdicts if is_detailed else [_shortened(each, diagnosis.needs) for each in diagnosis.verdicts]
+    for _, group in groupby(verdicts, key=_reason):
         yield from _verdicts(list(group), is_detailed=is_detailed)
     for verdict in diagnosis.profiles:
         yield from _verdicts([verdict], is_detailed=is_detailed)
+
+
+def _shortened(verdict: Verdict, needs: int | None) -> Verdict:
+    """Return a verdict without what follows a refusal, and what the title says: details of one version have these."""
+    advice = tuple(line for line in verdict.advice if not line.startswith(f"use LLVM {needs}")) or verdict.advice
+    if verdict.reads:
+        return replace(verdict, advice=advice)
+    return replace(verdict, misread=(), rejected=(), advice=advice)
 
 
 def _writer(module: ModuleSummary) -> str:
@@ -76,7 +86,8 @@ def _reason(verdict: Verdict) -> tuple[object, ...]:
 def _verdicts(group: list[Verdict], *, is_detailed: bool) -> Iterator[str]:
     first, last = group[0], group[-1]
     is_one = first is last
-    who = first.reader or (f"LLVM {first.version}" if is_one else f"LLVM {first.version} to {last.version}")
+    joint = "and" if last.version == first.version + 1 else "to"
+    who = first.reader or (f"LLVM {first.version}" if is_one else f"LLVM {first.version} {joint} {last.version}")
     yield f"  {who}: {_summary(first, is_one=is_one)}"
     for obstacles in (first.obstacles, first.misread, first.rejected):
         shown = _different(obstacles) if is_detailed else obstacles[:1]

@@ -200,7 +200,7 @@ class Bits:
         cursor = self._cursor
         if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
             code = cursor.read_vbr(6)
-            return code, cursor.read_vbrs(6, self._count(is_skipped=is_skipped))
+            return code, cursor.read_vbrs(6, cursor.read_vbr(6))
         number = abbreviation_id - FIRST_ABBREVIATION_ID
         if not 0 <= number < len(own.defined):
             raise RefusedError(f"{self._fatal}Invalid abbrev number")
@@ -236,7 +236,9 @@ class Bits:
         return self._cursor.read_fixed(value) if encoding is Encoding.FIXED else self._cursor.read_vbr(value)
 
     def _array(self, operands: Sequence[Operand], place: int, *, is_skipped: bool) -> list[int]:
-        count = self._count(is_skipped=is_skipped)
+        count = self._cursor.read_vbr(6)
+        if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
+            raise RefusedError("Size is not plausible")
         if place + 2 != len(operands):
             raise RefusedError(f"{self._fatal}Array op not second to last")
         element = operands[place + 1]
@@ -258,10 +260,3 @@ class Bits:
         else:
             # The reader goes to the end, but not beyond what it has in its register.
             self.size = min(self.size, (self.offset + _REGISTER - 1) // _REGISTER * _REGISTER)
-
-    def _count(self, *, is_skipped: bool) -> int:
-        """Read the number of elements."""
-        count = self._cursor.read_vbr(6)
-        if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
-            raise RefusedError("Size is not plausible")
-        return count

@@ -160,6 +160,13 @@ _FAULTS = (
         r"\d+ functions are defined, 0 have a body", "Trying to materialize functions before seeing function blocks"
     ),
     _fault(r"\d+ functions are defined, \d+ have a body", "Expect function block"),
+    _fault(r"^DEBUG_RECORD\w* record: no instruction", "Invalid dbg record: missing instruction"),
+    _fault(r"^INST_CMP2? record: there is no predicate", "", newest=17),
+    _fault(r"^INST_CMP2? record: there is no predicate \d+ for \D*(?:float|double|half|fp)", "Invalid fcmp predicate"),
+    _fault(r"^INST_CMP2? record: there is no predicate", "Invalid icmp predicate"),
+    _fault(r"^a second block of this kind", "Invalid multiple blocks"),
+    _fault(r"^NAME record: the name is not followed", "METADATA_NAME not followed by METADATA_NAMED_NODE"),
+    _fault(r"^ATTACHMENT record: metadata id \d+ is no node", "Invalid metadata attachment", newest=12),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
     _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
     _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),

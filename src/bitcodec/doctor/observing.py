@@ -228,12 +228,15 @@ def _attribute_group(operands: Sequence[int]) -> Iterator[Key]:
         tag = operands[place]
         step = _STEPS.get(tag)
         if step is None:
-            if place + 1 < len(operands) and not 0 < operands[place + 1] <= _NEWEST_OF_LLVM_14:
-                yield Key(Kind.UNKNOWN_IN_OTHER_FORM, operands[place + 1])
+            kind = operands[place + 1] if place + 1 < len(operands) else 0
+            if not 0 < kind <= _NEWEST_OF_LLVM_14:
+                yield Key(Kind.UNKNOWN_IN_OTHER_FORM, kind)
             yield Key(Kind.ATTRIBUTE_TAG, tag)
             return
-        if tag not in _STRING_TAGS and place + 1 < len(operands):
-            yield from _attribute(tag, operands[place + 1], operands[place + 2] if place + 2 < len(operands) else 0)
+        if tag not in _STRING_TAGS:
+            # Behind the end of a record, readers find zeros.
+            kind, value = (*operands[place + 1 : place + 3], 0, 0)[:2]
+            yield from _attribute(tag, kind, value)
         place = step(operands, place)
 
 

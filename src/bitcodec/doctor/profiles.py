@@ -162,10 +162,20 @@ def _own(profile: Profile, module: Module, names: _Names) -> Iterator[Obstacle]:
         # What the reader refuses may be in the way of lowering the rest, which it then never comes to.
         if not found.entries:
             return
+    _add_former_names(profile, module, names, found)
     for (construct, place), count in sorted(found.entries.items(), key=lambda entry: _rank(entry[0][0], profile)):
         is_hint = construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
         if not is_hint and _is_in_file(construct, names):
             yield _obstacle(profile, construct, place, count, names)
+
+
+def _add_former_names(profile: Profile, module: Module, names: _Names, found: _Found) -> None:
+    """Look at the names of globals that have other names when they are opened."""
+    present = {value.name for value in module.globals}
+    for name in names.rows:
+        construct = None if name in present else profile.about_name(name)
+        if construct is not None:
+            found.add(construct, name)
 
 
 def _rank(construct: Construct, profile: Profile) -> int:

@@ -68,7 +68,9 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             words = records.operands(stated[block])[0]
             base = base or blocks.start[block]
             place = base + (words - 1) * _WORD
-            end = min(blocks.body[block] + blocks.size_in_words[block] * _WORD, len(payload) * 8)
+            end = blocks.body[block] + blocks.size_in_words[block] * _WORD
+            if end > len(payload) * 8:
+                return  # it is cut off, and refused before
             size = (end - base) // 8
             target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
             if target >= size:

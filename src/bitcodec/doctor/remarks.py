@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["remarks_on"]
 
 _VERSION = re.compile(r"^LLVM(\d+)")
+_OWN = "bitcodec"
 _NAMES_IN_STRTAB = 2
 
 
@@ -72,7 +73,7 @@ def _about_writer(module: ModuleSummary, needs: int | None) -> Iterator[str]:
         yield "it does not say who wrote it" + (", like files of LLVM 3.7 and older" if is_old else "")
         return
     version = _VERSION.match(module.producer)
-    if version is None:
+    if version is None and not module.producer.startswith(_OWN):
         yield f"its producer {module.producer!r} is no release of LLVM"
-    elif needs is not None and int(version[1]) < needs > OLDEST:
+    elif version is not None and needs is not None and int(version[1]) < needs > OLDEST:
         yield f"it says that LLVM {version[1]} wrote it, but it has constructs of LLVM {needs}"

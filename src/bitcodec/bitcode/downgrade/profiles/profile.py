@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["Profile", "row"]
 
 
+def _no_row(_name: str) -> Construct | None:
+    return None
+
+
 class Profile(NamedTuple):
     """A reader with rules of its own.
 
@@ -34,6 +38,7 @@ class Profile(NamedTuple):
         first: the rows that it looks at first, in that order.
         last: the rows that it looks at last.
         crashing: the rows that it ends on without a message.
+        about_name: returns the row about the name of a global, None if it takes it.
     """
 
     name: str
@@ -47,6 +52,7 @@ class Profile(NamedTuple):
     first: tuple[Construct, ...] = ()
     last: tuple[Construct, ...] = ()
     crashing: frozenset[Construct] = frozenset()
+    about_name: Callable[[str], Construct | None] = _no_row
 
 
 def row(name: str, rule: Rule, instead: str = "", message: str = "") -> Construct:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
 from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
-from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals
+from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals, valid_name
 from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
 from bitcodec.bitcode.downgrade.profiles.nvvm.instructions import lower_instructions
 from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
@@ -64,4 +64,5 @@ NVVM = Profile(
     crashing=frozenset(
         {rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.METADATA_CALL, rows.SOURCE, rows.VARIANTS, rows.WIDE_INTEGER}
     ),
+    about_name=lambda name: rows.NAME if valid_name(name) != name else None,
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
 
-__all__ = ["SPACES", "lower_globals"]
+__all__ = ["SPACES", "lower_globals", "valid_name"]
 
 SPACES = frozenset({0, 1, 3, 4, 5})
 """Generic, global, shared, constant, local."""
@@ -94,11 +94,17 @@ def _common(value: GlobalValue, losses: Losses) -> None:
     if isinstance(value, GlobalObject) and value.section and value.section != "llvm.metadata":
         losses.add(rows.SECTION, name, value.section)
         value.section = ""
-    is_local = linkage in {Linkage.PRIVATE, Linkage.INTERNAL}
-    valid = _FIRST_DIGIT.sub("_$_", (_OTHER_LOCAL if is_local else _OTHER_CHARACTER).sub("_$_", name))
+    valid = valid_name(name, is_local=linkage in {Linkage.PRIVATE, Linkage.INTERNAL})
     if valid != name:
         losses.add(rows.NAME, name, valid)
         value.name = valid
+
+
+def valid_name(name: str, *, is_local: bool = False) -> str:
+    """Return the name that PTX has for a global: other characters are replaced, but for LLVM's own names."""
+    if name.startswith(_FIRST_OWN_NAME):
+        return name
+    return _FIRST_DIGIT.sub("_$_", (_OTHER_LOCAL if is_local else _OTHER_CHARACTER).sub("_$_", name))
 
 
 def _function(function: Function, losses: Losses) -> None:
