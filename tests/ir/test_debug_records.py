@@ -6,6 +6,7 @@ import pytest
 
 from bitcodec.ir import (
     BasicBlock,
+    Branch,
     DbgLabelRecord,
     DbgVariableKind,
     DbgVariableRecord,
@@ -137,6 +138,16 @@ def test_replacing_puts_the_new_one_behind_the_records(module: Module, block: Ba
 def test_records_of_a_block_go_with_it(module: Module, block: BasicBlock) -> None:
     rest = block.split(block.instructions[1])
     assert (shown(block), shown(rest)) == ("0 load 1 br", "call 2 ret")
+    check(module)
+
+
+def test_records_stay_behind_what_is_split_off(module: Module, block: BasicBlock) -> None:
+    rest = block.split_off(block.instructions[1])
+    assert block.terminator is None
+    assert len(block.trailing_debug_records) == 1
+    assert shown(rest) == "call 2 ret"
+    block.append(Branch(module.context.types.void, rest))
+    assert shown(block) == "0 load 1 br"
     check(module)
 
 

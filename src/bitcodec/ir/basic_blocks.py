@@ -132,6 +132,22 @@ class BasicBlock(Value):
         """
         from bitcodec.ir.instructions.control_flow import Branch  # noqa: PLC0415 - instructions know blocks
 
+        rest = self.split_off(instruction, name)
+        module = instruction.module
+        assert module is not None, "only blocks of modules are split"  # noqa: S101
+        branch = Branch(module.context.types.void, rest)
+        branch._location = instruction._location
+        self.append(branch)
+        return rest
+
+    def split_off(self, instruction: Instruction, name: str = "") -> BasicBlock:
+        """Split the block as `split` does, but leave it without a terminator.
+
+        The debug records of the instruction stay, as `trailing_debug_records`.
+
+        Raises:
+            ValueError: as `split` does.
+        """
         function, module = self.parent, instruction.module
         if instruction.parent is not self or self.terminator is None or instruction.opcode == "phi":
             raise ValueError(f"{self!r} cannot be split at {instruction!r}")
@@ -145,10 +161,9 @@ class BasicBlock(Value):
         for successor in dict.fromkeys(rest.successors):
             for phi in successor.phis:
                 phi.replace_incoming_block(self, rest)
-        branch = Branch(module.context.types.void, rest)
-        branch._location = instruction._location
-        branch._records, instruction._records = instruction._records, None
-        self.append(branch)
+        if instruction._records is not None:
+            self._trailing_records = instruction.debug_records
+            instruction._records = None
         return rest
 
     def replace_all_uses_with(self, other: Value) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import bitcodec
 
 from .comparing import comparable
-from .generating import module_text
+from .generating import function_texts, module_text
 from .live import opt
 from .targets import Tried
 
 _BATCH = 500
 _REPEATED = re.compile(r"^(  fence seq_cst.*\n)\1+", re.MULTILINE)
 """What `opt` puts behind a store for Windows each time that it comes by, which is once for each block that it makes."""
-_FUNCTION = re.compile(r"^define [^\n]*@(\w+)\(.*?^}\n", re.MULTILINE | re.DOTALL)
 
 
 class Result(NamedTuple):
@@ -45,39 +45,36 @@ def compare(target: Tried, seed: int, count: int) -> Result:
     """Compare functions for a target; what `opt` fails on is found by halving."""
     result = Result(0, [], [], {})
     for start in range(0, count, _BATCH):
-        size = min(_BATCH, count - start)
-        text = module_text(seed + start, size, target.head)
-        names = [f"f{number}" for number in range(size)]
-        result = _compare(target, text, names, f"{seed + start}:", result)
+        functions = dict(enumerate(function_texts(seed + start, min(_BATCH, count - start))))
+        result = _compare(target, functions, f"{seed + start}:", result)
     return result
 
 
-def _compare(target: Tried, text: str, names: list[str], batch: str, result: Result) -> Result:
-    data = bitcodec.dumps(bitcodec.parse_assembly(_only(text, names)))
+def _compare(target: Tried, functions: Mapping[int, str], batch: str, result: Result) -> Result:
+    data = bitcodec.dumps(bitcodec.parse_assembly(module_text(functions, target.head)))
     expanded = opt(data, "-passes=atomic-expand,verify", *target.options)
     if expanded is None:
-        if len(names) == 1:
-            return result._replace(refused=[*result.refused, batch + names[0]])
-        half = len(names) // 2
-        return _compare(target, text, names[half:], batch, _compare(target, text, names[:half], batch, result))
+        if len(functions) == 1:
+            return result._replace(refused=[*result.refused, *(f"{batch}f{number}" for number in functions)])
+        numbers = [*functions]
+        for half in (numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]):
+            result = _compare(target, {number: functions[number] for number in half}, batch, result)
+        return result
     module = bitcodec.loads(data)
     target.expand(module)
     theirs, ours = comparable(bitcodec.loads(expanded)), comparable(bitcodec.loads(bitcodec.dumps(module)))
     if "msvc" in target.triple:
         theirs = {name: _REPEATED.sub(r"\1", function) for name, function in theirs[0].items()}, theirs[1]
-    different = [name for name in names if theirs[0][name] != ours[0][name]]
-    if not different and theirs[1] != ours[1]:
+    texts = {
+        f"{batch}f{number}": (text, theirs[0][f"f{number}"], ours[0][f"f{number}"])
+        for number, text in functions.items()
+        if theirs[0][f"f{number}"] != ours[0][f"f{number}"]
+    }
+    if not texts and theirs[1] != ours[1]:
         raise AssertionError(f"{target}: declarations differ: {set(theirs[1]) ^ set(ours[1])}")
-    sources = {found[1]: found[0] for found in _FUNCTION.finditer(text)}
-    texts = {batch + name: (sources[name], theirs[0][name], ours[0][name]) for name in different}
     return Result(
-        result.equal + len(names) - len(different),
-        result.different + [batch + name for name in different],
+        result.equal + len(functions) - len(texts),
+        [*result.different, *texts],
         result.refused,
         {**result.texts, **texts},
     )
-
-
-def _only(text: str, names: list[str]) -> str:
-    wanted = set(names)
-    return _FUNCTION.sub(lambda found: found[0] if found[1] in wanted else "", text)

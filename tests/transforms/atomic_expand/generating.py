@@ -5,11 +5,12 @@ The grid of `cases` tries one instruction after another; these try what depends 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from .cases import FLOAT_OPERATIONS, FLOATS, INTEGER_OPERATIONS, LOAD_ORDERINGS, ORDERINGS, STORE_ORDERINGS
 
-__all__ = ["module_text"]
+__all__ = ["function_texts", "module_text"]
 
 _INTEGERS = ("i8", "i16", "i32", "i64", "i128")
 _VECTORS = ("<2 x half>", "<2 x bfloat>", "<2 x float>", "<4 x float>")
@@ -41,18 +42,21 @@ _END = """
 """
 
 
-def module_text(seed: int, count: int, head: str = "") -> str:
-    """Return the text of a module of functions `f0`, `f1`...; the same for the same seed.
+def function_texts(seed: int, count: int) -> list[str]:
+    """Return the text of functions `f0`, `f1`...; the same for the same seed."""
+    random = Random(seed)
+    return [_Function(random, number).text() for number in range(count)]
+
+
+def module_text(functions: Mapping[int, str], head: str = "") -> str:
+    """Return the text of a module.
 
     Args:
-        seed: what the functions depend on.
-        count: how many there are.
+        functions: its functions, by number.
         head: the lines with the data layout and triple.
     """
-    random = Random(seed)
-    functions = [_Function(random, number).text() for number in range(count)]
-    nodes = [line for number in range(count) for line in _debug_nodes(number)]
-    return "\n".join([head, "@global = external global i64", *functions, *nodes, _END])
+    nodes = [line for number in functions for line in _debug_nodes(number)]
+    return "\n".join([head, "@global = external global i64", *functions.values(), *nodes, _END])
 
 
 def _debug_nodes(number: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.construction import present_blocks, set_blocks
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import (
@@ -39,32 +40,59 @@ from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.data_layout import DataLayout
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
     from bitcodec.transforms.atomic_expand.loops import Exchanged
 
-__all__ = ["expand_all"]
+__all__ = ["Expander"]
 
 _Op = AtomicRMWOperation
 _MONOTONIC = AtomicOrdering.MONOTONIC
 _WORD = 32
 
 
-def expand_all(instructions: Iterable[Atomic], target: AtomicTarget) -> None:
-    """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first."""
-    expander = _Expander(target)
-    for instruction in instructions:
-        expander.expand(instruction)
+class Expander:
+    """Expands the instructions of functions of a module for one target.
 
+    Args:
+        target: the target.
+        layout: the data layout of the module.
+    """
 
-class _Expander:
-    """Expands the instructions of functions for one target."""
-
-    def __init__(self, target: AtomicTarget) -> None:
+    def __init__(self, target: AtomicTarget, layout: DataLayout) -> None:
         self.target = target
+        self._layout = layout
+        self._widths: dict[Type, int] = {}
         self._chosen: dict[tuple[object, ...], Expansion] = {}
+
+    def expand_all(self, function: Function, instructions: Iterable[Atomic]) -> None:
+        """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first.
+
+        While a block is expanded, the function has only that and its entry: so each new block gets its place at once,
+        however many there are.
+        """
+        waiting: dict[BasicBlock | None, list[Atomic]] = {}
+        for instruction in instructions:
+            waiting.setdefault(instruction.parent, []).append(instruction)
+        if not waiting:
+            return
+        blocks = present_blocks(function)
+        done: list[BasicBlock] = []
+        for block in blocks:
+            kept = (block,) if block is blocks[0] else (blocks[0], block)
+            behind: list[BasicBlock] = []
+            for instruction in waiting.get(block, ()):
+                set_blocks(function, kept)
+                self.expand(instruction)
+                behind += reversed(present_blocks(function)[len(kept) :])
+            done.append(block)
+            done += reversed(behind)
+        set_blocks(function, done)
 
     def expand(self, instruction: Atomic) -> None:
         """Expand one instruction, and what it becomes."""
@@ -99,9 +127,11 @@ class _Expander:
 
     def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
-        module = instruction.module
-        assert module is not None, "what is expanded is in a module"  # noqa: S101
-        return module.data_layout.size_in_bits(accessed_type(instruction))
+        type_ = accessed_type(instruction)
+        found = self._widths.get(type_)
+        if found is None:
+            found = self._widths[type_] = self._layout.size_in_bits(type_)
+        return found
 
     # Loads and stores
 

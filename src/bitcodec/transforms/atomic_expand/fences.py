@@ -25,9 +25,8 @@ def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrde
     """
     builder = ReplacementBuilder(access)
     leading_barrier(builder, fences, access, ordering)
-    barrier = trailing_barrier(builder, fences, access, ordering)
-    if barrier is not None:
-        barrier.move_after(access)
+    builder.place_behind(access)
+    trailing_barrier(builder, fences, access, ordering)
 
 
 def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
@@ -38,8 +37,8 @@ def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruc
 
 def trailing_barrier(
     builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering
-) -> Instruction | None:
-    """Put the barrier that an ordering needs behind an access where the builder is, and return it."""
+) -> None:
+    """Put the barrier that an ordering needs behind an access where the builder is."""
     match access:
         case Load():
             table = fences.after_load
@@ -47,7 +46,7 @@ def trailing_barrier(
             table = fences.after_store
         case _:
             table = fences.after_exchange
-    return put_barrier(builder, table.get(ordering), access)
+    put_barrier(builder, table.get(ordering), access)
 
 
 def put_behind(barrier: Barrier | None, access: Instruction) -> None:
@@ -59,16 +58,16 @@ def put_behind(barrier: Barrier | None, access: Instruction) -> None:
         builder.fence(barrier.ordering).move_after(access)
 
 
-def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> Instruction | None:
-    """Put a barrier where the builder is, and return it."""
+def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> None:
+    """Put a barrier where the builder is."""
     if barrier is None:
-        return None
+        return
     void = builder.types.void
     if barrier.ordering is not None:
-        return builder.fence(barrier.ordering)
-    if barrier.takes_value:
-        return builder.intrinsic(builder.reuse.overloaded(barrier.intrinsic, access.type), void, [access])
-    i32 = builder.integer(_OPERAND_BITS)
-    return builder.intrinsic(
-        barrier.intrinsic, void, [builder.constants.integer(i32, operand) for operand in barrier.operands]
-    )
+        builder.fence(barrier.ordering)
+    elif barrier.takes_value:
+        builder.intrinsic(builder.reuse.overloaded(barrier.intrinsic, access.type), void, [access])
+    else:
+        i32 = builder.integer(_OPERAND_BITS)
+        operands = [builder.constants.integer(i32, operand) for operand in barrier.operands]
+        builder.intrinsic(barrier.intrinsic, void, operands)

@@ -8,7 +8,7 @@ from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
-from bitcodec.transforms.atomic_expand.expansion import expand_all
+from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
 from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
@@ -61,20 +61,24 @@ def expand_atomics(
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
     choice.target(processor, ())
     read_for_change(module)
-    found = [(choice.of_function(function), atomic_instructions(function)) for function in module.functions]
+    found = [(function, choice.of_function(function), atomic_instructions(function)) for function in module.functions]
     layout = module.data_layout
     if not layout.text:
         layout = DataLayout(data_layout(triple))
-    for _, instructions in found:
+    for *_, instructions in found:
         for instruction in instructions:
             check(instruction, layout)
     module.data_layout = layout
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))
+    expanders: dict[int, Expander] = {}
     with without_collection(), expanding():
-        for target, instructions in found:
-            expand_all(instructions, target)
-    return sum(len(instructions) for _, instructions in found)
+        for function, target, instructions in found:
+            expander = expanders.get(id(target))
+            if expander is None:
+                expander = expanders[id(target)] = Expander(target, layout)
+            expander.expand_all(function, instructions)
+    return sum(len(instructions) for *_, instructions in found)
 
 
 def _name_target(module: Module, processor: str, features: str) -> None:

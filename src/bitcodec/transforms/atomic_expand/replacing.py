@@ -65,7 +65,9 @@ class ReplacementBuilder(Builder, FoldedOperations):
         is_plain: whether `!pcsections` is everything that it carries over; so it is for what a target itself makes.
     """
 
-    __slots__ = ("_mmra", "_pcsections", "is_strict", "original", "reuse")
+    __slots__ = ("_mmra", "_pcsections", "_preceding", "is_strict", "original", "reuse")
+
+    _preceding: Instruction | None
 
     def __init__(self, original: Instruction, *, is_plain: bool = False) -> None:
         block = cast("BasicBlock", original.parent)
@@ -104,11 +106,8 @@ class ReplacementBuilder(Builder, FoldedOperations):
     def split_off(self, name: str) -> BasicBlock:
         """Let a new block begin with the original; this one has no terminator then, and the builder is at its end."""
         block = self.block
-        rest = block.split(self.original, name)
-        branch = block.terminator
-        assert branch is not None, "splitting made one"  # noqa: S101
-        branch.erase_from_parent()
-        self.at_end(block)
+        rest = block.split_off(self.original, name)
+        self.place(block, None)
         return rest
 
     def block_before(self, following: BasicBlock, name: str) -> BasicBlock:
@@ -149,7 +148,9 @@ class ReplacementBuilder(Builder, FoldedOperations):
             instruction.name = name
         if self.debug_location is not None:
             instruction.debug_location = self.debug_location
-        if self.following is None:
+        if self._preceding is not None:
+            instruction.insert_after(self._preceding)
+        elif self.following is None:
             self.block.append(instruction)
         else:
             instruction.insert_before(self.following)
@@ -173,6 +174,11 @@ class ReplacementBuilder(Builder, FoldedOperations):
         """Go in front of an instruction of a block of the function, or to the block's end."""
         self.block = block
         self.following = following
+        self._preceding = None
+
+    def place_behind(self, instruction: Instruction) -> None:
+        """Go right behind an instruction, in front of the debug records that follow it, for one instruction."""
+        self._preceding = instruction
 
 
 class BareBuilder(ReplacementBuilder):
