@@ -220,7 +220,7 @@ class ModuleReader:
                     made, type_id = read(code, operands, names.get(number, ""))
                 values[number] = made
                 if keeps_type_ids:
-                    tables.type_ids.append(type_id)
+                    tables.type_ids[number] = type_id
         self._module.extend(values[: tables.global_count])
 
     def _pair_bodies(self) -> None:
@@ -273,11 +273,6 @@ class ModuleReader:
     def _constants(self) -> ConstantReader:
         """The module's constants, enumerated."""
         tables = self._tables
-        if tables.file_types.has_typed_pointers:
-            materialize_symbols(self._module)
-            made: ConstantReader | None = vars(self).get("_constants")
-            if made is not None:  # upgrading symbols has read them
-                return made
         reader = ConstantReader(tables, tables.values, tables.type_ids)
         for place in tables.places(BlockId.CONSTANTS_BLOCK):
             reader.enumerate(place.decode())

@@ -13,7 +13,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
-from bitcodec.bitcode.reader.types import FileTypes
+from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
@@ -218,6 +218,7 @@ class ModuleTables:
             text = "".join(characters(operands) for code, operands in self._assembly if code == ModuleCode.ASM)
             set_assembly(self.module, text, self._assembly)
         self.values = [None] * self.global_count
+        self._forget_type_ids()
 
     def plain_names(self) -> list[str] | None:
         """Return the names of all globals if these are ASCII and in the string table, None if that takes a closer look.
@@ -295,8 +296,14 @@ class ModuleTables:
         """Forget what reading globals has left, so that they can be read again."""
         self.count_names_again()
         self.module.clear()
-        for left in (self.type_ids, self.operands, self.defined, self.implicit_comdats):
+        self._forget_type_ids()
+        for left in (self.operands, self.defined, self.implicit_comdats):
             left.clear()
+
+    def _forget_type_ids(self) -> None:
+        """Have no type id for any global; constants, which are numbered behind them, may have theirs already."""
+        if self.file_types.has_typed_pointers:
+            self.type_ids[: self.global_count] = [NO_TYPE_ID] * self.global_count
 
     # Looking up
 

@@ -64,6 +64,7 @@ class FileTypes:
         "_parts",
         "_virtual",
         "has_typed_pointers",
+        "pointers",
         "table",
         "types",
     )
@@ -73,6 +74,7 @@ class FileTypes:
         self.types: list[Type] = []
         self._parts = array("q")
         self._ends = array("Q")
+        self.pointers: dict[int, PointerType] = {}
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
         self._name: list[int] = []
@@ -247,6 +249,7 @@ def _no_element(type: Type) -> Malformed:
 
 _Made = tuple[Type, "Sequence[int]"]
 _NOT_ELEMENTS = (VoidType, LabelType, MetadataType, FunctionType, TokenType, X86AMXType)
+_NOT_POINTED_TO = (VoidType, LabelType, MetadataType, TokenType)
 _NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
 _ALWAYS_FIT = frozenset({IntegerType, FloatingPointType, PointerType, ArrayType, VectorType, StructType})
 """Classes of types that may be elements, parameters and results of anything."""
@@ -264,7 +267,9 @@ def _integer(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     reader.has_typed_pointers = True
-    reader.elements([operands[0]], VoidType, LabelType, MetadataType, TokenType)
+    element = reader.element(operands[0])
+    if isinstance(element, _NOT_POINTED_TO):
+        raise _no_element(element)
     return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]
 
 
@@ -275,9 +280,12 @@ def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:
 
 
 def _pointer_into(reader: FileTypes, address_space: int) -> Type:
-    if address_space > MAX_ADDRESS_SPACE:
-        raise Malformed(f"there is no address space {address_space}")
-    return reader.table.pointer(address_space)
+    found = reader.pointers.get(address_space)
+    if found is None:
+        if address_space > MAX_ADDRESS_SPACE:
+            raise Malformed(f"there is no address space {address_space}")
+        found = reader.pointers[address_space] = reader.table.pointer(address_space)
+    return found
 
 
 def _function(reader: FileTypes, operands: list[int]) -> _Made:
