@@ -162,6 +162,22 @@ def test_bodies_follow_locals() -> None:
     assert [block.ir_block for block in machine.blocks] == list(machine.ir_function.blocks)
 
 
+def test_names_that_no_label_can_have() -> None:
+    module = mir.loads(TEXT)
+    function = function_of(module)
+    function.blocks[2].name = "a b"
+    function.symbols["object"].name = "c d"
+    text = module.dumps()
+    assert "  - { id: 0, name: 'c d', size: 4, alignment: 4 }" in text
+    assert "MOV32rm %stack.0, 1" in text
+    assert '  bb.2 (%ir-block."a b", ir-block-address-taken %ir-block."a b"):' in text
+    function.blocks[2].name = "done"
+    function.symbols["c d"].name = "object"
+    text = module.dumps()
+    assert "  bb.2.done (ir-block-address-taken %ir-block.done):" in text
+    assert "  - { id: 0, name: object, size: 4, alignment: 4 }" in text
+
+
 def test_numbers_of_nodes_stay() -> None:
     module = mir.loads(TEXT)
     function = function_of(module)

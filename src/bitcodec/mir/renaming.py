@@ -34,6 +34,7 @@ _GLOBALS = re.compile(r"""@("[^"]*"|[-\w$.]+)""", re.ASCII)
 _BLOCK = re.compile(r"""(%ir-block\.)("[^"]*"|.+)""")
 _STACK_OBJECT = re.compile(r"(%stack\.[0-9]+\.)(.+)")
 _BLOCK_NUMBER = "%ir-block."
+_PLAIN = re.compile(r"[-\w$.]+\Z", re.ASCII)
 _WITH_GLOBALS = ("constants", "machineMetadataNodes")
 """Entries of documents that contain constants and nodes as text."""
 
@@ -74,10 +75,9 @@ class _Renamer:
         """Rename the block of the IR part that a block was made of."""
         if block.name in self._locals:
             new = self._locals[block.name]
-            if isinstance(new, str):
-                block.name = new
-            else:
-                block.name, block.attributes = "", (f"{_BLOCK_NUMBER}{new}", *block.attributes)
+            block.name = _label(new)
+            if not block.name:
+                block.attributes = (f"{_BLOCK_NUMBER}{spelled(new)}", *block.attributes)
         elif any(attribute.startswith(_BLOCK_NUMBER) for attribute in block.attributes):
             self._numbered_block(block)
         block.attributes = tuple([self._in_attribute(attribute) for attribute in block.attributes])
@@ -86,12 +86,12 @@ class _Renamer:
         """Rename a block without a name, which may have one now."""
         number, *others = sorted(block.attributes, key=lambda attribute: not attribute.startswith(_BLOCK_NUMBER))
         new = self._locals.get(name_of(number[len(_BLOCK_NUMBER) :]))
-        if isinstance(new, str):
-            block.name, block.attributes = new, tuple(others)
+        if new is not None and _label(new):
+            block.name, block.attributes = _label(new), tuple(others)
         elif new is not None:
             is_own = (attribute == number for attribute in block.attributes)
             texts = zip(block.attributes, is_own, strict=True)
-            block.attributes = tuple([f"{_BLOCK_NUMBER}{new}" if own else text for text, own in texts])
+            block.attributes = tuple([f"{_BLOCK_NUMBER}{spelled(new)}" if own else text for text, own in texts])
 
     def _in_attribute(self, attribute: str) -> str:
         if attribute.startswith(_BLOCK_NUMBER):
@@ -137,7 +137,7 @@ class _Renamer:
         return replace(operand, function=function, block=block)
 
     def _with_local(self, operand: BlockReference | FrameIndex) -> MachineOperand:
-        return replace(operand, name=self._name(operand.name)) if operand.name else operand
+        return replace(operand, name=_label(self._local(operand.name))) if operand.name else operand
 
     def _local(self, name: Name) -> Name:
         return self._locals.get(name, name)
@@ -173,12 +173,18 @@ class _Renamer:
         match = _STACK_OBJECT.fullmatch(text)
         if match is None:
             return text
-        return f"{match[1]}{name}" if (name := self._name(match[2])) else match[1].removesuffix(".")
+        name = _label(self._local(match[2]))
+        return f"{match[1]}{name}" if name else match[1].removesuffix(".")
 
     @staticmethod
     def _set(node: YamlNode | None, renamed: Callable[[str], str]) -> None:
         if isinstance(node, YamlScalar) and node.text and renamed(node.text) != node.text:
             node.set(renamed(node.text))
+
+
+def _label(name: Name) -> str:
+    """Return a name as it stands in `bb.1.name` and `%stack.0.name`, "" if it cannot."""
+    return name if isinstance(name, str) and _PLAIN.match(name) else ""
 
 
 def _entries(node: YamlNode | None) -> Iterator[YamlMapping]:

@@ -163,7 +163,7 @@ def _parsed(
     lexer = Lexer(data, name)
     surroundings = None if outer is None else Surroundings(outer)
     state = ModuleState(lexer, name or "<string>", dialect, context, surroundings)
-    with without_collection(growth_of(state.module)):
+    with without_collection(growth_of(outer or state.module)):
         try:
             parse(state)
             _complete(state)
