@@ -29,7 +29,10 @@ CIRCLES = [
     {"bitcodec.pcsections.decoding.arrow", "bitcodec.pcsections.decoding.sections"},  # a table, and itself for pyarrow
     {  # the body of a machine function, and its text, which is read and printed lazily
         *(f"bitcodec.mir.{name}" for name in ("blocks", "body_parser", "body_printer", "call_sites", "function")),
-        *(f"bitcodec.mir.{name}" for name in ("instruction", "instruction_list", "instruction_parser", "module")),
+        *(
+            f"bitcodec.mir.{name}"
+            for name in ("instruction", "instruction_list", "instruction_parser", "module", "renaming")
+        ),
     },
 ]
 """All circles."""

@@ -60,6 +60,9 @@ def changed(texts: list[str], source: random.Random) -> str:
 def assembly(source: random.Random, text: str) -> Pieces:
     """Parse a text, print and write the module, and read what was written: what a file has is printed alike."""
     dialect = None if source.random() < 0.5 else 22
+    if source.random() < 0.2:
+        yield from _added(source, text)
+        return
     module = parse_assembly(text.encode("utf-8", "surrogatepass"), dialect=dialect)
     module.preserves_use_list_order = source.random() < 0.5
     printed = str(module)
@@ -69,8 +72,45 @@ def assembly(source: random.Random, text: str) -> Pieces:
     yield str(loads(data))
 
 
+def _added(source: random.Random, text: str) -> Pieces:
+    """Add a text to a module, or a part of it to a function: all of it or nothing."""
+    module = parse_assembly(_OUTER)
+    before = str(module)
+    try:
+        if source.random() < 0.5:
+            module.parse(text.encode("utf-8", "surrogatepass"))
+        else:
+            lines = text.split("\n")
+            start = source.randrange(len(lines))
+            part = "\n".join(lines[start : start + source.randrange(1, 20)])
+            module.functions["f"].parse_block(part.encode("utf-8", "surrogatepass"))
+    except BitcodecError:
+        assert str(module) == before
+        raise
+    yield str(module)
+    yield dumps(module)
+
+
+_OUTER = """
+%struct.node = type { i32, ptr }
+@x = global %struct.node zeroinitializer
+declare i32 @printf(ptr, ...)
+define i32 @f(i32 %0, ptr %p) {
+  %2 = load i32, ptr %p
+  br label %3
+3:
+  ret i32 %2
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+
+
 def machine_ir(source: random.Random, text: str) -> Pieces:
     module = mir.loads(text)
+    if source.random() < 0.2:
+        _rename(source, module)
+        yield module.dumps()
     yield module.dumps()
     for function in module.functions:
         yield str(function)
@@ -83,6 +123,16 @@ def machine_ir(source: random.Random, text: str) -> Pieces:
     if source.random() < 0.4:
         _rewrite(source, module)
         yield module.dumps()
+
+
+def _rename(source: random.Random, module: mir.MachineModule) -> None:
+    """Rename parts of the IR part, if it can be parsed."""
+    with suppress(BitcodecError):
+        for function in module.module.functions:
+            values = (function, *function.arguments, *function.blocks, *function.instructions)
+            for value in values:
+                if source.random() < 0.2:
+                    value.name = source.choice(("", "x", "a b", "7", '"', "\x00"))
 
 
 def _rewrite(source: random.Random, module: mir.MachineModule) -> None:

@@ -75,14 +75,20 @@ class Numbering:
         self._attribute_lists = ObjectNumbers()
 
     @classmethod
-    def of_module(cls, module: Module) -> Numbering:
+    def of_module(cls, module: Module, nodes: Iterable[MDNode] = ()) -> Numbering:
         """Give numbers to everything in a module, which is materialized.
+
+        Args:
+            module: the module.
+            nodes: nodes to number although nothing in the module refers to them, and before all others.
 
         Raises:
             BitcodecError: it is malformed.
         """
         module.materialize()
         numbering = cls(module)
+        for node in nodes:
+            numbering.add_node(node)
         for variable in module.global_variables:
             numbering.add_group(variable.attributes)
             numbering.add_attachments(variable.metadata.items())

@@ -5,10 +5,11 @@
 >>> [function.name for function in module.functions]
 ['add', 'load']
 
-A file is LLVM IR, which stays text, and a YAML document for each machine function, with a body in a language of its
-own.  `module` has files, `function`, `blocks` and `instruction` what they consist of, `operands`, `registers` and
-`memory_operands` what instructions take; `lexer` and the `..._parser`s read, `body_printer` writes.  What is not
-changed keeps its characters.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
+A file is LLVM IR, which `MachineModule.module` is as a module, and a YAML document for each machine function, with a
+body in a language of its own.  `module` has files, `function`, `blocks` and `instruction` what they consist of,
+`operands`, `registers` and `memory_operands` what instructions take; `lexer` and the `..._parser`s read, `body_printer`
+writes.  What is not changed keeps its characters.  `ir_text` writes a changed module, and `renaming` lets machine
+functions follow.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
 
 `save` and `open` are those of files, `loads` and `dumps` those of text; `parse_instruction` reads one line of a body.
 """

@@ -5,18 +5,21 @@ What has no name is referred to by the number that LLVM counts it by: arguments,
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from bitcodec.asm.parser.module import parse_with_nodes
+from bitcodec.asm.numbering import unnamed_globals
+from bitcodec.asm.parser.module import parse_numbered
 from bitcodec.errors import MIRError
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.functions import Function
 from bitcodec.ir.types import VoidType
+from bitcodec.mir.names import Renaming
 from bitcodec.mir.operands import BlockAddress, GlobalAddress, IRBlock, IRValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -30,27 +33,61 @@ V = TypeVar("V", bound="Value")
 
 
 class IRObjects:
-    """The module that the IR part is the text of.
+    """The module that the IR part is the text of, and the names by which machine IR refers to what is in it.
+
+    Objects have the names that they had when they were parsed, or at the last call of `rename`; new objects have
+    their own.
 
     Args:
         text: the IR part, as LLVM's assembler reads it.
 
     Attributes:
-        module: the module.
-        nodes: its metadata nodes by the numbers that the text has for them.
+        part: the module with the numbers of the text.
+        text: the text.
 
     Raises:
         AssemblyError: the text is malformed; line and column count from its first line.
     """
 
-    __slots__ = ("_globals", "_locals", "module", "nodes")
+    __slots__ = ("_globals", "_locals", "part", "text")
 
     def __init__(self, text: str) -> None:
-        self.module: Module
-        self.nodes: Mapping[int, MDNode]
-        self.module, self.nodes = parse_with_nodes(text)
-        self._globals: dict[Name, GlobalValue] | None = None
-        self._locals: dict[Function, dict[Name, Value]] = {}
+        self.text = text
+        self.part = parse_numbered(text)
+        named = ((value.name, value) for value in self.module.globals if value.name)
+        self._globals: dict[Name, GlobalValue] = dict(chain(self.part.globals.items(), named))
+        self._locals = {function: dict(_named(_locals(function))) for function in self.module.functions}
+
+    @property
+    def module(self) -> Module:
+        """The module."""
+        return self.part.module
+
+    @property
+    def nodes(self) -> dict[int, MDNode]:
+        """Its metadata nodes by the numbers that machine IR has for them."""
+        return self.part.nodes
+
+    def rename(self) -> Renaming | None:
+        """Give objects the names that they have in the module now; return what changed, None if nothing did.
+
+        Objects that were removed keep their names.
+        """
+        unnamed = unnamed_globals(self.module)
+        names = {value: value.name or unnamed[value] for value in self.module.globals}
+        changed = _changed(self._globals, names)
+        by_function: dict[Name, dict[Name, Name]] = {}
+        for old, value in self._globals.items():
+            if isinstance(value, Function):
+                known = self._locals.get(value, {})
+                found = _changed(known, {local: name for name, local in _named(_locals(value))})
+                if found:
+                    by_function[old] = found
+                    self._locals[value] = _renamed(known, found)
+        if not changed and not by_function:
+            return None
+        self._globals = _renamed(self._globals, changed)
+        return Renaming(changed, by_function)
 
     def function(self, name: str) -> Function:
         """Return the function of a name.
@@ -58,8 +95,8 @@ class IRObjects:
         Raises:
             MIRError: there is none.
         """
-        found = self.module.functions.get(name)
-        if found is None:
+        found = self._globals.get(name) or self.module.get(name)
+        if not isinstance(found, Function):
             raise MIRError(f"the IR part has no function {name!r}")
         return found
 
@@ -72,7 +109,10 @@ class IRObjects:
         if isinstance(operand, GlobalAddress):
             return self._global(operand.name)
         if isinstance(operand, BlockAddress):
-            return self.block(operand.block.name, self.function(self._global(operand.function.name).name))
+            owner = self._global(operand.function.name)
+            if not isinstance(owner, Function):
+                raise MIRError(f"{owner!r} of the IR part is no function")
+            return self.block(operand.block.name, owner)
         if isinstance(operand, IRBlock):
             return self.block(operand.name, function)
         if isinstance(operand, IRValue) and not operand.text:
@@ -95,20 +135,25 @@ class IRObjects:
 
     def _local(self, name: Name, function: Function) -> Value | None:
         """Return an argument, a block or an instruction by name or number."""
-        known = self._locals.get(function)
-        if known is None:
-            known = self._locals[function] = dict(_named(_locals(function)))
-        return known.get(name)
+        found = self._locals.get(function, {}).get(name)
+        return function.symbols.get(name) if found is None and isinstance(name, str) else found
 
     def _global(self, name: Name) -> GlobalValue:
-        if self._globals is None:
-            module = self.module
-            values = [*module.globals, *module.functions, *module.aliases, *module.ifuncs]
-            self._globals = dict(_named(values))
         found = self._globals.get(name)
+        if found is None and isinstance(name, str):
+            found = self.module.get(name)
         if found is None:
             raise MIRError(f"the IR part has no global {name!r}")
         return found
+
+
+def _changed(known: Mapping[Name, V], names: Mapping[V, Name]) -> dict[Name, Name]:
+    """Return the new names of objects, by their old ones; an object without a new one has been removed."""
+    return {old: names[value] for old, value in known.items() if value in names and names[value] != old}
+
+
+def _renamed(known: Mapping[Name, V], changed: Mapping[Name, Name]) -> dict[Name, V]:
+    return {changed.get(old, old): value for old, value in known.items()}
 
 
 def _named(values: Iterable[V]) -> Iterator[tuple[Name, V]]:

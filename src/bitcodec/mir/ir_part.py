@@ -119,6 +119,24 @@ class IRPart:
             }
         return self._function_nodes.get(name, [])
 
+    @property
+    def next_number(self) -> int:
+        """The first number that no node has."""
+        return self._next
+
+    def take_number(self) -> int:
+        """Return the number of a node that is added to the module of the IR part."""
+        number = self._next
+        self._next += 1
+        return number
+
+    def rename_functions(self, names: Mapping[Name, Name]) -> None:
+        """Let functions have other names."""
+        if self._function_nodes is None:
+            self.function_nodes("")
+        known = self._function_nodes or {}
+        self._function_nodes = {names.get(name, name): nodes for name, nodes in known.items()}
+
     def add(self, asked: PCSections) -> int:
         """Return the number of the node that requests sections; it is added if there is none.
 
@@ -144,19 +162,35 @@ class IRPart:
             MIRError: there is no such node.
         """
         self._definition(number)
+        self.keep_new(number)
+
+    def keep_new(self, number: int) -> None:
+        """Have something refer to a node that only the module of the IR part has."""
         if number not in self._referred:
             self._referred.add(number)
             self._kept.append(number)
 
-    def write(self, edits: Edits) -> None:
-        """Note what was added, behind all else."""
-        if not self._kept:
-            return
+    def write(self, edits: Edits, text: str | None = None) -> None:
+        """Note what was added, behind all else.
+
+        Args:
+            edits: where to note it.
+            text: the text of the IR, without indentation. Default: that of the file.
+        """
         newline = self._source.newline
         indentation = self._source.indentation(self.start, self.end)
+        if text is not None:
+            edits.replace(self.start, self.end, self._indented(text, indentation, newline))
+        if not self._kept:
+            return
         lines = [f"!{KEPT_NODES} = !{{{', '.join(f'!{number}' for number in self._kept)}}}"]
         lines += (f"!{number} = {self._node_texts[number]}" for number in self._added)
         edits.replace(self.end, self.end, "".join(f"{indentation}{line}{newline}" for line in lines))
+
+    def _indented(self, text: str, indentation: str, newline: str) -> str:
+        is_bare = re.search("^\r?\n", self._source.text[self.start : self.end], re.MULTILINE) is not None
+        lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+        return "".join(f"{(line and indentation) or indentation * (not is_bare)}{line}{newline}" for line in lines)
 
     def _definition(self, number: int) -> str:
         text = self._node_texts.get(number)
@@ -196,8 +230,7 @@ class IRPart:
         """Return the number of the node that a text defines; a new one, if there is none or it is distinct."""
         number = self._numbers.get(definition)
         if number is None or definition.startswith("distinct"):
-            number = self._next
-            self._next += 1
+            number = self.take_number()
             self._node_texts[number] = definition
             self._numbers[definition] = number
             self._added.append(number)

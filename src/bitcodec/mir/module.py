@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.files import read_file, write_whole
+from bitcodec.ir.metadata import MDTuple
+from bitcodec.ir.pcsections import PCSections
 from bitcodec.mir.function import MachineFunction
 from bitcodec.mir.ir_part import IRPart
 from bitcodec.mir.operands import NodeReference
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.pcsections import PCSections
     from bitcodec.mir.ir_objects import IRObjects
     from bitcodec.mir.operand import MachineOperand
     from bitcodec.mir.yaml_nodes import YamlNode
@@ -47,12 +48,13 @@ class MachineModule:
         MIRError: it is no YAML, or not such as LLVM writes for machine IR.
     """
 
-    __slots__ = ("_edits", "_objects", "_source", "functions", "ir")
+    __slots__ = ("_edits", "_is_renamed", "_objects", "_source", "functions", "ir")
 
     def __init__(self, text: str) -> None:
         self._source = Source(text)
         self._edits = Edits()
         self._objects: IRObjects | None = None
+        self._is_renamed = False
         self.functions: list[MachineFunction] = []
         roots = list(documents(self._source, self._edits))
         self.ir: IRPart | None = None
@@ -77,7 +79,8 @@ class MachineModule:
     def module(self) -> Module:
         """The IR part as a module, parsed when it is requested first.
 
-        It shows what the file had then.  To change it does not change the file.
+        To change it changes the IR part of the file: `dumps` and `save` write what is new, and what refers to objects
+        that have other names now; everything else keeps its text.
 
         Raises:
             MIRError: the file has no IR part.
@@ -112,6 +115,48 @@ class MachineModule:
             raise MIRError(f"the IR part defines no node !{number}")
         return found
 
+    def reference_to(self, node: MDNode) -> NodeReference:
+        """Return how machine instructions refer to a node, which becomes a node of the IR part if it was none.
+
+        >>> from bitcodec import mir
+        >>> module = mir.open("examples/atomics.mir")
+        >>> hot = module.module.context.metadata
+        >>> print(module.reference_to(hot.tuple([hot.string("hot")])))
+        !3
+
+        Raises:
+            MIRError: the file has no IR part.
+            AssemblyError: the IR part is malformed.
+        """
+        nodes = self.objects.nodes
+        number = next((number for number, known in nodes.items() if known is node), None)
+        if number is None:
+            number = self._ir_part().take_number()
+            nodes[number] = node
+        return NodeReference(number)
+
+    def update_references(self) -> None:
+        """Let machine functions refer to objects of the IR part by the names that these have now.
+
+        `dumps` does so first.  Before new operands are made, it is needed if objects have other names or numbers.
+
+        Raises:
+            MIRError: a body is malformed.
+        """
+        self._follow_names(self._changed_text())
+
+    def _follow_names(self, text: str | None) -> None:
+        # The text numbers what has no name, so without a change its numbers stay.
+        renaming = None if text is None and not self._is_renamed else self.objects.rename()
+        if renaming is None:
+            return
+        self._is_renamed = True
+        from bitcodec.mir.renaming import rename  # noqa: PLC0415 - few need it
+
+        for function in self.functions:
+            rename(function, renaming)
+        self._ir_part().rename_functions(renaming.globals)
+
     @property
     def nodes(self) -> Mapping[int, str]:
         """The definitions of the metadata nodes of the IR part by number, such as `!{!"hot", !1}`."""
@@ -136,7 +181,15 @@ class MachineModule:
         number = node.number if isinstance(node, NodeReference) else node
         if not isinstance(number, int):
             raise MIRError(f"the IR part defines no node {node}")
-        return self._ir_part().pcsections(number)
+        new = self._new_node(number)
+        return self._ir_part().pcsections(number) if new is None else PCSections.of_node(new)
+
+    def _new_node(self, number: int) -> MDTuple | None:
+        """Return a node that the module of the IR part has, and its text has not."""
+        if self._objects is None or number in self.nodes:
+            return None
+        found = self._objects.nodes.get(number)
+        return found if isinstance(found, MDTuple) else None
 
     def add_pcsections(self, asked: PCSections) -> NodeReference:
         """Return the node that requests sections; if the IR part has none, it is added.
@@ -153,7 +206,10 @@ class MachineModule:
         Raises:
             MIRError: the IR part does not define it.
         """
-        self._ir_part().keep(node.number)
+        if self._new_node(node.number) is None:
+            self._ir_part().keep(node.number)
+        else:
+            self._ir_part().keep_new(node.number)
 
     def __repr__(self) -> str:
         return f"<MachineModule of {len(self.functions)} functions>"
@@ -165,14 +221,26 @@ class MachineModule:
             reprint: whether bodies are rewritten as LLVM writes them, also what was not changed.
 
         Raises:
-            MIRError: a body is malformed; of those that nobody has read only with `reprint`.
+            MIRError: a body is malformed; of those that nobody has read only with `reprint`, or if objects of the IR
+                part have other names now.
+            BitcodecError: the module of the IR part cannot be printed.
         """
+        text = self._changed_text()
+        self._follow_names(text)
         edits = self._edits.copy()
         if self.ir is not None:
-            self.ir.write(edits)
+            self.ir.write(edits, text)
         for function in self.functions:
             function.write_body(edits, keeps=not reprint)
         return edits.applied_to(self._source.text)
+
+    def _changed_text(self) -> str | None:
+        """Return the text of the IR part, None if its module says what it said."""
+        if self._objects is None:
+            return None
+        from bitcodec.mir.ir_text import changed_text  # noqa: PLC0415 - brings the printer, which few need
+
+        return changed_text(self._objects.text, self._objects.part, self._ir_part().next_number)
 
     def _ir_part(self) -> IRPart:
         if self.ir is None:

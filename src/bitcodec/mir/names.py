@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.spelling import escaped
 from bitcodec.ir.types import quoted_name
+from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["Name", "name_of", "plain_name", "quoted", "spelled", "symbol_name"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Name", "Renaming", "name_of", "plain_name", "quoted", "spelled", "symbol_name"]
 
 Name: TypeAlias = str | int
 """What something is called: its name, or the number that LLVM gives what has none."""
+
+
+class Renaming(NamedTuple):
+    """New names by old ones.
+
+    Attributes:
+        globals: of globals.
+        locals: of arguments, blocks and instructions, by the old name of their function.
+    """
+
+    globals: Mapping[Name, Name]
+    locals: Mapping[Name, Mapping[Name, Name]]
+
 
 _ESCAPE = re.compile(rb"\\(?:(\\)|([0-9A-Fa-f]{2}))")
 

@@ -43,15 +43,17 @@ from bitcodec.errors import AssemblyError
 from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.layout_specification import LayoutError
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.context import Context
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["parse_assembly", "parse_part", "parse_with_nodes"]
+__all__ = ["NumberedModule", "parse_assembly", "parse_numbered", "parse_part"]
 
 
 def parse_assembly(
@@ -77,14 +79,28 @@ def parse_assembly(
     return _parse(text, name, dialect_of(dialect), context).module
 
 
-def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict[int, MDNode]]:
-    """Parse LLVM assembly, as `parse_assembly` does; return the module, and its nodes by their numbers in the text.
+class NumberedModule(NamedTuple):
+    """A module, and what its text numbers.
+
+    Attributes:
+        module: the module.
+        nodes: metadata nodes by number.
+        globals: globals without a name by number.
+    """
+
+    module: Module
+    nodes: dict[int, MDNode]
+    globals: dict[int, GlobalValue]
+
+
+def parse_numbered(text: str | bytes, *, name: str = "") -> NumberedModule:
+    """Parse LLVM assembly, as `parse_assembly` does; return the module with the numbers of its text.
 
     Raises:
         AssemblyError: the text is malformed.
     """
     state = _parse(text, name, dialect_of(None))
-    return state.module, state.metadata.nodes()
+    return NumberedModule(state.module, state.metadata.nodes(), {**state.numbered})
 
 
 def parse_part(
@@ -148,7 +164,7 @@ def _parsed(
     lexer = Lexer(data, name)
     surroundings = None if outer is None else Surroundings(outer)
     state = ModuleState(lexer, name or "<string>", dialect, context, surroundings)
-    with without_collection(growth_of(state.module)):
+    with without_collection(growth_of(outer or state.module)):
         try:
             parse(state)
             _complete(state)
