@@ -28,6 +28,8 @@ cdef class MetadataState:
     cdef public bint has_debug_records
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
+    cdef set _types
+    cdef dict _members
 
     @cython.locals(found=NodeReference)
     cpdef NodeReference reference(self, number, Py_ssize_t position)
@@ -36,6 +38,8 @@ cdef class MetadataState:
     @cython.locals(reference=NodeReference)
     cdef int _make(self, NodeReference first) except -1
     cdef int _begin(self, NodeReference reference) except -1
+    cdef object _unique(self, NodeReference reference, tuple content)
+    cdef int _note_type(self, NodeReference reference) except -1
     @cython.locals(content=tuple)
     cdef int _finish(self, NodeReference reference) except -1
     @cython.locals(part=NodeReference)
