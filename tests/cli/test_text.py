@@ -50,7 +50,9 @@ PRINTING = [
     ("flags", "check"),
     ("flags", "merge"),
     ("flags", "conflicts"),
+    ("flags", "lint"),
     ("pcsections", "show"),
+    ("pcsections", "audit", "FILE"),
     ("report", "--json"),
 ]
 WRITING = [
@@ -61,6 +63,7 @@ WRITING = [
     ("flags", "remove", "FILE", "wchar_size"),
     ("transform", "atomic-expand", "FILE"),
     ("wrap", "FILE"),
+    ("link", "FILE"),
 ]
 
 
@@ -77,7 +80,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("command", PRINTING, ids=" ".join)
 def test_the_same_is_printed(command: tuple[str, ...], files: tuple[Path, Path]) -> None:
-    done = [run(*command, file) for file in files]
+    done = [run(*(file if part == "FILE" else part for part in command), file) for file in files]
     printed = [one.stdout.replace(str(file.parent), "") for one, file in zip(done, files, strict=True)]
     assert printed[0] == printed[1]
     assert done[0].exit_code == done[1].exit_code
@@ -124,3 +127,18 @@ def test_errors_of_text_name_the_place(tmp_path: Path) -> None:
     for command in ("info", "doctor", "analyze", "nm"):
         assert "bad.ll:2:6: " in run(command, file).stderr
     assert "2:6" in run("report", file, "--json").stderr
+
+
+def test_files_of_pc_sections_are_no_modules(files: tuple[Path, Path]) -> None:
+    text, bitcode = (run("pcsections", "decode", file).stderr for file in files)
+    assert "(LLVM assembly): `bitcodec pcsections show` lists the requests of a module" in text
+    assert "(bitstream): `bitcodec pcsections show` lists the requests of a module" in bitcode
+
+
+def test_schemas_may_be_text(files: tuple[Path, Path], tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
+    output = tmp_path / "module.o"
+    succeed("pcsections", "compile", files[0], "-o", output)
+    decoded = [succeed("pcsections", "decode", output, "--schema", file) for file in files]
+    assert decoded[0] == decoded[1]
+    assert b"section" in decoded[0]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from bitcodec.ir.debug_info_fields import convert_field, field_text
-from bitcodec.ir.metadata import MDNode, Operand
+from bitcodec.ir.metadata import MDNode, Operand, constant_integer
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bitcodec.ir.metadata import Content
     from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
 
-__all__ = ["DIAssignID", "DIExpression", "DINode", "abstract_class", "node_class"]
+__all__ = ["DIAssignID", "DIExpression", "DINode", "SubrangeTable", "abstract_class", "node_class"]
 
 _EMPTY: dict[Kind, Any] = {Kind.BOOLEAN: False, Kind.STRING: "", Kind.NODES: ()}
 _NONE = {
@@ -204,3 +205,18 @@ class DIAssignID(MDNode):
 
     def __repr__(self) -> str:
         return "<distinct DIAssignID>"
+
+
+class SubrangeTable(dict["Content", Any]):
+    """Nodes of `DISubrange`, by the numbers of their bounds, whatever the width of the constants that say them."""
+
+    __slots__ = ()
+
+    def setdefault(self, content: Content, node: Any = None) -> Any:
+        """Return the node of equal bounds; add `node` if there is none."""
+        return super().setdefault(tuple([_number_of(bound) for bound in content]), node)
+
+
+def _number_of(bound: Any) -> Any:
+    constant = constant_integer(bound)
+    return bound if constant is None else constant.signed

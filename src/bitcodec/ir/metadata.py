@@ -7,7 +7,6 @@ object.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bitcodec.ir.constants import Constant, ConstantData, ConstantInt
@@ -16,11 +15,12 @@ from bitcodec.ir.members import expose_members
 from bitcodec.printing import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.ir.values import Value
 
 __all__ = [
+    "NODE_TABLES",
     "ConstantAsMetadata",
     "Content",
     "DIArgList",
@@ -302,6 +302,19 @@ class NamedMetadata:
 
 _Node = TypeVar("_Node", bound=MDNode)
 
+NODE_TABLES: dict[type[MDNode], Callable[[], dict[Content, Any]]] = {}
+"""By class: what makes the table of its nodes, for classes whose nodes are known by less than what they hold."""
+
+
+class _NodesByKind(dict["type[MDNode]", "dict[Content, Any]"]):
+    """Tables of nodes by class."""
+
+    __slots__ = ()
+
+    def __missing__(self, kind: type[MDNode]) -> dict[Content, Any]:
+        table = self[kind] = NODE_TABLES.get(kind, dict)()
+        return table
+
 
 class MetadataTable:
     """The metadata of a context: one object for each string, for each value, for each content of a node.
@@ -317,7 +330,7 @@ class MetadataTable:
         self.lock = lock or MaterializationLock()
         self.wrapper_count = 0
         self._strings: dict[str, MDString] = {}
-        self._nodes: defaultdict[type[MDNode], dict[Content, Any]] = defaultdict(dict)
+        self._nodes: dict[type[MDNode], dict[Content, Any]] = _NodesByKind()
 
     def string(self, text: str) -> MDString:
         """Return the string of a text."""

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import Content, MDNode
 
-__all__ = ["share_types"]
+__all__ = ["MEMBER_KEYS", "share_types"]
 
 
 def share_types(context: Context) -> None:
     """Let the modules that are read into a context from now on share composite types and their members."""
     types = context.shared_types = SharedTypes()
     nodes = context.metadata._nodes
-    nodes[DIDerivedType] = _Members(types.nodes, _key_of_member)
-    nodes[DISubprogram] = _Members(types.nodes, _key_of_subprogram)
+    for kind, key_of in MEMBER_KEYS.items():
+        nodes[kind] = _Members(types.nodes, key_of)
 
 
 class _Members(dict["Content", Any]):
@@ -74,3 +74,10 @@ def _key_of_subprogram(content: Content) -> tuple[Any, Hashable] | None:
     if not name or content[_FLAGS] & DISPFlag.Definition:
         return None
     return content[_SCOPE], (name, content[_PARAMETERS])
+
+
+MEMBER_KEYS: dict[type[MDNode], Callable[[Content], tuple[Any, Hashable] | None]] = {
+    DIDerivedType: _key_of_member,
+    DISubprogram: _key_of_subprogram,
+}
+"""By class: what returns the scope of a member of a type and what identifies it there, None for other nodes."""

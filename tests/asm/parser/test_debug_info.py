@@ -232,3 +232,35 @@ def test_nodes_nest_to_any_depth(begin: str) -> None:
     end = "".join({"(": ")", "{": "}"}.get(character, "") for character in reversed(begin))
     text = f"!n = !{{!0}}\n!0 = {begin * _DEEP}!{{}}{end * _DEEP}\n"
     assert bitcodec.parse_assembly(text).named_metadata["n"].operands[0].operands
+
+
+MEMBERS = """!named = !{!0, !1, !2, !3, !4, !5, !6, !7}
+!0 = !DICompositeType(tag: DW_TAG_structure_type, name: "A", identifier: "A")
+!1 = !DIDerivedType(tag: DW_TAG_member, name: "m", scope: !0, line: 1, baseType: null)
+!2 = !DIDerivedType(tag: DW_TAG_member, name: "m", scope: !0, line: 2, baseType: null)
+!3 = !DISubprogram(linkageName: "f", scope: !0, line: 1, spFlags: 0)
+!4 = !DISubprogram(linkageName: "f", scope: !0, line: 2, spFlags: 0)
+!5 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "B"IDENTIFIER)
+!6 = !DIDerivedType(tag: DW_TAG_member, name: "m", scope: !5, line: 1, baseType: null)
+!7 = !DIDerivedType(tag: DW_TAG_member, name: "m", scope: !5, line: 2, baseType: null)
+"""
+
+
+@pytest.mark.parametrize("has_identifier", [True, False])
+def test_members_of_types_with_identifiers_are_one_by_name(has_identifier: bool) -> None:
+    text = MEMBERS.replace("IDENTIFIER", ', identifier: "B"' if has_identifier else "")
+    nodes = bitcodec.parse_assembly(text).named_metadata["named"].operands
+    assert (nodes[1], nodes[3]) == (nodes[2], nodes[4])
+    assert (nodes[1].line, nodes[3].line) == (1, 1)
+    assert (nodes[6] is nodes[7]) is has_identifier
+
+
+def test_bounds_are_known_by_their_numbers() -> None:
+    text = (
+        "!named = !{!0, !1, !2, !3}\n!0 = !DISubrange(count: i32 3, lowerBound: 0)\n"
+        "!1 = !DISubrange(count: 3, lowerBound: 0)\n!2 = !DISubrange(count: 3)\n!3 = !DISubrange(count: i32 -3)\n"
+    )
+    module = bitcodec.parse_assembly(text)
+    first, second, third, fourth = module.named_metadata["named"].operands
+    assert first is second
+    assert len({id(node) for node in (first, third, fourth)}) == 3

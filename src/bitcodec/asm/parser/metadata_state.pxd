@@ -29,6 +29,8 @@ cdef class MetadataState:
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
     cdef public list composites
+    cdef set _types
+    cdef dict _members
 
     @cython.locals(found=NodeReference)
     cpdef NodeReference reference(self, number, Py_ssize_t position)
@@ -37,6 +39,9 @@ cdef class MetadataState:
     @cython.locals(reference=NodeReference)
     cdef int _make(self, list pending, list distinct) except -1
     cpdef int begin(self, NodeReference reference) except -1
+    cpdef int adopt(self, NodeReference reference, node) except -1
+    cdef object _unique(self, NodeReference reference, tuple content)
+    cdef int _note_type(self, NodeReference reference) except -1
     @cython.locals(content=tuple)
     cdef int _finish(self, NodeReference reference) except -1
     @cython.locals(part=NodeReference)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.ir.debug_info import DICompositeType
 from bitcodec.ir.metadata import Metadata, ValueAsMetadata
+from bitcodec.ir.shared_members import MEMBER_KEYS
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
@@ -52,6 +54,7 @@ class NodeReference:
 Reference: TypeAlias = NodeReference | Metadata
 """A node of the text, or metadata that is complete."""
 
+_IDENTIFIER = DICompositeType.__match_args__.index("identifier")
 _UNSEEN, _ENTERED, _DONE = range(3)
 
 
@@ -80,6 +83,8 @@ class MetadataState:
         self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
         self.composites: list[NodeReference] = []
+        self._types: set[MDNode | None] = set()
+        self._members: dict[tuple[Any, Any], MDNode] = {}
 
     def reference(self, number: int, position: int) -> NodeReference:
         """Return the node of a number."""
@@ -133,6 +138,12 @@ class MetadataState:
         kind: Any = reference.kind
         node = reference.node = kind.__new__(kind)
         node.is_distinct = reference.is_distinct
+        self._note_type(reference)
+
+    def adopt(self, reference: NodeReference, node: MDNode) -> None:
+        """Let a node of the context stand for one of the text."""
+        reference.node = node
+        self._note_type(reference)
 
     def _enter_parts(self, reference: NodeReference, pending: list[NodeReference]) -> None:
         """Put the parts that are to be made first on the list; one that is being made already is a circle."""
@@ -147,10 +158,30 @@ class MetadataState:
         reference.state = _DONE
         content = self._resolved_content(reference.content)
         if reference.node is None:
-            assert reference.kind is not None  # noqa: S101
-            reference.node = self.table.node(reference.kind, content)
+            reference.node = self._unique(reference, content)
+            self._note_type(reference)
         else:
             self._close_circle(reference.node, content)
+
+    def _unique(self, reference: NodeReference, content: tuple[Any, ...]) -> MDNode:
+        """Return the node of a content; a member of a type with an identifier is the first of its name.
+
+        Rules: linking reference, section 9.
+        """
+        assert reference.kind is not None  # noqa: S101 - all nodes are defined before any is made
+        key_of = MEMBER_KEYS.get(reference.kind)
+        member = None if key_of is None else key_of(content)
+        if member is None or member[0] not in self._types:
+            return self.table.node(reference.kind, content)
+        found = self._members.get(member)
+        if found is None:
+            found = self._members[member] = self.table.node(reference.kind, content)
+        return found
+
+    def _note_type(self, reference: NodeReference) -> None:
+        """Remember a node that is a type with an identifier."""
+        if reference.kind is DICompositeType and reference.content[_IDENTIFIER]:
+            self._types.add(reference.node)
 
     def _close_circle(self, node: Any, content: tuple[Any, ...]) -> None:
         """Give a node, which is part of a circle, its content."""

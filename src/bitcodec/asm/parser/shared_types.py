@@ -42,7 +42,7 @@ def adopt_shared_types(metadata: MetadataState, types: SharedTypes) -> None:
             types.add(identifier, SharedType(reference.node, tag, is_declaration))
             begun.append(reference)
         else:
-            reference.node = found.node
+            metadata.adopt(reference, found.node)
             if found.is_declaration and not is_declaration:
                 types.add(identifier, found._replace(is_declaration=False))
                 begun.append(reference)

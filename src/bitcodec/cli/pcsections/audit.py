@@ -13,7 +13,7 @@ from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, answering, reported, warn
 from bitcodec.cli.rewriting import only_module
 from bitcodec.cli.tables import print_table, short
-from bitcodec.containers import FileKind, detect
+from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.errors import MIRError
 from bitcodec.printing import one_line
 
@@ -59,7 +59,8 @@ def _verdicts(_context: click.Context, _option: click.Parameter, texts: Sequence
 def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *, as_json: bool) -> None:
     """Report which requests for PC sections of the module in BEFORE are in AFTER, its form after passes.
 
-    AFTER is bitcode, machine IR (the .mir files of llc -stop-after), an ELF object, or a file linked from it alone.
+    AFTER is bitcode or its text, machine IR (the .mir files of llc -stop-after), an ELF object, or a file linked
+    from it alone.
     For each function and node, the number of instructions with it before and after is printed; for an object, the
     number of PCs.
 
@@ -105,7 +106,7 @@ def _target(triple: str, module: Module) -> Target:
 
 
 def _later(file: str) -> Module | MachineModule | memoryview:
-    """Return what is in a file: bitcode, machine IR, or the bytes of an ELF file.
+    """Return what is in a file: bitcode or its text, machine IR, or the bytes of an ELF file.
 
     Raises:
         Failure: not one of these.
@@ -114,7 +115,7 @@ def _later(file: str) -> Module | MachineModule | memoryview:
     kind = detect(data)
     if kind is FileKind.ELF:
         return data
-    if kind is not FileKind.UNKNOWN:
+    if kind is not FileKind.UNKNOWN or is_assembly(data):
         return only_module(file, data=data).module
     from bitcodec import mir  # noqa: PLC0415 - only where there is some
 

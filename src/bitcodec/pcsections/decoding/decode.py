@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bitcodec.containers import is_assembly
 from bitcodec.containers.detection import FileKind, detect
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError, quote_name
@@ -259,8 +260,10 @@ def check_head(head: bytes | memoryview) -> None:
     """
     kind = detect(head)
     if kind is not FileKind.ELF:
-        advice = _ADVICE.get(kind, "PC sections are in ELF objects and programs")
-        raise PCSectionsError(f"no ELF file, but of another kind ({kind.label}): {advice}")
+        label, advice = kind.label, _ADVICE.get(kind, "PC sections are in ELF objects and programs")
+        if is_assembly(head):
+            label, advice = "LLVM assembly", _MODULE
+        raise PCSectionsError(f"no ELF file, but of another kind ({label}): {advice}")
 
 
 def elf_file(data: bytes | memoryview) -> ElfFile:
