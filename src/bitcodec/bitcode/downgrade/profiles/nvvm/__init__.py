@@ -62,7 +62,15 @@ NVVM = Profile(
     # These its code generator finds.
     last=(rows.CIRCLE, rows.THREAD_LOCAL, rows.ODD_RESULT),
     crashing=frozenset(
-        {rows.ASSEMBLY_TYPE, rows.COMMON_SHARED, rows.METADATA_CALL, rows.SOURCE, rows.VARIANTS, rows.WIDE_INTEGER}
+        {
+            rows.ASSEMBLY_TYPE,
+            rows.COMMON_SHARED,
+            rows.DECLARED_SUBPROGRAM,
+            rows.METADATA_CALL,
+            rows.SOURCE,
+            rows.VARIANTS,
+            rows.WIDE_INTEGER,
+        }
     ),
     about_name=lambda name: rows.NAME if valid_name(name) != name else None,
 )

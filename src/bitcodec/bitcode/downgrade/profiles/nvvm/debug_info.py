@@ -19,7 +19,8 @@ _WITH_FILE = frozenset({Tag.class_type, Tag.union_type})
 
 
 def lower_debug_info(module: Module, losses: Losses) -> None:
-    """Let variants be members of a union: libNVVM ends on their discriminators."""
+    """Let variants be members of a union, and detach subprograms without a unit: libNVVM ends on these."""
+    _detach_declared_subprograms(module, losses)
     units, files = module.debug_info.compile_units, module.debug_info.files
     if len({file.source is None for file in files}) > 1:
         for file in files:
@@ -37,3 +38,11 @@ def lower_debug_info(module: Module, losses: Losses) -> None:
                     member.extra_data = None
             type_.tag, type_.discriminator = Tag.union_type, None
             type_.file = type_.file or (units[0].file if units else None)
+
+
+def _detach_declared_subprograms(module: Module, losses: Losses) -> None:
+    for function in module.functions:
+        subprogram = None if function.is_declaration else function.subprogram
+        if subprogram is not None and subprogram.unit is None:
+            losses.add(rows.DECLARED_SUBPROGRAM, function.name, str(subprogram))
+            del function.metadata["dbg"]

@@ -24,6 +24,7 @@ __all__ = [
     "BLOCK_ADDRESS",
     "CIRCLE",
     "COMMON_SHARED",
+    "DECLARED_SUBPROGRAM",
     "DISTANT_CAST",
     "EMPTY_TYPE",
     "EXCHANGE_LOOP",
@@ -187,6 +188,7 @@ DISTANT_CAST = row(
     "Cannot cast non-generic pointer to different non-generic pointer",
 )
 VARIANTS = row("DW_TAG_variant_part of !DICompositeType", _DROP, "DW_TAG_union_type")
+DECLARED_SUBPROGRAM = row("subprogram of a function with a body that is no definition", _DROP)
 SOURCE = row("source text of some files in debug information", _DROP)
 UNION_FILE = row(
     "file of a class or union in debug information, which is missing",
