@@ -27,6 +27,7 @@ CALLS: dict[Callable[..., object], tuple[object, ...]] = {
     types.struct: ((i32, i64),),
     types.function: (i32, (i64,)),
     types.target_extension: ("spirv.Image", (i32,), (1, 2)),
+    types.find_struct: ("name",),
     types.unique_name: ("name",),
     types.like: (pair, i64),
     constants.integer: (i32, 7),
@@ -75,7 +76,7 @@ WRONG: list[object] = [
     module,
 ]
 """Objects; some are right for an argument, but none for all."""
-MADE_WITHOUT = {"target_extensions", "assembly", "with_operands", "forget", "release_name"}
+MADE_WITHOUT = {"target_extensions", "assembly", "with_operands", "forget", "name_struct", "release_name"}
 """Methods that make nothing."""
 
 

@@ -93,6 +93,17 @@ def test_names_of_structs(types: TypeTable) -> None:
     assert names == ["a", "b", "a.0", "", "a.1", "b.2", "a.0.3", "", "a.4", "b.5", "a.0.6", ""]
 
 
+def test_structs_are_found_by_name(types: TypeTable) -> None:
+    first, second, unnamed = (StructType(None, name="") for _ in range(3))
+    for struct, name in ((first, "a"), (second, "a"), (unnamed, "")):
+        types.name_struct(struct, name)
+    assert [struct.name for struct in (first, second, unnamed)] == ["a", "a.0", ""]
+    assert [types.find_struct(name) for name in ("a", "a.0", "", "b")] == [first, second, None, None]
+    types.release_name(first)
+    assert types.find_struct("a") is None
+    assert types.unique_name("a") == "a"
+
+
 def test_what_types_are_made_of(types: TypeTable) -> None:
     i8, i32 = types.integer(8), types.integer(32)
     function = types.function(i8, [i32, types.ptr])

@@ -362,6 +362,14 @@ def test_types_of_a_refused_text_leave_no_trace() -> None:
     assert "%later = type { %new }\n%new = type { i64 }" in str(module)
 
 
+def test_types_of_a_refused_module_leave_their_names() -> None:
+    context = base().context
+    with pytest.raises(bitcodec.AssemblyError):
+        bitcodec.parse_assembly("%t = type { i32 }\n@x = global %t 5", context=context)
+    module = bitcodec.parse_assembly("%t = type { i64 }\n@x = global %t zeroinitializer", context=context)
+    assert "@x = global %t zeroinitializer" in str(module)
+
+
 def test_names_of_files_are_in_errors() -> None:
     with pytest.raises(bitcodec.AssemblyError) as caught:
         base().parse("define", name="more.ll")

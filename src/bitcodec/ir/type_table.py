@@ -190,6 +190,7 @@ class TypeTable:
 
     def find_struct(self, name: str) -> StructType | None:
         """Return the identified struct of a name, None if there is none."""
+        require("name", name, str)
         return self._names.get(name)
 
     def release_name(self, struct: StructType) -> str:
