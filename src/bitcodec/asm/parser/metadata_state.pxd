@@ -28,6 +28,7 @@ cdef class MetadataState:
     cdef public bint has_debug_records
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
+    cdef public dict argument_lists
     cdef set _types
     cdef dict _members
 
