@@ -175,10 +175,12 @@ class FunctionState:
             self.check_number("label", "", key, position)
         known = self.known(key)
         if known is None:
-            block = self._forward.pop(key, None)
-            if block is None:
+            forward = self._forward.pop(key, None)
+            if forward is None:
                 block = new_blocks(self._label, 1)[0]
-            elif not isinstance(block, BasicBlock):
+            elif isinstance(forward, BasicBlock):
+                block = forward
+            else:
                 what = "numbered" if isinstance(key, int) else "named"
                 self._lexer.refuse(f"unable to create block {what} '{_name(key)}'", position)
             self._blocks.append(block)
