@@ -264,3 +264,18 @@ def test_bounds_are_known_by_their_numbers() -> None:
     first, second, third, fourth = module.named_metadata["named"].operands
     assert first is second
     assert len({id(node) for node in (first, third, fourth)}) == 3
+
+
+def test_lists_of_the_same_arguments_are_one() -> None:
+    text = (
+        "define void @f(i32 %x) {\n"
+        "    #dbg_value(!DIArgList(i32 %x, i32 1), !1, !DIExpression(), !2)\n"
+        "    #dbg_value(!DIArgList(i32 %x, i32 1), !1, !DIExpression(), !2)\n"
+        "    #dbg_value(!DIArgList(i32 1, i32 %x), !1, !DIExpression(), !2)\n"
+        "  ret void\n}\n!0 = distinct !DISubprogram()\n!1 = !DILocalVariable(scope: !0)\n!2 = !DILocation(scope: !0)\n"
+        '!llvm.module.flags = !{!3}\n!3 = !{i32 2, !"Debug Info Version", i32 3}\n'
+    )
+    (instruction,) = bitcodec.parse_assembly(text).functions["f"].entry_block.instructions
+    first, second, third = (record.value for record in instruction.debug_records)
+    assert first is second
+    assert first is not third

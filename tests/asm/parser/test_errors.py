@@ -51,3 +51,11 @@ def test_summaries_of_printed_intrinsics_are_kept_unless_the_text_is_of_llvm_22(
     assert refusal(text, dialect=21) == ""
     assert bitcodec.parse_assembly(text).summary is not None
     assert refusal(text) == '2:11: Reference to undefined global "llvm.memcpy.p0i8.p0i8.i64"'
+
+
+@pytest.mark.parametrize(("label", "kind"), [("b", "named"), ("2", "numbered")])
+def test_labels_whose_name_was_used_as_a_value(label: str, kind: str) -> None:
+    body = f"  %y = add i32 %x, %{label}\n  br label %c\n{label}:\n  ret void\nc:\n  ret void\n"
+    with pytest.raises(bitcodec.AssemblyError) as caught:
+        bitcodec.parse_assembly(f"define void @f(i32 %x) {{\n{body}}}\n", dialect=22)
+    assert str(caught.value) == f"4:1: unable to create block {kind} '{label}'"

@@ -132,7 +132,11 @@ def _parse_argument_list(state: ModuleState, allow_locals: bool) -> DIArgList:
             if not accept(lexer, COMMA):
                 break
         expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
-    return DIArgList(arguments)
+    key = tuple(arguments)
+    found: DIArgList | None = state.metadata.argument_lists.get(key)
+    if found is None:
+        found = state.metadata.argument_lists[key] = DIArgList(key)
+    return found
 
 
 def _parse_value_as_metadata(state: ModuleState, message: str, allow_locals: bool) -> ValueAsMetadata:

@@ -29,6 +29,7 @@ cdef class MetadataState:
     cdef public bint has_debug_intrinsics
     cdef public dict kinds
     cdef public list composites
+    cdef public dict argument_lists
     cdef set _types
     cdef dict _members
 

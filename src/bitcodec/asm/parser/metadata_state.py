@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.globals import GlobalObject
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.metadata import MDNode, MetadataTable
+    from bitcodec.ir.metadata import DIArgList, MDNode, MetadataTable
     from bitcodec.ir.metadata_values import MetadataAsValue
 
 __all__ = ["MetadataState", "NodeReference", "Reference"]
@@ -68,6 +68,7 @@ class MetadataState:
         has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
         kinds: the names of attached metadata, in the order of their first use.
         composites: the composite types, in the order of the text.
+        argument_lists: one list for each content, as LLVM has them.
     """
 
     def __init__(self, table: MetadataTable) -> None:
@@ -83,6 +84,7 @@ class MetadataState:
         self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
         self.composites: list[NodeReference] = []
+        self.argument_lists: dict[tuple[ValueAsMetadata, ...], DIArgList] = {}
         self._types: set[MDNode | None] = set()
         self._members: dict[tuple[Any, Any], MDNode] = {}
 
