@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -15,8 +14,6 @@ from .live import opt
 from .targets import Tried
 
 _BATCH = 500
-_REPEATED = re.compile(r"^(  fence seq_cst.*\n)\1+", re.MULTILINE)
-"""What `opt` puts behind a store for Windows each time that it comes by, which is once for each block that it makes."""
 
 
 class Result(NamedTuple):
@@ -63,8 +60,6 @@ def _compare(target: Tried, functions: Mapping[int, str], batch: str, result: Re
     module = bitcodec.loads(data)
     target.expand(module)
     theirs, ours = comparable(bitcodec.loads(expanded)), comparable(bitcodec.loads(bitcodec.dumps(module)))
-    if "msvc" in target.triple:
-        theirs = {name: _REPEATED.sub(r"\1", function) for name, function in theirs[0].items()}, theirs[1]
     texts = {
         f"{batch}f{number}": (text, theirs[0][f"f{number}"], ours[0][f"f{number}"])
         for number, text in functions.items()
