@@ -172,6 +172,25 @@ def test_operations_that_change_no_element_are_not_computed(value: float, is_com
     assert ("fsub" in opcodes(function)) is is_computed
 
 
+@pytest.mark.parametrize(("alignment", "is_masked"), [(4, False), (2, True)])
+def test_sums_in_the_upper_bits_need_no_masks(alignment: int, is_masked: bool) -> None:
+    """A big-endian word begins with its upper bits."""
+    module = module_of([Case("atomicrmw", "i16", "monotonic", "add", alignment=alignment)], "", "sparcv9-linux-gnu")
+    expand_atomics(module)
+    assert ("or" in opcodes(module.functions["f0"])) is is_masked
+
+
+def test_exchange_of_a_part_loops_over_the_word() -> None:
+    case = Case("cmpxchg", "i8", "monotonic", "", "monotonic")
+    module = module_of([case, case._replace(flags=("weak",))], "", "sparcv9-linux-gnu")
+    expand_atomics(module)
+    assert bitcodec.verify(module) == []
+    for name, count in (("f0", 2), ("f1", 1)):
+        function = module.functions[name]
+        assert opcodes(function)["cmpxchg"] == 1
+        assert len(function.blocks[1].successors) == count
+
+
 def test_existing_function_of_the_librarys_name_is_called() -> None:
     case = Case("load", "i32", "seq_cst", alignment=1)
     module = module_of([case], "e-i64:64-n8:16:32:64-S128", "x86_64-unknown-linux-gnu")

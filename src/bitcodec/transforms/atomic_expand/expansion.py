@@ -36,6 +36,7 @@ from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operatio
 from bitcodec.transforms.atomic_expand.part_exchange import exchange_part
 from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.soundness import atomics_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,8 +74,9 @@ class Expander:
     def expand_all(self, function: Function, instructions: Iterable[Atomic]) -> None:
         """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first.
 
-        While a block is expanded, the function has only that and its entry: so each new block gets its place at once,
-        however many there are.
+        As in LLVM, what is in new blocks is expanded again, if some of it may be left: wherever a target puts barriers
+        behind what stays ordered, or accesses words with the alignment of a part.  While a block is expanded, the
+        function has only that and its entry: so each new block gets its place at once, however many there are.
         """
         waiting: dict[BasicBlock | None, list[Atomic]] = {}
         for instruction in instructions:
@@ -83,15 +85,22 @@ class Expander:
             return
         blocks = present_blocks(function)
         done: list[BasicBlock] = []
-        for block in blocks:
+        pending = [*reversed(blocks)]
+        originals = set(blocks)
+        comes_again = self.target.stored_barrier is not None or self.target.masked is not None
+        while pending:
+            block = pending.pop()
             kept = (block,) if block is blocks[0] else (blocks[0], block)
+            found: Iterable[Atomic] = waiting.get(block, ())
+            if comes_again and block not in originals:
+                found = atomics_of(block)
             behind: list[BasicBlock] = []
-            for instruction in waiting.get(block, ()):
+            for instruction in found:
                 set_blocks(function, kept)
                 self.expand(instruction)
                 behind += reversed(present_blocks(function)[len(kept) :])
             done.append(block)
-            done += reversed(behind)
+            pending += behind
         set_blocks(function, done)
 
     def expand(self, instruction: Atomic) -> None:
@@ -231,10 +240,15 @@ class Expander:
 
     def _expand_made(self, found: Exchanged) -> None:
         """Expand the `cmpxchg` that was made, now that nothing holds on to its result but instructions."""
-        if found.instruction is not None:
-            self.expand(found.instruction)
+        made = found.instruction
+        if made is None:
+            return
+        if self._is_supported(made):
+            self._expand_exchange(made, is_made=True)
+        else:
+            call_library(made)
 
-    def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
+    def _expand_exchange(self, exchange: AtomicCmpXchg, *, is_made: bool = False) -> None:
         target = self.target
         width = self._width(exchange)
         expansion = self._choose("exchange", width, exchange.success_ordering)
@@ -245,7 +259,7 @@ class Expander:
             ordering = merged_ordering(exchange)
             exchange.success_ordering = exchange.failure_ordering = _MONOTONIC
             put_between_fences(target.fences, exchange, ordering)
-        elif expansion is not Expansion.LL_SC and not is_fenced:
+        elif expansion is not Expansion.LL_SC and not is_fenced and not is_made:
             self._follow(exchange, success)
         if expansion is Expansion.LL_SC:
             linked_exchange(exchange, target)

@@ -60,7 +60,9 @@ def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value)
         return _with_constant(table, opcode, lhs, rhs)
     if isinstance(lhs, ConstantInt) and opcode in _NULL_STAYS and _is(lhs, 0):
         return lhs
-    return table.boolean(value=True) if opcode == "or" and _are_all(lhs, rhs) else None
+    if opcode != "or":
+        return None
+    return table.boolean(value=True) if _are_all(lhs, rhs) else _sum_of_upper_bits(lhs, rhs)
 
 
 def simplified_cast(table: ConstantTable, opcode: str, value: Value, type: Type) -> Value | None:
@@ -148,6 +150,33 @@ def _with_constant(table: ConstantTable, opcode: str, lhs: Value, rhs: Constant)
 def _neutral_zero(number: ConstantFP, opcode: str) -> int | None:
     """Return the zero that an operation with floating-point numbers may have for nothing: plus zero changes -0.0."""
     return {"fadd": format_of(number.type).signed(0, negative=True), "fsub": 0}.get(opcode)
+
+
+def _sum_of_upper_bits(lhs: Value, rhs: Value) -> Value | None:
+    """Return the sum whose upper bits are put together with the lower bits of one addend, if the other has no such."""
+    match lhs, rhs:
+        case (
+            BinaryOperator("and", number, ConstantInt() as low),
+            BinaryOperator("and", BinaryOperator("add", first, second) as total, ConstantInt() as high),
+        ) if first is number and _is_low_mask(low, high) and _has_none(second, low.unsigned):
+            return total
+    return None
+
+
+def _is_low_mask(low: ConstantInt, high: ConstantInt) -> bool:
+    """Return whether two numbers are the lower bits, all set, and all others."""
+    every = (1 << low.type.bit_width) - 1
+    return low.unsigned ^ high.unsigned == every and low.unsigned != 0 and low.unsigned & (low.unsigned + 1) == 0
+
+
+def _has_none(value: Value, mask: int) -> bool:
+    """Return whether a number has no bit of a mask of lower bits."""
+    match value:
+        case ConstantInt():
+            return value.unsigned & mask == 0
+        case BinaryOperator("shl", _, ConstantInt(distance)):
+            return mask >> distance == 0
+    return False
 
 
 def _are_all(lhs: Value, rhs: Value) -> bool:

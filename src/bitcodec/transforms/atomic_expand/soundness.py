@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.access import Atomic
 
-__all__ = ["atomic_instructions", "check"]
+__all__ = ["atomic_instructions", "atomics_of", "check"]
 
 _LEAST_BITS = 8
 
 
 def atomic_instructions(function: Function) -> list[Atomic]:
     """Return the atomic instructions of a function, block by block, the last of each block first."""
-    return [found for block in function.blocks for found in _of_block(block)]
+    return [found for block in function.blocks for found in atomics_of(block)]
 
 
 def check(instruction: Atomic, layout: DataLayout) -> None:
@@ -50,7 +50,8 @@ def check(instruction: Atomic, layout: DataLayout) -> None:
             raise _refused(instruction, f"{what} cannot be ordered {ordering.spelling or 'as not atomic'}")
 
 
-def _of_block(block: BasicBlock) -> Iterator[Atomic]:
+def atomics_of(block: BasicBlock) -> Iterator[Atomic]:
+    """Yield the atomic instructions of a block, the last first."""
     for instruction in reversed(block.instructions):
         match instruction:
             case AtomicRMW() | AtomicCmpXchg():
