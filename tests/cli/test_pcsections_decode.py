@@ -167,6 +167,17 @@ def test_an_arrow_file(sanitized: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_a_parquet_file(sanitized: Path, tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    path, arrow = tmp_path / "pcs.parquet", tmp_path / "pcs.arrow"
+    assert succeed("pcsections", "decode", sanitized, sanitized, "--parquet", path, "--arrow", arrow) == b""
+    table = pq.read_table(path)
+
+    assert table.to_pylist() == pytest.importorskip("pyarrow").ipc.open_file(arrow).read_all().to_pylist()
+    assert len(table) == 2 * len(entries(sanitized))
+    assert table.column_names[:2] == ["object", "section"]
+
+
 def test_a_terminal_gets_a_table(sanitized: Path) -> None:
     script = shutil.which("script")
     if script is None:

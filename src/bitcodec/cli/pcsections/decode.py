@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import contents, llvm_ir, reported_in
@@ -12,7 +12,7 @@ from bitcodec.cli.pcsections.elf_inputs import each_elf
 from bitcodec.cli.problems import Failure, reported, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bitcodec.ir.module import Module
     from bitcodec.pcsections.decoding.decode import Decoded
@@ -29,12 +29,14 @@ __all__ = ["decode", "schemas_of"]
 @option("--section", "sections", multiple=True, metavar="NAME", help="Decode only this section; repeatable.")
 @json_option
 @option("--arrow", metavar="FILE", help="Write an Arrow file as well.")
+@option("--parquet", metavar="FILE", help="Write a Parquet file as well.")
 @option("--no-lines", is_flag=True, help="Do not read source lines from debug information.")
 def decode(
     files: tuple[str, ...],
     schemas: tuple[str, ...],
     sections: tuple[str, ...],
     arrow: str | None,
+    parquet: str | None,
     *,
     as_json: bool,
     no_lines: bool,
@@ -68,21 +70,22 @@ def decode(
 
     inputs = each_elf(files, decode_one, "reading PC sections")
     if found or not inputs.has_failed:
-        _write(found, arrow, as_json=as_json)
+        _write(found, {_ARROW: arrow, _PARQUET: parquet}, as_json=as_json)
     for file, decoded in found:
         if decoded.lines_problem is not None:
             warn(f"{file}: {decoded.lines_problem}")
     inputs.finish()
 
 
-def _write(found: Sequence[tuple[str, Decoded]], arrow: str | None, *, as_json: bool) -> None:
+def _write(found: Sequence[tuple[str, Decoded]], tables: Mapping[str, str | None], *, as_json: bool) -> None:
     from bitcodec.cli.pcsections.decode_text import print_entries, print_json  # noqa: PLC0415
 
-    if arrow is not None:
-        _write_arrow(arrow, found)
+    wanted = {name: path for name, path in tables.items() if path is not None}
+    if wanted:
+        _write_tables(wanted, found)
     if as_json:
         print_json(found)
-    elif arrow is None:
+    elif not wanted:
         print_entries(found)
 
 
@@ -121,24 +124,37 @@ def _warn_of(file: str, found: Decoded) -> None:
         warn(f"{file}: section {name!r} can be read in several ways; --schema MODULE.bc specifies which is right")
 
 
-def _write_arrow(path: str, found: Sequence[tuple[str, Decoded]]) -> None:
-    """Write an Arrow file, which is replaced only when all is written.
+_ARROW, _PARQUET = "--arrow", "--parquet"
+
+
+def _write_tables(paths: Mapping[str, str], found: Sequence[tuple[str, Decoded]]) -> None:
+    """Write Arrow and Parquet files, which are replaced only when all is written.
 
     Raises:
-        Failure: pyarrow is not installed, or it cannot be written.
+        Failure: pyarrow is not installed, or a file cannot be written.
     """
     from bitcodec.cli.outputs import write  # noqa: PLC0415
 
     try:
         import pyarrow as pa  # noqa: PLC0415 - an extra
+        import pyarrow.parquet as pq  # noqa: PLC0415
     except ImportError:
-        raise Failure("--arrow needs pyarrow: pip install 'bitcodec[arrow]'") from None
+        raise Failure(f"{next(iter(paths))} needs pyarrow: pip install 'bitcodec[arrow]'") from None
+    table = _table(pa, found)
+    for option_name, path in paths.items():
+        sink = pa.BufferOutputStream()
+        if option_name == _PARQUET:
+            pq.write_table(table, sink)
+        else:
+            with pa.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table)
+        write(path, memoryview(sink.getvalue()))
+
+
+def _table(pa: Any, found: Sequence[tuple[str, Decoded]]) -> Any:
+    """Return the entries of all files; of several files with their names."""
     tables = [decoded.to_arrow() for _, decoded in found]
     if len(found) > 1:
         columns = [pa.array([name] * len(decoded)).dictionary_encode() for name, decoded in found]
         tables = [table.add_column(0, "object", column) for table, column in zip(tables, columns, strict=True)]
-    table = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)
-    write(path, memoryview(sink.getvalue()))
+    return pa.concat_tables(tables).unify_dictionaries().combine_chunks()

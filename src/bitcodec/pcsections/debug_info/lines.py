@@ -22,11 +22,17 @@ if TYPE_CHECKING:
     from bitcodec.containers.window import BytesLike
     from bitcodec.pcsections.debug_info.dwarf import LineRow
 
-__all__ = ["Lines"]
+__all__ = ["LineTable", "Lines"]
 
 
-class _Table(NamedTuple):
-    """Ranges of addresses in parallel columns, ascending: where one begins and ends, its file and line."""
+class LineTable(NamedTuple):
+    """Ranges of addresses in parallel columns, ascending: where one begins and ends, its file and line.
+
+    Attributes:
+        starts, ends: addresses; in a relocatable object, sections follow one another.
+        files: paths.
+        lines: numbers.
+    """
 
     starts: array[int]
     ends: array[int]
@@ -63,11 +69,15 @@ class Lines:
         base = self._bases.get(section)
         if base is None or address < 0:
             return None
-        starts, ends, files, lines = self._table
+        starts, ends, files, lines = self.table
         row = bisect_right(starts, address + base) - 1
         if row < 0 or address + base >= ends[row]:
             return None
         return files[row], lines[row]
+
+    def base(self, section: int | None) -> int | None:
+        """Return what is added to offsets in a section (None: to addresses) in the table, None if nothing is known."""
+        return self._bases.get(section)
 
     @cached_property
     def _code(self) -> CodeRanges:
@@ -78,9 +88,10 @@ class Lines:
         return base_addresses(self._code)
 
     @cached_property
-    def _table(self) -> _Table:
+    def table(self) -> LineTable:
+        """The lines of all code, read when they are requested first."""
         rows = sorted(self._rows(), key=lambda row: (row.start, row.end))
-        return _Table(
+        return LineTable(
             array("Q", [row.start for row in rows]),
             array("Q", [row.end for row in rows]),
             [row.file for row in rows],

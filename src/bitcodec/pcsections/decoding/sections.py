@@ -34,6 +34,7 @@ class DecodedSection:
         code: the functions that `columns.function` stands for.
         is_ambiguous: whether it can be read in another way too.
         is_linked: whether PCs are addresses, not offsets in sections of an object.
+        lines: the lines of the file, None if they are not wanted.
     """
 
     def __init__(
@@ -52,8 +53,8 @@ class DecodedSection:
         self.code = code
         self.is_ambiguous = reading.is_ambiguous
         self.is_linked = source.pcs is None
+        self.lines = lines
         self._constants = Constants(source.data, source.byte_order, source.pointer_size, references or {})
-        self._lines = lines
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -79,9 +80,23 @@ class DecodedSection:
             known = self.kinds[kind]
             aux = self._constants.values(known, aux_start, aux_end) if known.fields else ()
             function_size = size if known.is_function else None
-        found = None if self._lines is None else self._lines.find(None if self.is_linked else section, pc)
+        found = None if self.lines is None else self.lines.find(None if self.is_linked else section, pc)
         file, line = found or (None, None)
         return Entry(self.name, place, counter, function_size, aux, file, line)
+
+    def constants(self, row: int) -> tuple[AuxValue, ...]:
+        """Return the constants of a row."""
+        columns = self.columns
+        kind = columns.kind[row]
+        known = self.kinds[kind] if kind >= 0 else None
+        if known is None or not known.fields:
+            return ()
+        return self._constants.values(known, columns.aux_start[row], columns.aux_end[row])
+
+    @property
+    def has_references(self) -> bool:
+        """Whether constants contain addresses that the linker or the loader fills in."""
+        return self._constants.has_references
 
     def is_function(self, row: int) -> bool:
         """Return whether a row is the entry of a function."""

@@ -37,6 +37,11 @@ class Constants:
         self._pointer_size = pointer_size
         self._references = references
 
+    @property
+    def has_references(self) -> bool:
+        """Whether there are addresses that the linker or the loader fills in."""
+        return bool(self._references)
+
     def values(self, kind: Kind, start: int, end: int) -> tuple[AuxValue, ...]:
         """Return the constants of a kind, which a matcher has found between two bytes."""
         return tuple(self._values(kind, start, end))
