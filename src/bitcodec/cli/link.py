@@ -72,7 +72,8 @@ def link(
     if not files:
         raise UsageError("no files: name at least one")
     if dry_run:
-        _survey((*files, *overrides), Reporter(hides_warnings=suppress_warnings))
+        report = Reporter(hides_warnings=suppress_warnings)
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         return
     if output is None and not (symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
@@ -94,7 +95,7 @@ def link(
         module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
-        _survey((*files, *overrides), report)
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         raise SystemExit(Failure.exit_code) from None
     if output is not None:
         _write(output, module, as_text=as_text)
@@ -166,7 +167,7 @@ def _check_size(file: str) -> None:
         raise Failure(f"{file}: {EMPTY}")
 
 
-def _survey(files: Sequence[str], report: Reporter) -> None:
+def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
     from bitcodec.bitcode.loading import open_all  # noqa: PLC0415
     from bitcodec.linker import Survey  # noqa: PLC0415
@@ -174,11 +175,21 @@ def _survey(files: Sequence[str], report: Reporter) -> None:
     survey = Survey()
     for file in counted("reading", files):
         with reported(file):
-            for module in open_all(bytes(read(file)) if file == STANDARD_INPUT else file):
-                for problem in survey.add(module):
-                    report(problem)
+            modules = open_all(bytes(read(file)) if file == STANDARD_INPUT else file)
+            for problem in survey.add_all(modules, in_archive=not whole_archive and _is_archive(file)):
+                report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)
+
+
+def _is_archive(file: str) -> bool:
+    from bitcodec.containers.detection import HEAD_SIZE  # noqa: PLC0415
+    from bitcodec.linker.archives import is_archive  # noqa: PLC0415
+
+    if file == STANDARD_INPUT:
+        return False
+    with open(file, "rb") as opened:  # noqa: PTH123 - a name may be no path of Python's
+        return is_archive(memoryview(opened.read(HEAD_SIZE)))
 
 
 def _explain(linker: Linker, symbols: Sequence[str]) -> None:

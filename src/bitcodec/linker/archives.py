@@ -14,11 +14,11 @@ from bitcodec.ir.functions import Function
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from bitcodec.ir.module import Module
 
-__all__ = ["check_members", "is_archive", "offered", "required"]
+__all__ = ["check_members", "is_archive", "needed_members", "required"]
 
 _ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 
@@ -52,6 +52,23 @@ def _members(data: memoryview, path: str | os.PathLike[str] | None) -> Iterator[
         for stored in thin_names(data):
             name = os.fsdecode(stored)
             yield name, memoryview(read_file(Path(path).parent / name))
+
+
+def needed_members(members: Iterable[Module], needed: Callable[[], Collection[str]]) -> Iterator[Module]:
+    """Yield the members of an archive that define what is needed, and then what these need.
+
+    Args:
+        members: all members.
+        needed: returns the symbols that are needed; called again after each member.
+    """
+    rest = [(member, offered(member)) for member in members]
+    while True:
+        names = needed()
+        chosen = next((row for row in rest if not row[1].isdisjoint(names)), None)
+        if chosen is None:
+            return
+        rest.remove(chosen)
+        yield chosen[0]
 
 
 def offered(module: Module) -> set[str]:

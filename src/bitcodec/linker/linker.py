@@ -10,9 +10,10 @@ from bitcodec.bitcode.saving import dumps
 from bitcodec.errors import BitcodecError
 from bitcodec.files import read_file
 from bitcodec.ir.module import Module
-from bitcodec.linker.archives import check_members, is_archive, offered, required
+from bitcodec.linker.archives import check_members, is_archive, needed_members, required
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -147,8 +148,12 @@ class Linker:
         return self._linker.resolutions.candidates(symbol)
 
     def origins(self) -> dict[str, str]:
-        """Return the input that each symbol of the result was defined in; appending variables come from several."""
-        named = [value for value in self.module.globals if value.name and not value.is_declaration]
+        """Return the input that each symbol of the result was defined in, without appending variables."""
+        named = [
+            value
+            for value in self.module.globals
+            if value.name and not value.is_declaration and value.linkage is not Linkage.APPENDING
+        ]
         origins = {value.name: self._linker.resolutions.origin(value) for value in named}
         return {name: origin for name, origin in origins.items() if origin}
 
@@ -158,7 +163,8 @@ class Linker:
             if in_archive and self._whole_archive:
                 self._linker.add(_joined(modules), options)
             elif in_archive:
-                self._link_needed(modules, options)
+                for module in needed_members(modules, lambda: required(self._linker.module)):
+                    self._linker.add(module, options)
             else:
                 for module in modules:
                     self._linker.add(module, options)
@@ -185,18 +191,6 @@ class Linker:
             for module in modules:
                 module.identifier = name
         return modules, in_archive
-
-    def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
-        """Link members of an archive that define what is declared so far, and what these need."""
-        defined = [(member, offered(member)) for member in members]
-        is_done = False
-        while not is_done:
-            needed = required(self._linker.module)
-            chosen = next(((member, names) for member, names in defined if not needed.isdisjoint(names)), None)
-            is_done = chosen is None
-            if chosen is not None:
-                defined.remove(chosen)
-                self._linker.add(chosen[0], options)
 
     def _report(self) -> None:
         if self._on_problem is not None:

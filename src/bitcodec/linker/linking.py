@@ -70,15 +70,18 @@ class ModuleLinker:
         materialize_metadata(source)
         selection = Selection(destination, source, options, self.resolutions.origin)
         selection.select()
-        self._note(source, selection.problems)
+        self._note(selection.problems)
         self.problems += adopt_target(destination, source, self._first)
         self._first = self._first or source.identifier
         mover = Mover(
             destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
         )
-        mover.move()
+        try:
+            mover.move()
+        except LinkError as error:
+            self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
-        self.resolutions.add(source.identifier, selection.meetings, mover.moved)
+        self.resolutions.add(source.identifier, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
         destination.module_asm += assembly_for(source)
         self._merge_flags(source)
@@ -104,7 +107,11 @@ class ModuleLinker:
         self._merger.complete()
         return self.module
 
-    def _note(self, _source: Module, problems: list[LinkProblem]) -> None:
+    def _with_origin(self, problem: LinkProblem) -> LinkProblem:
+        value = self.module.get(problem.name)
+        return problem if value is None else problem._replace(destination=self.resolutions.origin(value))
+
+    def _note(self, problems: list[LinkProblem]) -> None:
         self.problems += problems
         self._stop_on_errors()
 

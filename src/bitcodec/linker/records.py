@@ -52,14 +52,22 @@ class Resolutions:
         """Return the name of the module that a global of the result came from, "" if it is unknown."""
         return self._origins.get(value, "")
 
-    def add(self, module: str, meetings: Sequence[tuple[GlobalValue, Candidate]], moved: Iterable[GlobalValue]) -> None:
+    def add(
+        self,
+        module: str,
+        meetings: Sequence[tuple[GlobalValue, Candidate]],
+        moved: Iterable[GlobalValue],
+        joined: Iterable[GlobalValue],
+    ) -> None:
         """Note what became of the symbols of a module.
 
         Args:
             module: its name.
             meetings: the definitions that met other symbols.
             moved: the globals of the result that came from it.
+            joined: the appending variables that it was the last to add elements to.
         """
+        self._origins.update(dict.fromkeys(joined, module))
         for value, candidate in meetings:
             self._add(value.name, candidate)
         met = {value for value, _ in meetings}

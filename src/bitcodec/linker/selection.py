@@ -8,7 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.linker.comdats import ComdatChoice, alloc_size, base_object, choose_comdat, comdat_of, drop_replaced
+from bitcodec.linker.comdats import (
+    ComdatChoice,
+    alloc_size,
+    base_object,
+    choice_of_kinds,
+    choose_comdat,
+    comdat_facts,
+    comdat_of,
+    drop_replaced,
+)
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
 from bitcodec.linker.records import Candidate
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.globals import Comdat, GlobalValue
     from bitcodec.ir.module import Module
+    from bitcodec.linker.comdats import ComdatFacts
     from bitcodec.linker.options import LinkOptions
 
 __all__ = ["Selection"]
@@ -94,9 +104,9 @@ class Selection:
     def _choose_comdats(self) -> None:
         replaced: set[Comdat] = set()
         for comdat in self._used_comdats():
-            choice = choose_comdat(self._destination, self._source, comdat)
+            choice = self._choice_of(comdat)
             if isinstance(choice, ProblemKind):
-                self._report(choice, comdat.name, *self._kinds(comdat))
+                self._report_comdat(choice, comdat)
             else:
                 self._comdats[comdat] = choice
                 if choice is ComdatChoice.SOURCE and comdat.name in self._destination.comdats:
@@ -113,9 +123,23 @@ class Selection:
     def _used_comdats(self) -> list[Comdat]:
         return list(self._source.comdats.values())
 
-    def _kinds(self, comdat: Comdat) -> tuple[str, str]:
+    def _choice_of(self, comdat: Comdat) -> ComdatChoice | ProblemKind:
+        other = self._destination.comdats.get(comdat.name)
+        if other is None:
+            return ComdatChoice.SOURCE
+        choice = choice_of_kinds(other.selection_kind, comdat.selection_kind)
+        return choose_comdat(*self._facts(comdat)) if choice is None else choice
+
+    def _facts(self, comdat: Comdat) -> tuple[ComdatFacts, ComdatFacts]:
+        """Return the facts of the comdat of the destination and of that of the source."""
         other = self._destination.comdats[comdat.name]
-        return f"comdat {comdat.selection_kind}", f"comdat {other.selection_kind}"
+        return comdat_facts(self._destination, other), comdat_facts(self._source, comdat)
+
+    def _report_comdat(self, kind: ProblemKind, comdat: Comdat) -> None:
+        there, arriving = (facts.describe(comdat.name, kind) for facts in self._facts(comdat))
+        other = self._destination.comdats[comdat.name]
+        member = next((value for value in self._destination.globals if comdat_of(value) is other), None)
+        self._report(kind, comdat.name, arriving, there, "" if member is None else self._origin(member))
 
     def _release_private_members(self) -> None:
         """Make private members of comdats that lost available: they are needed by what refers to them alone."""

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from bitcodec.flags.merging import Merger
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
-from bitcodec.linker.appending import PROPERTIES
-from bitcodec.linker.comdats import comdat_of, kinds_fit
+from bitcodec.linker.appending import first_difference, properties_of
+from bitcodec.linker.archives import needed_members
+from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.linkage import Linkage, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from bitcodec.ir.globals import Comdat, GlobalValue
 
@@ -32,7 +32,15 @@ class _Symbol(NamedTuple):
 
     standing: Standing
     module: str
-    properties: tuple[object, ...] = ()
+    properties: tuple[str, ...] = ()
+    comdat: str = ""
+
+
+class _Group(NamedTuple):
+    """A comdat whose members are linked, and the module that has it."""
+
+    facts: ComdatFacts
+    module: str
 
 
 class Survey:
@@ -40,12 +48,15 @@ class Survey:
 
     Attributes:
         problems: the errors and warnings so far, in order.  Each is reported as if those before it did not exist.
+        needed: the symbols that the modules so far declare and do not define.
     """
 
     def __init__(self) -> None:
         self.problems: list[LinkProblem] = []
+        self.needed: set[str] = set()
         self._symbols: dict[str, _Symbol] = {}
-        self._comdats: dict[str, tuple[SelectionKind, str]] = {}
+        self._comdats: dict[str, _Group] = {}
+        self._replaced: set[tuple[str, str]] = set()
         self._target = Module(LINKED, DataLayout(""))
         self._first = ""
         self._merger = Merger()
@@ -63,54 +74,90 @@ class Survey:
         lost = self._add_comdats(module)
         for value in module.globals:
             if value.name and not value.linkage.is_local:
-                comdat = comdat_of(value) if lost else None
-                self._meet(value, module.identifier, is_lost=comdat is not None and comdat.name in lost)
+                comdat = comdat_of(value) if module.comdats else None
+                self._meet(value, module.identifier, "" if comdat is None else comdat.name, lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
         self.problems += self._flag_problems(module)
+        return self.problems[known:]
+
+    def add_all(self, modules: Iterable[Module], *, in_archive: bool = False) -> Sequence[LinkProblem]:
+        """Add modules.
+
+        Args:
+            modules: the modules.
+            in_archive: whether to add only those that define what is needed, as for members of archives.
+
+        Returns:
+            The conflicts with the modules before them, and among them.
+
+        Raises:
+            BitcodecError: as `add`.
+        """
+        known = len(self.problems)
+        for module in needed_members(modules, lambda: self.needed) if in_archive else modules:
+            self.add(module)
         return self.problems[known:]
 
     def _add_comdats(self, module: Module) -> set[str]:
         """Return the names of comdats whose members are not linked."""
         lost = set()
         for name, comdat in module.comdats.items():
+            arriving = _facts(module, comdat)
             found = self._comdats.get(name)
-            if found is None:
-                self._comdats[name] = comdat.selection_kind, module.identifier
-                continue
-            if not kinds_fit(found[0], comdat.selection_kind):
-                self._report_comdat(comdat, module, found)
-            if comdat.selection_kind is not SelectionKind.NO_DEDUPLICATE:
+            choice = ComdatChoice.SOURCE if found is None else choose_comdat(found.facts, arriving)
+            if isinstance(choice, ProblemKind):
+                self._report_comdat(choice, name, arriving, module.identifier)
+            if choice is ComdatChoice.SOURCE:
+                if found is not None:
+                    self._replaced.add((found.module, name))
+                self._comdats[name] = _Group(arriving, module.identifier)
+            elif choice is not ComdatChoice.BOTH:
                 lost.add(name)
         return lost
 
-    def _report_comdat(self, comdat: Comdat, module: Module, found: tuple[SelectionKind, str]) -> None:
-        kinds = f"comdat {comdat.selection_kind}", f"comdat {found[0]}"
-        problem = LinkProblem(ProblemKind.SELECTION_KINDS, comdat.name, module.identifier, found[1], *kinds)
-        self.problems.append(problem)
+    def _report_comdat(self, kind: ProblemKind, name: str, arriving: ComdatFacts, module: str) -> None:
+        found = self._comdats[name]
+        sides = arriving.describe(name, kind), found.facts.describe(name, kind)
+        self.problems.append(LinkProblem(kind, name, module, found.module, *sides))
 
-    def _meet(self, value: GlobalValue, module: str, *, is_lost: bool) -> None:
+    def _meet(self, value: GlobalValue, module: str, comdat: str, lost: Collection[str]) -> None:
         standing = standing_of(value)
         there = self._symbols.get(value.name)
+        if there is not None and (there.module, there.comdat) in self._replaced:
+            there = None
+        self._note_need(value, standing)
         if there is None:
-            self._symbols[value.name] = _Symbol(standing, module, _properties(value))
+            self._symbols[value.name] = _symbol(value, standing, module, comdat)
         elif Standing.APPENDING in (standing, there.standing):
             self._check_appending(value, there, module)
-        elif not is_lost:
+        elif comdat not in lost:
             choice = choice_of(there.standing, standing, value.dll_storage_class)
             if choice is Choice.CONFLICT:
                 sides = there.module, standing.value, there.standing.value
                 self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, value.name, module, *sides))
             elif choice is Choice.SOURCE:
-                self._symbols[value.name] = _Symbol(standing, module)
+                self._symbols[value.name] = _symbol(value, standing, module, comdat)
+
+    def _note_need(self, value: GlobalValue, standing: Standing) -> None:
+        if standing is not Standing.DECLARATION:
+            if standing is not Standing.EXTERN_WEAK:
+                self.needed.discard(value.name)
+        elif value.name not in self._symbols and not (isinstance(value, Function) and value.is_intrinsic):
+            self.needed.add(value.name)
 
     def _check_appending(self, value: GlobalValue, there: _Symbol, module: str) -> None:
-        if value.is_declaration or not there.properties:
+        if value.is_declaration:
             return
-        for (kind, _), ours, theirs in zip(PROPERTIES, _properties(value), there.properties, strict=True):
-            if ours != theirs:
-                self.problems.append(LinkProblem(kind, value.name, module, there.module))
-                return
+        if there.standing in (Standing.DECLARATION, Standing.EXTERN_WEAK):
+            self._symbols[value.name] = _symbol(value, standing_of(value), module)
+            return
+        difference = first_difference(there.properties or (there.standing.value,), properties_of(value))
+        if difference is not None:
+            kind, ours, theirs = difference
+            self.problems.append(LinkProblem(kind, value.name, module, there.module, theirs, ours))
+        else:
+            self._symbols[value.name] = there._replace(module=module)
 
     def _flag_problems(self, module: Module) -> Iterator[LinkProblem]:
         known = len(self._merger.diagnostics)
@@ -118,8 +165,12 @@ class Survey:
         return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
-def _properties(value: GlobalValue) -> tuple[object, ...]:
-    """Return what appending variables must have in common, nothing for other symbols."""
-    if not isinstance(value, GlobalVariable) or value.linkage is not Linkage.APPENDING or value.is_declaration:
-        return ()
-    return tuple(property_of(value) for _, property_of in PROPERTIES)
+def _facts(module: Module, comdat: Comdat) -> ComdatFacts:
+    """Return what decides about a comdat, without references to the module."""
+    facts = comdat_facts(module, comdat)
+    return facts if facts.initializer is None else facts._replace(initializer=str(facts.initializer))
+
+
+def _symbol(value: GlobalValue, standing: Standing, module: str, comdat: str = "") -> _Symbol:
+    """Return what is needed of a symbol of a module when another one meets it."""
+    return _Symbol(standing, module, properties_of(value) if standing is Standing.APPENDING else (), comdat)
