@@ -195,6 +195,8 @@ def _is_archive(file: str) -> bool:
 def _explain(linker: Linker, symbols: Sequence[str]) -> None:
     for symbol in symbols:
         found = linker.explain(symbol)
-        print_line(one_line(f"{symbol}:" if found else f"{symbol}: no input defines it"))
+        declared = linker.declared_by(symbol)
+        needed = f"; {declared} declares it" if declared else ""
+        print_line(one_line(f"{symbol}:" if found else f"{symbol}: no input defines it{needed}"))
         for candidate in found:
             print_line(one_line(f"  {candidate}"))

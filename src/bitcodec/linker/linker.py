@@ -147,6 +147,11 @@ class Linker:
         """Return the definitions of a symbol in the order of the inputs, and what became of each."""
         return self._linker.resolutions.candidates(symbol)
 
+    def declared_by(self, symbol: str) -> str:
+        """Return the input that the declaration of a symbol came from, "" if the result does not declare it."""
+        value = self.module.get(symbol)
+        return self._linker.resolutions.origin(value) if value is not None and value.is_declaration else ""
+
     def origins(self) -> dict[str, str]:
         """Return the input that each symbol of the result was defined in, without appending variables."""
         named = [
@@ -163,8 +168,12 @@ class Linker:
             if in_archive and self._whole_archive:
                 self._linker.add(_joined(modules), options)
             elif in_archive:
+                rest = dict.fromkeys(modules)
                 for module in needed_members(modules, lambda: required(self._linker.module)):
                     self._linker.add(module, options)
+                    del rest[module]
+                for module in rest:
+                    self._linker.resolutions.add_member(module)
             else:
                 for module in modules:
                     self._linker.add(module, options)

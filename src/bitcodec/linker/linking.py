@@ -19,7 +19,7 @@ from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
-from bitcodec.linker.records import Resolutions
+from bitcodec.linker.records import Resolutions, definitions_of
 from bitcodec.linker.selection import Selection
 from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
@@ -73,6 +73,7 @@ class ModuleLinker:
         self._note(selection.problems)
         self.problems += adopt_target(destination, source, self._first)
         self._first = self._first or source.identifier
+        definitions = definitions_of(source)
         mover = Mover(
             destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
         )
@@ -81,7 +82,7 @@ class ModuleLinker:
         except LinkError as error:
             self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
-        self.resolutions.add(source.identifier, selection.meetings, mover.moved, mover.joined)
+        self.resolutions.add(source.identifier, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
         destination.module_asm += assembly_for(source)
         self._merge_flags(source)

@@ -20,7 +20,7 @@ from bitcodec.linker.comdats import (
 )
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
-from bitcodec.linker.records import Candidate
+from bitcodec.linker.records import COMDAT_LOST, Candidate
 from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, standing_of
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
@@ -53,8 +53,7 @@ class Selection:
         chosen: the globals, in order.
         problems: errors and warnings.
         named: names of everything that was chosen, for `internalize`.
-        meetings: definitions of the source that met a symbol of the destination, that symbol, and whether they are
-            linked.
+        meetings: definitions of the source that met a symbol of the destination, or whose comdat lost.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class Selection:
         self.chosen: dict[GlobalValue, None] = {}
         self.problems: list[LinkProblem] = []
         self.named: set[str] = set()
-        self.meetings: list[tuple[GlobalValue, Candidate]] = []
+        self.meetings: dict[GlobalValue, Candidate] = {}
         self._clones: list[GlobalValue] = []
 
     def select(self) -> None:
@@ -184,9 +183,12 @@ class Selection:
         group = ComdatChoice.SOURCE if comdat is None else self._comdats.get(comdat, ComdatChoice.SOURCE)
         is_lost = group is ComdatChoice.DESTINATION
         prevails = not is_lost and (there is None or self._prevails(there, value))
-        if there is not None:
+        if is_lost and (there is None or there.is_declaration):
+            candidate = Candidate(self._source.identifier, standing_of(value), is_linked=False, reason=COMDAT_LOST)
+            self.meetings[value] = candidate
+        elif there is not None:
             sides = self._source.identifier, standing_of(value), prevails, self._origin(there), standing_of(there)
-            self.meetings.append((value, Candidate(*sides)))
+            self.meetings[value] = Candidate(*sides)
             if group is ComdatChoice.BOTH and comdat is not None:
                 self._clones.append(there if prevails else value)
         if prevails:
