@@ -13,6 +13,7 @@ from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import counted
 from bitcodec.errors import BitcodecError
+from bitcodec.files import read_file
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -169,27 +170,19 @@ def _check_size(file: str) -> None:
 
 def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
-    from bitcodec.bitcode.loading import open_all  # noqa: PLC0415
     from bitcodec.linker import Survey  # noqa: PLC0415
+    from bitcodec.linker.inputs import is_archive, open_modules  # noqa: PLC0415
 
     survey = Survey()
     for file in counted("reading", files):
         with reported(file):
-            modules = open_all(bytes(read(file)) if file == STANDARD_INPUT else file)
-            for problem in survey.add_all(modules, in_archive=not whole_archive and _is_archive(file)):
+            data = memoryview(bytes(read(file)) if file == STANDARD_INPUT else read_file(file))
+            path = None if file == STANDARD_INPUT else file
+            modules = open_modules(data, file, path, ignore_non_bitcode=True)
+            for problem in survey.add_all(modules, in_archive=not whole_archive and is_archive(data)):
                 report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)
-
-
-def _is_archive(file: str) -> bool:
-    from bitcodec.containers.detection import HEAD_SIZE  # noqa: PLC0415
-    from bitcodec.linker.archives import is_archive  # noqa: PLC0415
-
-    if file == STANDARD_INPUT:
-        return False
-    with open(file, "rb") as opened:  # noqa: PTH123 - a name may be no path of Python's
-        return is_archive(memoryview(opened.read(HEAD_SIZE)))
 
 
 def _explain(linker: Linker, symbols: Sequence[str]) -> None:

@@ -1,15 +1,9 @@
-"""Members of archives: which of them are linked, and which contain no bitcode."""
+"""Which members of archives are linked."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bitcodec.containers import FileKind, detect, find, is_assembly
-from bitcodec.containers.archive import archive_members, thin_names
-from bitcodec.errors import BitcodecError
-from bitcodec.files import read_file
 from bitcodec.ir.functions import Function
 from bitcodec.tables.linkage import Linkage
 
@@ -18,40 +12,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.module import Module
 
-__all__ = ["check_members", "is_archive", "needed_members", "required"]
-
-_ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
-
-
-def is_archive(data: memoryview) -> bool:
-    """Return whether a file is an archive."""
-    return not is_assembly(data) and detect(data) in _ARCHIVES
-
-
-def check_members(data: memoryview, path: str | os.PathLike[str] | None) -> None:
-    """Refuse an archive that has a member without bitcode: what it defines would be missing.
-
-    Args:
-        data: the archive.
-        path: its path, which a thin archive needs.
-
-    Raises:
-        BitcodecError: it has such a member, or is malformed.
-    """
-    for name, content in _members(data, path):
-        if not find(content):
-            hint = "compile it to bitcode, or use --ignore-non-bitcode to skip such members"
-            raise BitcodecError(f"member of archive is not a bitcode file: '{name}'; {hint}")
-
-
-def _members(data: memoryview, path: str | os.PathLike[str] | None) -> Iterator[tuple[str, memoryview]]:
-    if detect(data) is FileKind.ARCHIVE:
-        for part in archive_members(data):
-            yield part.name, data[part.start : part.start + part.size]
-    elif path is not None:
-        for stored in thin_names(data):
-            name = os.fsdecode(stored)
-            yield name, memoryview(read_file(Path(path).parent / name))
+__all__ = ["needed_members", "required"]
 
 
 def needed_members(members: Iterable[Module], needed: Callable[[], Collection[str]]) -> Iterator[Module]:

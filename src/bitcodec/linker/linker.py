@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.loading import modules_of_file
 from bitcodec.bitcode.saving import dumps
-from bitcodec.errors import BitcodecError
 from bitcodec.files import read_file
 from bitcodec.ir.module import Module
-from bitcodec.linker.archives import check_members, is_archive, needed_members, required
+from bitcodec.linker.archives import needed_members, required
+from bitcodec.linker.inputs import is_archive, open_modules
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
 from bitcodec.tables.linkage import Linkage
@@ -166,7 +165,8 @@ class Linker:
         modules, in_archive = self._open(file, name)
         try:
             if in_archive and self._whole_archive:
-                self._linker.add(_joined(modules), options)
+                joined = _joined(modules)
+                self._linker.add(joined.finish(), options, joined.resolutions.origins)
             elif in_archive:
                 rest = dict.fromkeys(modules)
                 for module in needed_members(modules, lambda: required(self._linker.module)):
@@ -189,13 +189,10 @@ class Linker:
             data = memoryview(read_file(file))
         else:
             data = memoryview(file)
-        in_archive = is_archive(data)
-        if in_archive and not self._ignore_non_bitcode:
-            check_members(data, path)
         called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
-        modules = list(modules_of_file(data, called, path, self._linker.module.context))
-        if not modules:
-            raise BitcodecError(f"{called} contains no LLVM IR")
+        context = self._linker.module.context
+        modules = open_modules(data, called, path, context, ignore_non_bitcode=self._ignore_non_bitcode)
+        in_archive = is_archive(data)
         if name is not None and not in_archive:
             for module in modules:
                 module.identifier = name
@@ -211,9 +208,9 @@ class Linker:
 _FROM_BYTES = "<bytes>"
 
 
-def _joined(members: list[Module]) -> Module:
-    """Return the members of an archive linked into a module of their own."""
+def _joined(members: list[Module]) -> ModuleLinker:
+    """Link the members of an archive into a module of their own."""
     linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE)
     for member in members:
         linker.add(member)
-    return linker.finish()
+    return linker

@@ -25,6 +25,9 @@ from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
 
 __all__ = ["ModuleLinker"]
@@ -52,23 +55,33 @@ class ModuleLinker:
         self._first = ""
         self.resolutions = Resolutions()
 
-    def add(self, source: Module, options: LinkOptions | None = None) -> None:
+    def add(
+        self, source: Module, options: LinkOptions | None = None, origins: Mapping[GlobalValue, str] | None = None
+    ) -> None:
         """Link a module, which must not be used any more afterwards.
+
+        Args:
+            source: the module.
+            options: how it is linked.
+            origins: the names of the modules that its globals came from. Default: its own name for all.
 
         Raises:
             LinkError: it does not link.
             BitcodecError: what is linked of it is malformed.
         """
         with without_collection(self._growth):
-            self._add(source, options or LinkOptions())
+            self._add(source, options or LinkOptions(), origins or {})
 
-    def _add(self, source: Module, options: LinkOptions) -> None:
+    def _add(self, source: Module, options: LinkOptions, origins: Mapping[GlobalValue, str]) -> None:
+        def origin_of(value: GlobalValue) -> str:
+            return origins.get(value, source.identifier)
+
         destination = self.module
         # What has been read to the end has wrapped its constants already.
         wrapper_count = -1 if source_of(source) is None else destination.context.metadata.wrapper_count
         materialize_symbols(source)
         materialize_metadata(source)
-        selection = Selection(destination, source, options, self.resolutions.origin)
+        selection = Selection(destination, source, options, self.resolutions.origin, origin_of)
         selection.select()
         self._note(selection.problems)
         self.problems += adopt_target(destination, source, self._first)
@@ -82,7 +95,7 @@ class ModuleLinker:
         except LinkError as error:
             self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
-        self.resolutions.add(source.identifier, definitions, selection.meetings, mover.moved, mover.joined)
+        self.resolutions.add(origin_of, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
         destination.module_asm += assembly_for(source)
         self._merge_flags(source)

@@ -8,7 +8,7 @@ from bitcodec.linker.resolution import Standing, standing_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
@@ -66,9 +66,14 @@ class Resolutions:
         """Return the name of the module that a global of the result came from, "" if it is unknown."""
         return self._origins.get(value, "")
 
+    @property
+    def origins(self) -> Mapping[GlobalValue, str]:
+        """The names of the modules that the globals of the result came from."""
+        return self._origins
+
     def add(
         self,
-        module: str,
+        module: Callable[[GlobalValue], str],
         definitions: Sequence[tuple[GlobalValue, str, Standing]],
         meetings: Mapping[GlobalValue, Candidate],
         moved: Collection[GlobalValue],
@@ -77,20 +82,20 @@ class Resolutions:
         """Note what became of the symbols of a module.
 
         Args:
-            module: its name.
+            module: returns its name, or that of the member of an archive that a global came from.
             definitions: what it defines, with names and kinds before it was linked.
             meetings: those that met other symbols.
             moved: the globals of the result that came from it.
             joined: the appending variables that it was the last to add elements to.
         """
-        self._origins.update(dict.fromkeys((*joined, *moved), module))
+        self._origins.update([(value, module(value)) for value in (*joined, *moved)])
         for value, name, standing in definitions:
             is_linked = value in moved
             candidate = meetings.get(value)
             if candidate is None:
                 new_name = value.name if is_linked and value.name != name else ""
                 reason = "" if is_linked else NOTHING_REFERS
-                candidate = Candidate(module, standing, is_linked, new_name=new_name, reason=reason)
+                candidate = Candidate(module(value), standing, is_linked, new_name=new_name, reason=reason)
             elif is_linked and not candidate.is_linked:
                 candidate = candidate._replace(is_linked=True)
             self._add(name, candidate)

@@ -48,6 +48,7 @@ class Selection:
         destination, source: the modules.
         options: how they are linked.
         origin: returns the name of the module that a global of the destination came from.
+        source_origin: returns that for a global of the source.
 
     Attributes:
         chosen: the globals, in order.
@@ -57,12 +58,18 @@ class Selection:
     """
 
     def __init__(
-        self, destination: Module, source: Module, options: LinkOptions, origin: Callable[[GlobalValue], str]
+        self,
+        destination: Module,
+        source: Module,
+        options: LinkOptions,
+        origin: Callable[[GlobalValue], str],
+        source_origin: Callable[[GlobalValue], str],
     ) -> None:
         self._destination = destination
         self._source = source
         self._options = options
         self._origin = origin
+        self._source_origin = source_origin
         self._comdats: dict[Comdat, ComdatChoice] = {}
         self._on_demand: dict[Comdat, list[GlobalValue]] = {}
         self.chosen: dict[GlobalValue, None] = {}
@@ -184,10 +191,10 @@ class Selection:
         is_lost = group is ComdatChoice.DESTINATION
         prevails = not is_lost and (there is None or self._prevails(there, value))
         if is_lost and (there is None or there.is_declaration):
-            candidate = Candidate(self._source.identifier, standing_of(value), is_linked=False, reason=COMDAT_LOST)
+            candidate = Candidate(self._source_origin(value), standing_of(value), is_linked=False, reason=COMDAT_LOST)
             self.meetings[value] = candidate
         elif there is not None:
-            sides = self._source.identifier, standing_of(value), prevails, self._origin(there), standing_of(there)
+            sides = self._source_origin(value), standing_of(value), prevails, self._origin(there), standing_of(there)
             self.meetings[value] = Candidate(*sides)
             if group is ComdatChoice.BOTH and comdat is not None:
                 self._clones.append(there if prevails else value)
@@ -201,7 +208,8 @@ class Selection:
         choice = choose(there, value)
         if choice is Choice.CONFLICT:
             definitions = standing_of(value).value, standing_of(there).value
-            self._report(ProblemKind.MULTIPLY_DEFINED, value.name, *definitions, self._origin(there))
+            names = value.name, self._source_origin(value), self._origin(there)
+            self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, *names, *definitions))
         if choice is Choice.LARGER:
             return _is_larger(value, there)
         return choice is Choice.SOURCE
