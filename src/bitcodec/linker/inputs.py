@@ -7,13 +7,10 @@ section with the paths of these files.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_of_file
-from bitcodec.containers import FileKind, detect, find, is_assembly
-from bitcodec.containers.archive import archive_members, thin_names
-from bitcodec.containers.elf_file import ElfFile
+from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.errors import BitcodecError, NoBitstreamError
 from bitcodec.files import read_file
 from bitcodec.printing import one_line
@@ -67,7 +64,7 @@ def open_modules(
             raise
         modules = []
     for file in beside:
-        called = f"{name}({Path(file).name})"
+        called = f"{name}({os.path.basename(file)})"  # noqa: PTH119 - pathlib is slow to import
         modules += modules_of_file(_content(file, name), called, None, context)
     if not modules:
         raise BitcodecError(f"{name} contains no LLVM IR")
@@ -80,6 +77,8 @@ def _files_of_members(data: memoryview, path: str | os.PathLike[str] | None, *, 
     Raises:
         BitcodecError: there is no such file for a member.
     """
+    from bitcodec.containers import find  # noqa: PLC0415 - most inputs are bitcode
+
     found: list[str] = []
     for name, content in _members(data, path):
         if find(content):
@@ -93,19 +92,24 @@ def _files_of_members(data: memoryview, path: str | os.PathLike[str] | None, *, 
 
 
 def _members(data: memoryview, path: str | os.PathLike[str] | None) -> Iterator[tuple[str, memoryview]]:
+    from bitcodec.containers.archive import archive_members, thin_names  # noqa: PLC0415
+
     if detect(data) is FileKind.ARCHIVE:
         for part in archive_members(data):
             yield part.name, data[part.start : part.start + part.size]
     elif path is not None:
         for stored in thin_names(data):
             name = os.fsdecode(stored)
-            yield name, memoryview(read_file(Path(path).parent / name))
+            beside = os.path.join(os.path.dirname(path), name)  # noqa: PTH118, PTH120
+            yield name, memoryview(read_file(beside))
 
 
 def _files_beside(data: memoryview) -> list[str]:
     """Return the paths of the files with the bitcode of an object, or of all objects that a file was linked of."""
     if detect(data) is not FileKind.ELF:
         return []
+    from bitcodec.containers.elf_file import ElfFile  # noqa: PLC0415
+
     file = ElfFile(data)
     contents = [bytes(file.content(section)) for section in file.sections if section.name == _SECTION]
     paths = (line for content in contents for line in content.replace(b"\0", b"\n").splitlines() if line)
@@ -114,7 +118,7 @@ def _files_beside(data: memoryview) -> list[str]:
 
 def _content(file: str, name: str) -> memoryview:
     try:
-        if not Path(file).is_file():
+        if not os.path.isfile(file):  # noqa: PTH113
             raise FileNotFoundError
         return memoryview(read_file(file))
     except (OSError, ValueError) as error:  # ValueError: a path that no system could have
