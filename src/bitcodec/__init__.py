@@ -85,6 +85,12 @@ _HOMES = {
     "verifier": ("verify",),
 }
 
+_ADDING = {
+    "linker.adding": ("parse_into",),
+    "linker.adding_blocks": ("parse_blocks_into", "parse_instructions_for"),
+}
+"""Features that no name here is for."""
+
 __getattr__, __dir__ = names_on_demand(__name__, _HOMES)
 
 
@@ -106,4 +112,4 @@ def _load_printer() -> None:
 
 compiled_modules.import_compiled_modules(__name__)
 printing.print_with(_text_of, _name_of)
-features.register(__name__, _HOMES)
+features.register(__name__, {**_HOMES, **_ADDING})

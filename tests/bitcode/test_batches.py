@@ -12,6 +12,7 @@ from bitcodec import BitcodecError
 from bitcodec.bitcode.reader import batches, module
 from bitcodec.bitcode.reader.field_reader import FieldReader
 from bitcodec.ir.module import Module
+from bitcodec.ir.moving import read_for_moving
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["control-O2-16", "exceptions-O2-19", "ir_metadata-22"]
@@ -68,6 +69,25 @@ def test_bodies_that_are_not_read_in_the_order_of_the_file_are_decoded_alone(nam
     for function in reversed(list(loaded.functions)):
         function.materialize()
     assert len(alone) == len(set(alone)) == body_count(loaded)
+
+
+@pytest.mark.parametrize(("size", "most"), [(1 << 20, 16), (300, 16), (300, 1)])
+@pytest.mark.parametrize("name", NAMES)
+def test_bodies_that_move_to_another_module_are_decoded_in_batches_in_any_order(
+    name: str, size: int, most: int, alone: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = (DATA / f"{name}.bc").read_bytes()
+    expected = str(bitcodec.loads(data))
+    alone.clear()
+    monkeypatch.setattr(batches, "_BATCH_BYTES", size)
+    monkeypatch.setattr(batches, "_MAX_BATCHES", most)
+    loaded = bitcodec.loads(data)
+    order = list(loaded.functions)
+    for function in (*order[1::2], *reversed(order[::2])):
+        read_for_moving(function)
+    assert len(alone) == len(set(alone))
+    assert most == 1 or not alone
+    assert str(loaded) == expected
 
 
 @pytest.mark.parametrize("size", [1, 300, 1 << 20])

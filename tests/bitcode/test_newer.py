@@ -254,3 +254,39 @@ def test_operations_of_atomicrmw() -> None:
     assert (operation.operation.spelling, operation.operation.since) == ("fmaximumnum", 23)
     assert DIFixedPointType.__match_args__
     assert DIProperty.layout.since == 24
+
+
+NEWER_TEXT = {
+    "flatten": "define void @f() flatten {\n ret void\n}",
+    "noipa": "define void @f() {\n call void @f() noipa\n ret void\n}",
+    "fmaximumnum": "define void @f(ptr %p) {\n %a = atomicrmw fmaximumnum ptr %p, float 1.0 seq_cst\n ret void\n}",
+    "dialect": "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n"
+    "!0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, dialect: DW_LLVM_LANG_DIALECT_simt)\n"
+    '!1 = !DIFile(filename: "a", directory: "b")\n!2 = !{i32 2, !"Debug Info Version", i32 3}',
+    "line": '!x = !{!0}\n!0 = !DIBasicType(name: "int", line: 3, size: 32)',
+}
+
+
+@pytest.mark.same_in_both
+@pytest.mark.parametrize("word", NEWER_TEXT)
+def test_constructs_of_text_decide(word: str) -> None:
+    """Text names no producer, so what is in it decides which version can read it."""
+    module = bitcodec.parse_assembly(NEWER_TEXT[word])
+    whole = bitcodec.dumps(module)
+    assert word in str(bitcodec.loads(whole))
+    assert b"_LLVM" in bitcodec.loads(whole).producer.encode()
+    losses: list[bitcodec.Loss] = []
+    older = bitcodec.dumps(module, llvm_version=22, on_loss=losses.append)
+    assert [loss.construct for loss in losses if word in loss.construct]
+    assert word not in str(bitcodec.loads(older))
+    assert "_LLVM" not in bitcodec.loads(older).producer
+
+
+@pytest.mark.same_in_both
+def test_what_is_added_to_a_file_of_llvm_22_decides() -> None:
+    module = bitcodec.loads(HELLO)
+    module.functions["main"].add_attribute("noipa")
+    losses: list[bitcodec.Loss] = []
+    older = bitcodec.loads(bitcodec.dumps(module, llvm_version=22, on_loss=losses.append))
+    assert [loss.construct for loss in losses] == ["attribute `noipa`"]
+    assert not older.functions["main"].has_attribute("noipa")

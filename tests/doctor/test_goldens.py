@@ -17,7 +17,6 @@ from .make_goldens import GOLDENS
 DIFFERENT = {
     "x053_function-local-metadata.3.5.ll.bc": "LLVM without assertions reads past the end of a node that is too short",
     "i_invalid-no-proper-module.bc": "llvm-dis prints nothing for a file without a module; other tools refuse it",
-    "x195_cfi-cfi-16.bc": "clang reads a block with a wrong length, which llvm-dis skips",
 }
 """Files that some version reads and the table says that it does not, with reasons."""
 LEAST_SHARE = 0.95

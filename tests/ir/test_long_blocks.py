@@ -204,3 +204,29 @@ def test_a_long_block_is_written_for_every_version(version: int) -> None:
     before = [each.opcode for each in block]
     (found,) = bitcodec.loads(bitcodec.dumps(module, llvm_version=version)).functions[0].blocks
     assert [each.opcode for each in found] == before
+
+
+def test_a_long_block_with_names_is_written_after_a_change() -> None:
+    block, instructions = filled(3 * MAX_RUN)
+    assert block.parent is not None
+    instructions[MAX_RUN].name = "named"
+    new_add(block.parent).insert_before(instructions[MAX_RUN])
+    assert isinstance(block._instructions, InstructionRuns)
+    module = block.parent.parent
+    assert module is not None
+    copy = bitcodec.loads(bitcodec.dumps(module))
+    assert [found.name for found in copy.functions["f"].instructions].index("named") == MAX_RUN + 1
+
+
+def test_splits_from_the_end_take_few_steps() -> None:
+    block, instructions = filled(COUNT, CountingAdd)
+    function = block.parent
+    assert function is not None
+    CountingAdd.comparisons = 0
+    for instruction in reversed(instructions[:-1]):
+        block.split(instruction)
+    assert CountingAdd.comparisons < COUNT * MAX_RUN
+    assert len(function.blocks) == COUNT + 1
+    assert [found for found in function.instructions if found.opcode != "br"] == instructions
+    assert function.parent is not None
+    check(function.parent)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,10 +41,7 @@ def test_comments_and_blanks_stay(newline: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["\ufeff", "# é 🎉 \u2028\x85\n"])
-@pytest.mark.parametrize("has_libyaml", [True, False])
-def test_characters_of_any_width_count_as_one(before: str, has_libyaml: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not has_libyaml:
-        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+def test_characters_of_any_width_count_as_one(before: str) -> None:
     text = before + COMMENTED.replace("it''s", "é🎉it''s")
     module, function = loaded(text)
     alignment = function.attributes["alignment"]
@@ -164,6 +161,68 @@ def test_an_instruction_stands_in_one_place() -> None:
     assert function.blocks[1].instructions[0].copy().function is None
     with pytest.raises(MIRError, match="NOOP is in no function"):
         MachineInstr("NOOP").set_pcsections(0)
+
+
+def test_an_instruction_is_read_from_text() -> None:
+    module, function = loaded()
+    line = "renamable $eax = nsw ADD32rr killed $eax, $ecx, implicit-def dead $eflags, pcsections !0 :: (load (s32))"
+    instruction = mir.parse_instruction(f"  {line}  ; a comment\n")
+    assert str(instruction) == line
+    assert instruction.block is None
+    function.blocks[1].append(instruction)
+
+    assert instruction.pcsections == module.pcsections(0)
+    assert changes(module) == [f"+    {line}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("", "an opcode expected", 1),
+        ("NOOP {", "the end of the instruction expected, not '{'", 6),
+        ("NOOP\nRET64", "one line expected", 5),
+        ("NOOP )", "an operand expected", 6),
+        ("bb.0:", "an operand expected, not ':'", 5),
+    ],
+)
+def test_what_is_no_instruction(text: str, message: str, column: int) -> None:
+    with pytest.raises(MIRError, match=re.escape(message)) as caught:
+        mir.parse_instruction(text)
+    assert (caught.value.line, caught.value.column) == (1, column)
+
+
+def test_a_block_is_added() -> None:
+    module, function = loaded()
+    first, second = function.blocks
+    middle = function.add_block(after=first, successors=[second, Successor(0, 7)], liveins=["$rax", LiveIn("$rcx", 3)])
+    middle.append(mir.parse_instruction("JMP_1 %bb.1"))
+    last = function.add_block("entry")
+
+    assert [block.label for block in function.blocks] == ["bb.0", "bb.2", "bb.1 (landing-pad, align 16)", "bb.3.entry"]
+    assert (middle.number, last.number, last.successors, middle.function) == (2, 3, None, function)
+    assert changes(module) == [
+        "-  - { bb: 1, offset: 1,",
+        "+  - { bb: 2, offset: 1,",
+        "+  ",
+        "+  bb.2:",
+        "+    successors: %bb.1, %bb.0(0x00000007)",
+        "+    liveins: $rax, $rcx:0x0000000000000003",
+        "+  ",
+        "+    JMP_1 %bb.1",
+        "+  ",
+        "+  bb.3.entry:",
+    ]
+    with pytest.raises(MIRError, match=r"bb\.2 is not in f"):
+        loaded()[1].add_block(after=middle)
+
+
+def test_a_block_needs_a_body() -> None:
+    module = mir.loads("name: f\n---\nname: g\nbody: |\n")
+    with pytest.raises(MIRError, match="f has no body"):
+        module.function("f").add_block()
+    module.function("g").add_block().append(MachineInstr("NOOP"))
+
+    assert module.dumps() == "name: f\n---\nname: g\nbody: |\n  bb.0:\n    NOOP\n"
 
 
 # Values of the document

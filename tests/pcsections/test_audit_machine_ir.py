@@ -87,11 +87,23 @@ def test_nodes_of_machine_ir(definition: str, expected: str) -> None:
     assert set(found.counts()) == {Verdict.FOREIGN}
 
 
-@pytest.mark.parametrize("suffix", ["pcsections !9", "pcsections !DILocation(line: 1, scope: !0)"])
+@pytest.mark.parametrize(
+    "suffix", ["pcsections !9", "pcsections <0x55d0>", "pcsections !DILocation(line: 1, scope: !0)"]
+)
 def test_machine_ir_whose_nodes_are_not_there(suffix: str) -> None:
     text = ATOMICS.read_text(encoding="utf-8").replace("pcsections !2", suffix)
     with pytest.raises(PCSectionsError, match="the IR part defines no node"):
         audit(atomics(), mir.loads(text))
+
+
+def test_nodes_without_numbers_that_request_nothing() -> None:
+    """LLVM prints the addresses of nodes that only machine instructions refer to."""
+    text = ATOMICS.read_text(encoding="utf-8")
+    text = text.replace("(s32) from %ir.", "(s32) from %ir.p, !range <0x55d0c8a1>)  ; ", 1).replace(
+        "    $eax = COPY", "    DBG_VALUE %2, $noreg, <0x55d0>, <0x55e0>, debug-location <0x55f0>\n    $eax = COPY", 1
+    )
+    assert text.count("<0x55") == 4
+    assert told(audit(atomics(), mir.loads(text))) == told(audit(atomics(), mir.open(ATOMICS)))
 
 
 @pytest.mark.parametrize(

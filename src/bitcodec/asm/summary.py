@@ -23,6 +23,7 @@ from bitcodec.tables.summaries import (
     SummaryFlag,
     VariableFlag,
 )
+from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -91,9 +92,9 @@ class _SummaryText:
         yield from map(self._type_id, self._type_ids)
         yield from map(self._compatible_vtables, self._vtables)
         if index.flags:
-            yield f"^{count} = flags: {int(index.flags)}"
+            yield f"^{count} = {Label.FLAGS}: {int(index.flags)}"
             count += 1
-        yield f"^{count} = blockcount: {index.block_count}"
+        yield f"^{count} = {Label.BLOCK_COUNT}: {index.block_count}"
 
     def _slot(self, item: object) -> str:
         return self._slots[id(item)]
@@ -102,104 +103,108 @@ class _SummaryText:
 
     def _module(self, module: SummarizedModule) -> str:
         path = escaped(module.path or REGULAR_LTO)
-        return f'{self._slot(module)} = module: (path: "{path}", hash: {_listed(str, module.hash)})'
+        hash_ = f"{Label.HASH}: {_listed(str, module.hash)}"
+        return f'{self._slot(module)} = {Label.MODULE}: ({Label.PATH}: "{path}", {hash_})'
 
     def _value(self, value: ValueInfo) -> str:
-        name = f'name: "{printable(value.name)}"' if value.name else f"guid: {value.guid}"
-        summaries = f", summaries: {_listed(self._summary, value.summaries)}" if value.summaries else ""
+        name = f'{Label.NAME}: "{printable(value.name)}"' if value.name else f"{Label.GUID}: {value.guid}"
+        summaries = f", {Label.SUMMARIES}: {_listed(self._summary, value.summaries)}" if value.summaries else ""
         comment = f" ; guid = {value.guid}" if value.name else ""
-        return f"{self._slot(value)} = gv: ({name}{summaries}){comment}"
+        return f"{self._slot(value)} = {Label.GV}: ({name}{summaries}){comment}"
 
     def _type_id(self, type_id: TypeIdSummary) -> str:
         found = sorted(type_id.devirtualizations.items())
-        results = f", wpdResolutions: {_listed(_devirtualization, found)}" if found else ""
-        summary = f"summary: ({_type_test(type_id.test)}{results})"
+        results = f", {Label.WPD_RESOLUTIONS}: {_listed(_devirtualization, found)}" if found else ""
+        summary = f"{Label.SUMMARY}: ({_type_test(type_id.test)}{results})"
         name = printable(type_id.name)
-        return f'{self._slot(type_id)} = typeid: (name: "{name}", {summary}) ; guid = {type_id.guid}'
+        return f'{self._slot(type_id)} = {Label.TYPE_ID}: ({Label.NAME}: "{name}", {summary}) ; guid = {type_id.guid}'
 
     def _compatible_vtables(self, name: str) -> str:
-        summary = f"summary: {_listed(self._compatible_vtable, self._index.compatible_vtables[name])}"
-        shown = printable(name)
-        return f'{self._slot(name)} = typeidCompatibleVTable: (name: "{shown}", {summary}) ; guid = {guid_of(name)}'
+        summary = f"{Label.SUMMARY}: {_listed(self._compatible_vtable, self._index.compatible_vtables[name])}"
+        entry = f"{self._slot(name)} = {Label.TYPE_ID_COMPATIBLE_VTABLE}"
+        return f'{entry}: ({Label.NAME}: "{printable(name)}", {summary}) ; guid = {guid_of(name)}'
 
     def _compatible_vtable(self, compatible: CompatibleVTable) -> str:
-        return f"(offset: {compatible.offset}, {self._slot(compatible.vtable)})"
+        return f"({Label.OFFSET}: {compatible.offset}, {self._slot(compatible.vtable)})"
 
     # Summaries of globals
 
     def _summary(self, summary: GlobalValueSummary) -> str:
         kind, own = self._own_part(summary)
-        references = f", refs: {_listed(self._reference, summary.references)}" if summary.references else ""
-        return f"{kind}: (module: {self._slot(summary.module)}, {_flags(summary.flags)}{own}{references})"
+        references = f", {Label.REFS}: {_listed(self._reference, summary.references)}" if summary.references else ""
+        return f"{kind}: ({Label.MODULE}: {self._slot(summary.module)}, {_flags(summary.flags)}{own}{references})"
 
     def _own_part(self, summary: GlobalValueSummary) -> tuple[str, str]:
         """Return what kind of global it is of, and what only such globals say."""
         if isinstance(summary, FunctionSummary):
-            return "function", ", ".join(["", *self._function(summary)])
+            return Label.FUNCTION, ", ".join(["", *self._function(summary)])
         if isinstance(summary, GlobalVarSummary):
-            return "variable", self._variable(summary)
+            return Label.VARIABLE, self._variable(summary)
         assert isinstance(summary, AliasSummary), "there are no other summaries"  # noqa: S101
-        return "alias", f", aliasee: {'null' if summary.aliasee is None else self._slot(summary.aliasee)}"
+        return Label.ALIAS, f", {Label.ALIASEE}: {'null' if summary.aliasee is None else self._slot(summary.aliasee)}"
 
     def _reference(self, reference: Reference) -> str:
-        access = "readonly " if reference.is_read_only else "writeonly " if reference.is_write_only else ""
-        return f"{access}{self._slot(reference.value)}"
+        slot = self._slot(reference.value)
+        if reference.is_read_only:
+            return f"{Label.READ_ONLY} {slot}"
+        return f"{Label.WRITE_ONLY} {slot}" if reference.is_write_only else slot
 
     def _variable(self, summary: GlobalVarSummary) -> str:
         flags = _bits(VariableFlag, summary.variable_flags)
         if not summary.vtable_functions:
-            return f", varFlags: ({flags})"
+            return f", {Label.VAR_FLAGS}: ({flags})"
         functions = _listed(self._vtable_function, summary.vtable_functions)
         visibility = summary.vcall_visibility.code
-        return f", varFlags: ({flags}, vcall_visibility: {visibility}), vTableFuncs: {functions}"
+        shown = f"{flags}, {Label.VCALL_VISIBILITY}: {visibility}"
+        return f", {Label.VAR_FLAGS}: ({shown}), {Label.VTABLE_FUNCS}: {functions}"
 
     def _vtable_function(self, function: VTableFunction) -> str:
-        return f"(virtFunc: {self._slot(function.function)}, offset: {function.offset})"
+        return f"({Label.VIRT_FUNC}: {self._slot(function.function)}, {Label.OFFSET}: {function.offset})"
 
     def _function(self, summary: FunctionSummary) -> Iterator[str]:
-        yield f"insts: {summary.instruction_count}"
+        yield f"{Label.INSTS}: {summary.instruction_count}"
         if summary.function_flags:
-            yield f"funcFlags: ({_bits(FunctionFlag, summary.function_flags)})"
+            yield f"{Label.FUNC_FLAGS}: ({_bits(FunctionFlag, summary.function_flags)})"
         if summary.calls:
-            yield f"calls: {_listed(self._call, summary.calls)}"
+            yield f"{Label.CALLS}: {_listed(self._call, summary.calls)}"
         if summary.type_ids is not None:
-            yield f"typeIdInfo: ({', '.join(self._type_id_info(summary.type_ids))})"
+            yield f"{Label.TYPE_ID_INFO}: ({', '.join(self._type_id_info(summary.type_ids))})"
         if summary.allocations:
-            yield f"allocs: {_listed(_allocation, summary.allocations)}"
+            yield f"{Label.ALLOCS}: {_listed(_allocation, summary.allocations)}"
         if summary.callsites:
-            yield f"callsites: {_listed(self._callsite, summary.callsites)}"
+            yield f"{Label.CALLSITES}: {_listed(self._callsite, summary.callsites)}"
         if summary.parameter_accesses:
-            yield f"params: {_listed(self._parameter_access, summary.parameter_accesses)}"
+            yield f"{Label.PARAMS}: {_listed(self._parameter_access, summary.parameter_accesses)}"
 
     def _call(self, call: Call) -> str:
-        parts = [f"callee: {self._slot(call.callee)}"]
+        parts = [f"{Label.CALLEE}: {self._slot(call.callee)}"]
         if call.hotness is not Hotness.UNKNOWN:
-            parts.append(f"hotness: {call.hotness}")
+            parts.append(f"{Label.HOTNESS}: {call.hotness}")
         elif call.relative_block_frequency:
-            parts.append(f"relbf: {call.relative_block_frequency}")
+            parts.append(f"{Label.RELBF}: {call.relative_block_frequency}")
         if call.is_tail_call:
-            parts.append("tail: 1")
+            parts.append(f"{Label.TAIL}: 1")
         return _listed(str, parts)
 
     def _callsite(self, callsite: Callsite) -> str:
         callee = "null" if callsite.callee is None else self._slot(callsite.callee)
-        return (
-            f"(callee: {callee}, clones: {_listed(str, callsite.clones)}, stackIds: {_listed(str, callsite.stack_ids)})"
-        )
+        clones = f"{Label.CLONES}: {_listed(str, callsite.clones)}"
+        return f"({Label.CALLEE}: {callee}, {clones}, {_stack_ids(callsite.stack_ids)})"
 
     def _parameter_access(self, access: ParameterAccess) -> str:
-        calls = f", calls: {_listed(self._parameter_use, access.calls)}" if access.calls else ""
-        return f"(param: {access.number}, offset: {_range(access.offsets)}{calls})"
+        calls = f", {Label.CALLS}: {_listed(self._parameter_use, access.calls)}" if access.calls else ""
+        return f"({Label.PARAM}: {access.number}, {Label.OFFSET}: {_range(access.offsets)}{calls})"
 
     def _parameter_use(self, use: ParameterUse) -> str:
-        return f"(callee: {self._slot(use.callee)}, param: {use.number}, offset: {_range(use.offsets)})"
+        offsets = f"{Label.OFFSET}: {_range(use.offsets)}"
+        return f"({Label.CALLEE}: {self._slot(use.callee)}, {Label.PARAM}: {use.number}, {offsets})"
 
     # What functions ask of types
 
     def _type_id_info(self, info: TypeIdInfo) -> Iterator[str]:
         if info.type_tests:
             tests = (slot for guid in info.type_tests for slot in self._type_slots.get(guid, [str(guid)]))
-            yield f"typeTests: {_listed(str, tests)}"
+            yield f"{Label.TYPE_TESTS}: {_listed(str, tests)}"
         for field, name in VCALL_LISTS:
             if calls := getattr(info, field):
                 yield f"{name}: {_listed(self._virtual_function, calls)}"
@@ -209,8 +214,8 @@ class _SummaryText:
 
     def _virtual_function(self, function: VFuncId) -> str:
         """Return a virtual function, once for each of the types that share its GUID."""
-        types = self._type_slots.get(function.guid, [f"guid: {function.guid}"])
-        return ", ".join(f"vFuncId: ({type_}, offset: {function.offset})" for type_ in types)
+        types = self._type_slots.get(function.guid, [f"{Label.GUID}: {function.guid}"])
+        return ", ".join(f"{Label.VFUNC_ID}: ({type_}, {Label.OFFSET}: {function.offset})" for type_ in types)
 
     def _const_vcall(self, call: ConstVCall) -> str:
         arguments = f", {_arguments(call.arguments)}" if call.arguments else ""
@@ -232,7 +237,8 @@ def _bits(kind: type[CodedEnum], flags: Collection[CodedEnum]) -> str:
 
 def _flags(flags: GlobalValueFlags) -> str:
     bits = _bits(SummaryFlag, flags.flags)
-    return f"flags: (linkage: {flags.linkage}, visibility: {flags.visibility}, {bits}, importType: {flags.import_kind})"
+    seen = f"{Label.LINKAGE}: {flags.linkage}, {Label.VISIBILITY}: {flags.visibility}"
+    return f"{Label.FLAGS}: ({seen}, {bits}, {Label.IMPORT_TYPE}: {flags.import_kind})"
 
 
 def _range(offsets: ConstantRange) -> str:
@@ -247,38 +253,43 @@ def _range(offsets: ConstantRange) -> str:
 
 
 def _allocation(allocation: Allocation) -> str:
-    return f"(versions: {_listed(str, allocation.versions)}, memProf: {_listed(_context, allocation.contexts)})"
+    versions = f"{Label.VERSIONS}: {_listed(str, allocation.versions)}"
+    return f"({versions}, {Label.MEM_PROF}: {_listed(_context, allocation.contexts)})"
 
 
 def _context(context: AllocationContext) -> str:
-    return f"(type: {context.type}, stackIds: {_listed(str, context.stack_ids)})"
+    return f"({Label.TYPE}: {context.type}, {_stack_ids(context.stack_ids)})"
+
+
+def _stack_ids(stack_ids: Iterable[int]) -> str:
+    return f"{Label.STACK_IDS}: {_listed(str, stack_ids)}"
 
 
 def _arguments(arguments: Iterable[int]) -> str:
-    return f"args: {_listed(str, arguments)}"
+    return f"{Label.ARGS}: {_listed(str, arguments)}"
 
 
 def _type_test(test: TypeTest) -> str:
     extra = [(name, getattr(test, attribute)) for attribute, name in TYPE_TEST_FIELDS]
-    parts = [f"kind: {test.kind}", f"sizeM1BitWidth: {test.size_m1_bit_width}"]
-    return f"typeTestRes: {_listed(str, parts + [f'{name}: {number}' for name, number in extra if number])}"
+    parts = [f"{Label.KIND}: {test.kind}", f"{Label.SIZEM1_BIT_WIDTH}: {test.size_m1_bit_width}"]
+    return f"{Label.TYPE_TEST_RES}: {_listed(str, parts + [f'{name}: {number}' for name, number in extra if number])}"
 
 
 def _devirtualization(item: tuple[int, Devirtualization]) -> str:
     offset, result = item
-    parts = [f"kind: {result.kind}"]
+    parts = [f"{Label.KIND}: {result.kind}"]
     if result.kind is DevirtualizationKind.SINGLE_IMPLEMENTATION:
-        parts.append(f'singleImplName: "{result.single_implementation}"')
+        parts.append(f'{Label.SINGLE_IMPL_NAME}: "{result.single_implementation}"')
     if result.by_arguments:
-        parts.append(f"resByArg: {_listed(_by_argument, sorted(result.by_arguments.items()))}")
-    return f"(offset: {offset}, wpdRes: {_listed(str, parts)})"
+        parts.append(f"{Label.RES_BY_ARG}: {_listed(_by_argument, sorted(result.by_arguments.items()))}")
+    return f"({Label.OFFSET}: {offset}, {Label.WPD_RES}: {_listed(str, parts)})"
 
 
 def _by_argument(item: tuple[tuple[int, ...], ByArgument]) -> str:
     arguments, result = item
-    parts = [f"kind: {result.kind}"]
+    parts = [f"{Label.KIND}: {result.kind}"]
     if result.kind in _WITH_INFO:
-        parts.append(f"info: {result.info}")
+        parts.append(f"{Label.INFO}: {result.info}")
     if result.byte or result.bit:
-        parts += [f"byte: {result.byte}", f"bit: {result.bit}"]
-    return f"{_arguments(arguments)}, byArg: {_listed(str, parts)}"
+        parts += [f"{Label.BYTE}: {result.byte}", f"{Label.BIT}: {result.bit}"]
+    return f"{_arguments(arguments)}, {Label.BY_ARG}: {_listed(str, parts)}"

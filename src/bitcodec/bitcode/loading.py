@@ -19,6 +19,7 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
 from bitcodec.containers import check_head, is_assembly, open_streams
+from bitcodec.containers.other_files import explain
 from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.features import feature
 from bitcodec.files import read_file, read_stream
@@ -186,6 +187,8 @@ def modules_of_file(
                 count += 1
                 _check_count(count, size)
                 yield module
+        elif other := explain(found.stream.payload):
+            raise ContainerError(other)
 
 
 def _check_head(head: bytes) -> None:

@@ -52,8 +52,8 @@ def dumps(
         module: the module.
         llvm_version: the oldest version of LLVM that is to read it, 4 to 22.  What older versions lack is written in
             another form or left out if the program means the same without it; the module itself is not changed.
-            None, the default, writes everything: LLVM 22 reads it, unless the module is from a newer version of LLVM
-            and contains something that LLVM 22 does not have.
+            None, the default, writes everything: LLVM 22 reads it, unless the module contains something that LLVM 22
+            does not have.
         profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
             or another of `bitcode.downgrade.profiles.PROFILES`.  It decides the version.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
@@ -77,7 +77,9 @@ def dumps(
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
-        dialect = dialect_of(module)
+        # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
+        looks = llvm_version == NEWEST_VERSION or (llvm_version is None and not module.producer)
+        dialect = dialect_of(module, looks=looks)
         is_older = llvm_version is not None and llvm_version < dialect.version
         if llvm_version is not None and is_older:
             from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.builder.constants import constant, converted
 from bitcodec.builder.kinds import different, require, wrong
+from bitcodec.features import feature
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.construction import drop_all_operands
 from bitcodec.ir.instruction_builder import InstructionBuilder
 from bitcodec.ir.values import Value
 
@@ -158,11 +160,50 @@ class Inserter(InstructionBuilder):
         if name:
             instruction.name = name
         instruction.debug_location = self.debug_location
+        self._place(instruction)
+        return instruction
+
+    def parse(self, text: str | bytes, *, name: str = "") -> list[Instruction]:
+        r"""Insert the instructions of a text in LLVM assembly where the builder is, and return them.
+
+        >>> from bitcodec.builder import Builder
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> builder = Builder(main.entry_block)
+        >>> _ = builder.before(main.entry_block.terminator)
+        >>> product, total = builder.parse("%product = mul i32 %0, %0\n%total = add i32 %product, 1")
+        >>> print(total)
+        %total = add i32 %product, 1
+
+        Names and numbers are those of `Function.parse_block`.  Instructions without `!dbg` get the debug location of
+        the builder.
+
+        Args:
+            text: instructions, without labels.
+            name: of the text, for errors. Default: none.
+
+        Raises:
+            AssemblyError: the text is malformed; the function is unchanged.
+            BitcodecError: something in the module is malformed.
+            ValueError: the instructions cannot stand there.
+        """
+        made: list[Instruction] = feature("parse_instructions_for")(self.function, text, name=name)
+        try:
+            for instruction in made[:1] + made[-1:]:
+                self._check_place(instruction)
+        except ValueError:
+            drop_all_operands(made)
+            raise
+        for instruction in made:
+            if instruction.debug_location is None:
+                instruction.debug_location = self.debug_location
+            self._place(instruction)
+        return made
+
+    def _place(self, instruction: Instruction) -> None:
         if self.following is None:
             self.block.append(instruction)
         else:
             instruction.insert_before(self.following)
-        return instruction
 
     def _check_place(self, instruction: Instruction) -> None:
         following = self.following

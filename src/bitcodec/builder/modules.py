@@ -259,8 +259,9 @@ def add_struct(
 
     A name that is taken gets a number.
     """
-    unique = module.context.types.unique_name(name)
-    return StructType(None if elements is None else tuple(elements), is_packed=is_packed, name=unique)
+    made = StructType(None if elements is None else tuple(elements), is_packed=is_packed, name="")
+    module.context.types.name_struct(made, name)
+    return made
 
 
 def add_block(function: Function, name: str = "", *, before: BasicBlock | None = None) -> BasicBlock:

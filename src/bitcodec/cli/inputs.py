@@ -11,6 +11,7 @@ from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported
 from bitcodec.cli.progress import shown_progress
 from bitcodec.containers import FileKind, FoundStream, check_head, detect, is_assembly, open_streams
+from bitcodec.containers.other_files import explain_stream
 from bitcodec.files import read_file, read_stream
 from bitcodec.named_tuple import NamedTuple
 
@@ -127,7 +128,7 @@ def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
     """
     chosen = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
     if not chosen:
-        raise Failure(f"{path}: there is no LLVM IR in it, but {found.streams[0].stream.kind.value}")
+        raise Failure(f"{path}: {explain_stream(found.streams[0].stream)}")
     return chosen
 
 

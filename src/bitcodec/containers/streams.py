@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.stream import Bitstream, leading_zeros
 from bitcodec.containers.detection import HEAD_SIZE, FileKind, detect
+from bitcodec.containers.other_files import explain
 from bitcodec.errors import ContainerError
 from bitcodec.named_tuple import NamedTuple
 
@@ -90,6 +91,8 @@ def _unknown(data: memoryview) -> Bitstream:
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:
         head = bytes(data[:HEAD_SIZE])
+        if other := explain(head):
+            raise ContainerError(other)
         if is_assembly(head):
             raise ContainerError("this is LLVM assembly text, not bitcode: `bitcodec as` makes bitcode of it")
         if re.fullmatch(_TEXT, head):

@@ -13,16 +13,18 @@ from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream import loads
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
+from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
-from bitcodec.doctor.faults import ends_early
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
-from bitcodec.errors import BitcodecError, PlacedError
+from bitcodec.doctor.walking import Walks
+from bitcodec.errors import BitcodecError, BitstreamError, ContainerError, PlacedError
+from bitcodec.tables.versions import MODEL
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -60,11 +62,11 @@ def diagnose(
         BitcodecError: there is no bitstream of LLVM IR in the file.
         ValueError: the readers of a version are not known, or there is no such profile.
     """
-    return [
-        diagnose_stream(found.stream, found.path, versions, profiles)
-        for found in module_streams(memoryview(data).cast("B"), "<bytes>")
-        if found.stream.kind is StreamKind.LLVM_IR
-    ]
+    found = module_streams(memoryview(data).cast("B"), "<bytes>")
+    streams = [each for each in found if each.stream.kind is StreamKind.LLVM_IR]
+    if not streams:
+        raise ContainerError(explain_stream(found[0].stream))
+    return [diagnose_stream(each.stream, each.path, versions, profiles) for each in streams]
 
 
 def diagnose_stream(
@@ -95,9 +97,9 @@ def diagnose_stream(
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
     fault = None if unread else fault
-    # Where LLVM does not look at a length, it stumbles over what comes next.
-    noticed = columns.error if columns.error is not None and fault is not None and ends_early(fault) else fault
-    all_verdicts = {version: verdict_of(version, found, noticed, stream.payload) for version in VERSIONS}
+    is_unsound = columns.error is not None or isinstance(fault, BitstreamError)
+    walks = Walks(stream.payload, columns) if fault is not None and is_unsound else None
+    all_verdicts = {version: verdict_of(version, found, fault, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     repair = "" if fault is None else repair_of(fault, stream.payload, _is_whole)
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
@@ -116,7 +118,7 @@ def diagnose_stream(
             Records(columns),
             stream.payload,
             producer or "",
-            rejection,
+            rejection and _rejection(modules, PROFILES[name].version),
             repair,
         )
         for name in names
@@ -158,10 +160,15 @@ def _is_whole(data: bytes) -> bool:
     return bool(modules) and fault is None
 
 
-def _rejection(modules: list[Module]) -> str:
-    """Return the first violation of the rules of LLVM IR, "" if there is none."""
+def _rejection(modules: list[Module], version: int = MODEL) -> str:
+    """Return the first violation of the rules of LLVM IR that a version checks, "" if there is none."""
     with without_collection():
-        return next((str(finding) for module in modules for finding in verify(module)), "")
+        found = (str(finding) for module in modules for finding in verify(module))
+        return next((each for each in found if not any(version < since and rule in each for rule, since in _NEW)), "")
+
+
+_NEW = (("calling convention does not permit calls", 20), ("llvm.ptrmask intrinsic ", 18))
+"""Rules that upgraded modules may break, and the first version that checks them."""
 
 
 def _damage(columns: Columns, modules: list[Module], fault: PlacedError) -> Damage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
@@ -11,12 +12,15 @@ from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import Phase, Records, name_of_path, phase_inside
 from bitcodec.doctor.relations import related
 from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect, Remedy, rules_of
+from bitcodec.doctor.walking import Stumble
+from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitstream import Columns
+    from bitcodec.doctor.walking import Walks
     from bitcodec.errors import PlacedError
 
 __all__ = ["Sighting", "sightings", "verdict_of"]
@@ -53,27 +57,32 @@ def sightings(payload: memoryview, columns: Columns) -> dict[Key, Sighting]:
         seen[Key(Kind.FILE_SIZE, 0)] = Sighting(Phase.FILE, len(payload) * 8, "file", 1)
     if len(modules) > 1:
         place = columns.blocks.start[modules[1]]
-        seen[Key(Kind.SEVERAL_MODULES, 0)] = Sighting(Phase.TOP_LEVEL, place, "MODULE_BLOCK", 1)
+        seen[Key(Kind.SEVERAL_MODULES, 0)] = Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1)
     elif not modules and columns.error is None:
-        seen[Key(Kind.NO_MODULE, 0)] = Sighting(Phase.TOP_LEVEL, columns.end, "top level", 1)
+        seen[Key(Kind.NO_MODULE, 0)] = Sighting(Phase.MODULES, columns.end, "top level", 1)
     return seen
 
 
 def _sighting(records: Records, key: Key, row: int, count: int) -> Sighting:
-    phase = Phase.FIRST_BODY if key.kind is Kind.SYMBOL_TABLE_OFFSET else records.phase(row)
+    phase = Phase.FIRST_BODY if key.kind in _OF_SYMBOL_TABLE else records.phase(row)
     return Sighting(phase, records.columns.records.start[row], records.name(row), count)
 
 
-def verdict_of(version: int, found: dict[Key, Sighting], fault: PlacedError | None, payload: memoryview) -> Verdict:
+_OF_SYMBOL_TABLE = (Kind.SYMBOL_TABLE_OFFSET, Kind.SYMBOL_TABLE_BEHIND)
+
+
+def verdict_of(
+    version: int, found: dict[Key, Sighting], fault: PlacedError | None, walks: Walks | None = None
+) -> Verdict:
     """Return the verdict of a version, without advice.
 
     Args:
         version: of LLVM.
         found: the constructs of the file that readers differ in.
         fault: what is malformed, None if nothing is.
-        payload: the bitstream.
+        walks: what readers stumble over if it is no sound bitstream, otherwise None.
     """
-    ordered = sorted(_obstacles_of(version, found, fault, payload), key=lambda each: each[0])
+    ordered = sorted(_obstacles_of(version, found, fault, walks), key=lambda each: each[0])
     by_effect: dict[Effect, list[Obstacle]] = {Effect.REFUSES: [], Effect.MISREADS: [], Effect.REJECTS: []}
     for _, obstacle in ordered:
         by_effect.get(obstacle.effect, by_effect[Effect.REFUSES]).append(obstacle)
@@ -82,7 +91,7 @@ def verdict_of(version: int, found: dict[Key, Sighting], fault: PlacedError | No
 
 
 def _obstacles_of(
-    version: int, found: dict[Key, Sighting], fault: PlacedError | None, payload: memoryview
+    version: int, found: dict[Key, Sighting], fault: PlacedError | None, walks: Walks | None
 ) -> Iterator[tuple[tuple[int, int], Obstacle]]:
     """Yield what keeps a version from reading a file, with its place in the order of reading."""
     for key, sighting in found.items():
@@ -102,26 +111,40 @@ def _obstacles_of(
                     ),
                 )
                 break
-    message = None if fault is None else message_of(fault, version, payload)
-    if fault is not None and message is not None and _is_noticed(fault, version):
-        place = (_phase_of(fault.block_path), fault.bit_offset)
+    if fault is not None:
         record = name_of_path(fault.block_path)
-        yield (
-            place,
-            Obstacle("damage", Effect.REFUSES, message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
-        )
+        over_records = None if isinstance(fault, BitstreamError) else _stumble_over(fault, version)
+        for stumble in (over_records, walks.of(version) if walks is not None else None):
+            if stumble is None:
+                continue
+            yield (
+                (stumble.phase, stumble.bit_offset),
+                Obstacle(
+                    "damage", Effect.REFUSES, stumble.message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE
+                ),
+            )
 
 
-def _is_noticed(fault: PlacedError, version: int) -> bool:
-    """Return whether a version comes to the place where a bitstream is malformed, and no construct says the same."""
-    is_in_summary = _phase_of(fault.block_path) == Phase.SUMMARIES or fault.reason.startswith("COMBINED_ENTRY")
-    if is_in_summary and version not in SUMMARY_LIMITS:
-        return False
-    return not fault.reason.startswith("VSTOFFSET record: no symbol table")
+def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
+    """Return what a version makes of malformed records in a sound bitstream, None if it does not notice."""
+    phase = _phase_of(fault)
+    if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
+        return None
+    message = message_of(fault, version)
+    return None if message is None else Stumble(phase, fault.bit_offset, message)
 
 
-def _phase_of(path: tuple[int, ...]) -> int:
+_SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
+_NO_BODY = re.compile(r"functions are defined, \d+ have a body$")
+
+
+def _phase_of(fault: PlacedError) -> int:
+    """Return when readers notice what is malformed."""
+    if fault.reason.startswith("COMBINED_ENTRY"):
+        return Phase.SUMMARIES
+    if _NO_BODY.search(fault.reason):
+        return Phase.BODIES
     phase: int = Phase.TOP_LEVEL
-    for block_id in path:
+    for block_id in fault.block_path:
         phase = phase_inside(block_id, phase)
-    return phase
+    return Phase.FIRST_BODY if fault.block_path == _SYMBOL_TABLE else phase

@@ -22,7 +22,7 @@ from bitcodec.bitcode.schema.blocks import (
 from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.keys import Key, Kind
-from bitcodec.tables.attributes import KINDS_BY_NUMBER, AttributeValue
+from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -228,11 +228,16 @@ def _attribute_group(operands: Sequence[int]) -> Iterator[Key]:
         tag = operands[place]
         step = _STEPS.get(tag)
         if step is None:
+            if place + 1 < len(operands) and not 0 < operands[place + 1] <= _NEWEST_OF_LLVM_14:
+                yield Key(Kind.UNKNOWN_IN_OTHER_FORM, operands[place + 1])
             yield Key(Kind.ATTRIBUTE_TAG, tag)
             return
         if tag not in _STRING_TAGS and place + 1 < len(operands):
             yield from _attribute(tag, operands[place + 1], operands[place + 2] if place + 2 < len(operands) else 0)
         place = step(operands, place)
+
+
+_NEWEST_OF_LLVM_14 = HIGHEST_NUMBERS[14]
 
 
 def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:

@@ -10,6 +10,8 @@ from bitcodec.bitcode.schema.blocks import (
     SUMMARY_BLOCKS,
     BlockId,
     ConstantsCode,
+    MetadataCode,
+    MetadataKindCode,
     ModuleCode,
     StrtabCode,
     TypeCode,
@@ -43,6 +45,8 @@ REFERENCES = (
 """Codes of the records of constants that refer to others."""
 _KEPT: dict[int, frozenset[int]] = {
     BlockId.MODULE_BLOCK: frozenset({ModuleCode.VSTOFFSET, ModuleCode.ASM, *GLOBALS}),
+    BlockId.METADATA_BLOCK: frozenset({MetadataCode.KIND}),
+    BlockId.METADATA_KIND_BLOCK: frozenset({MetadataKindCode.KIND}),
     BlockId.STRTAB_BLOCK: frozenset({StrtabCode.BLOB}),
     BlockId.TYPE_BLOCK: frozenset(range(256)) - {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME},
     BlockId.CONSTANTS_BLOCK: frozenset(REFERENCES),
@@ -55,10 +59,14 @@ class Phase(IntEnum):
 
     FILE = 0
     TOP_LEVEL = 1
-    MODULE = 2
-    FIRST_BODY = 3
-    BODIES = 4
-    SUMMARIES = 5
+    MODULES = 2
+    """The number of modules is known."""
+    MODULE = 3
+    FIRST_BODY = 4
+    """The symbol table is read."""
+    BODIES = 5
+    SUMMARIES = 6
+    """With all else that follows the first body."""
 
 
 def phase_inside(block_id: int, around: int) -> int:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.reader.metadata_index import KIND_MASK
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
+from bitcodec.doctor.bits import Abbreviations, Bits, RefusedError
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import GLOBALS, REFERENCES
+from bitcodec.doctor.rules import SYMBOL_TABLE_MESSAGES
+from bitcodec.errors import BitstreamError
+from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["related"]
 
-_WORD, _WORD_SIZE = 32, 4
+_WORD = 32
 _WITH_BASE = (BlockId.IDENTIFICATION_BLOCK, BlockId.MODULE_BLOCK)
 _JUMP_SIZE = 8
 """Bytes that readers load at once."""
@@ -38,9 +43,10 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
         records: of a bitstream.
         payload: the bitstream.
     """
-    if records.columns.error is None:
-        yield from _misplaced_symbol_tables(records, payload)
+    yield from _misplaced_symbol_tables(records, payload)
+    yield from _kinds_given_twice(records)
     yield from _lifetimes(records, payload)
+    yield from _parameters_defined_later(records)
     assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
     yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
@@ -48,11 +54,12 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
 
 
 def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
-    """Yield the records of symbol tables that are not where they say, with the abbreviation id that is there."""
+    """Yield the records of symbol tables that are not where they say, with what readers say of what is there."""
     blocks, ids = records.columns.blocks, records.block_ids
-    starts = {blocks.start[row] for row, block_id in enumerate(ids) if block_id == BlockId.VALUE_SYMTAB_BLOCK}
     with_bodies = {blocks.parent[row] for row, block_id in enumerate(ids) if block_id == BlockId.FUNCTION_BLOCK}
-    stated = {records.columns.records.block[row]: row for row in _offsets(records)}
+    stated: dict[int, int] = {}
+    for row in _offsets(records):
+        stated.setdefault(records.columns.records.block[row], row)
     base = 0
     for block, block_id in enumerate(ids):
         if blocks.parent[block] >= 0 or block_id not in _WITH_BASE:
@@ -61,15 +68,41 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             words = records.operands(stated[block])[0]
             base = base or blocks.start[block]
             place = base + (words - 1) * _WORD
-            size = (blocks.end[block] - base) // 8
+            end = min(blocks.body[block] + blocks.size_in_words[block] * _WORD, len(payload) * 8)
+            size = (end - base) // 8
             target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
             if target >= size:
                 yield Key(Kind.SYMBOL_TABLE_BEHIND, target, size), stated[block]
-            elif place not in starts:
-                mask = (1 << blocks.abbreviation_width[block]) - 1
-                word = int.from_bytes(payload[place // 8 : place // 8 + _WORD_SIZE], "little")
-                yield Key(Kind.SYMBOL_TABLE_OFFSET, word & mask), stated[block]
+            else:
+                bits = Bits(payload[base // 8 : end // 8], base, size, NEWEST)
+                bits.jump(place - base)
+                message = _about_no_symbol_table(bits, blocks.abbreviation_width[block])
+                if message:
+                    yield Key(Kind.SYMBOL_TABLE_OFFSET, SYMBOL_TABLE_MESSAGES.index(message)), stated[block]
         base = blocks.start[block] if block_id == BlockId.IDENTIFICATION_BLOCK else 0
+
+
+def _about_no_symbol_table(bits: Bits, width: int) -> str:
+    """Return the message about what is in the place of a symbol table, "" if it is one."""
+    try:
+        entry = bits.advance(Abbreviations(width))
+    except RefusedError as refused:
+        return str(refused) if str(refused) in SYMBOL_TABLE_MESSAGES else SYMBOL_TABLE_MESSAGES[0]
+    except BitstreamError:
+        return SYMBOL_TABLE_MESSAGES[0]
+    return "" if entry.is_block and entry.number == BlockId.VALUE_SYMTAB_BLOCK else SYMBOL_TABLE_MESSAGES[0]
+
+
+def _kinds_given_twice(records: Records) -> Iterator[tuple[Key, int]]:
+    """Yield the records that give a number of a kind of metadata which another one has given."""
+    blocks, seen = records.columns.blocks, set()
+    for row in sorted((*records.rows(BlockId.METADATA_KIND_BLOCK), *records.rows(BlockId.METADATA_BLOCK))):
+        operands = records.operands(row)
+        module = blocks.parent[records.columns.records.block[row]]
+        kind = module, operands[0] & KIND_MASK if operands else 0
+        if len(operands) > 1 and kind in seen:
+            yield Key(Kind.METADATA_KIND, 0), row
+        seen.add(kind)
 
 
 def _offsets(records: Records) -> Iterator[int]:
@@ -96,6 +129,17 @@ def _lifetimes(records: Records, payload: memoryview) -> Iterator[tuple[Key, int
         # Before the parameters, the record of a function type says whether it is variadic, and what it returns.
         if len(records.operands(types[number])) == _BEFORE_PARAMETERS + 1:
             yield Key(Kind.LIFETIME, 0), row
+
+
+def _parameters_defined_later(records: Records) -> Iterator[tuple[Key, int]]:
+    """Yield the types of functions with a parameter whose type follows."""
+    first: dict[int, int] = {}
+    for number, row in enumerate(records.rows(BlockId.TYPE_BLOCK)):
+        own = number - first.setdefault(records.columns.records.block[row], number)
+        if records.code(row) == TypeCode.FUNCTION and any(
+            parameter >= own for parameter in records.operands(row)[_BEFORE_PARAMETERS:]
+        ):
+            yield Key(Kind.LATER_PARAMETER, 0), row
 
 
 def _globals_in_constants(records: Records) -> Iterator[tuple[Key, int]]:

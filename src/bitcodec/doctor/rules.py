@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.schema.codes import NamedCode
 
-__all__ = ["NEWEST", "OLDEST", "RULES", "SUMMARY_LIMITS", "VERSIONS", "Effect", "Remedy", "Rule", "rules_of"]
+__all__ = [
+    "NEWEST",
+    "OLDEST",
+    "RULES",
+    "SUMMARY_LIMITS",
+    "SYMBOL_TABLE_MESSAGES",
+    "VERSIONS",
+    "Effect",
+    "Remedy",
+    "Rule",
+    "rules_of",
+]
 
 VERSIONS = range(OLDEST, NEWEST + 1)
 """The versions of LLVM whose readers are known."""
@@ -149,6 +160,8 @@ def _module_rows() -> Iterator[Rule]:
     yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
     yield from _summary_rows()
     yield from _symbol_table_rows()
+    message, words = "Conflicting METADATA_KIND records", "number of a kind of metadata that is given twice"
+    yield _row(Kind.METADATA_KIND, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     expected = "Expected a single module"
     yield _row(Kind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
     message = "Invalid bitcode signature"
@@ -161,7 +174,7 @@ def _module_rows() -> Iterator[Rule]:
 
 def _symbol_table_rows() -> Iterator[Rule]:
     words = "symbol table that is not at its stated offset"
-    for number, message in ((None, "Expected value symbol table subblock"), (_DEFINITION, "Invalid encoding")):
+    for number, message in enumerate(SYMBOL_TABLE_MESSAGES):
         yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
         # Older readers go on from there, whatever they find.
         yield _row(
@@ -172,8 +185,13 @@ def _symbol_table_rows() -> Iterator[Rule]:
     yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
 
 
-_DEFINITION = 2
-"""The abbreviation id that begins the definition of an abbreviation."""
+SYMBOL_TABLE_MESSAGES = (
+    "Expected value symbol table subblock",
+    "Invalid encoding",
+    "Abbrev record with no operands",
+    "Fixed or VBR abbrev record with size > MaxChunkData",
+)
+"""Messages about a symbol table that is not at its stated offset; all but the first if it is a definition."""
 
 
 def _summary_rows() -> Iterator[Rule]:
@@ -210,6 +228,8 @@ def _type_rows() -> Iterator[Rule]:
     yield _row(Kind.TYPE, code, (14, 14), mode, words, Remedy.OPAQUE_POINTER_MODE, name="ptr")
     half = "opaque pointers (type ptr), of which it knows only a part,"
     yield _row(Kind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr")
+    message, words = "Invalid function argument type", "parameter of a type that is defined later"
+    yield _row(Kind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
     target = constructs.TARGET_TYPE
     yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
     yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
@@ -275,6 +295,8 @@ def _form_rows() -> Iterator[Rule]:
     yield _row(
         Kind.NOT_INTEGER, AttributeTag.INTEGER, (12, 12), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
     )  # fmt: skip
+    message, words = "Unknown attribute kind ({0})", "attribute of an unknown kind ({0}), in a form of an unknown kind"
+    yield _row(Kind.UNKNOWN_IN_OTHER_FORM, None, (12, 14), message, words, Remedy.NONE)
     words = "form of attributes of an unknown kind ({0})"
     yield _row(Kind.ATTRIBUTE_TAG, None, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     yield _row(Kind.ATTRIBUTE_TAG, None, (13, 14), "Not a type attribute", words, Remedy.NONE)

@@ -139,9 +139,7 @@ class BasicBlock(Value):
             raise ValueError(f"{self!r} is in no module")
         rest = BasicBlock(self.type, name)
         function.insert_block(function._blocks.index(self) + 1, rest)
-        instructions = self.instructions
-        start = instructions.index(instruction)
-        rest._instructions, self._instructions = instructions[start:], [*instructions[:start]]
+        rest._instructions = self._cut(instruction)
         for moved in rest._instructions:
             moved.parent = rest
         for successor in dict.fromkeys(rest.successors):
@@ -271,6 +269,16 @@ class BasicBlock(Value):
             instructions.insert_before(following, instruction)
         else:
             instructions.insert(instructions.index(following), instruction)
+
+    def _cut(self, instruction: Instruction) -> list[Instruction]:
+        """Remove an instruction of the block and all behind it; return them."""
+        instructions = self._instructions = changeable(self._instructions)
+        if isinstance(instructions, InstructionRuns):
+            return instructions.cut(instruction)
+        start = instructions.index(instruction)
+        removed = instructions[start:]
+        del instructions[start:]
+        return removed
 
     def _unlink(self, instruction: Instruction) -> None:
         """Remove an instruction of the block."""

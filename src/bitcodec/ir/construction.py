@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.attachments import Attachments
+from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from bitcodec.collection import Growth
-    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
-    from bitcodec.ir.sources import RawPart, Source
+    from bitcodec.ir.sources import LinkerSymbols, RawPart, Source
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.uses import Uses
     from bitcodec.ir.values import User, Value
@@ -71,6 +71,7 @@ __all__ = [
     "materialize_symbols",
     "move_debug_records",
     "moved_to",
+    "present_attributes",
     "present_blocks",
     "present_instructions",
     "present_metadata",
@@ -91,6 +92,7 @@ __all__ = [
     "unlist",
     "unlisted_cast",
     "unlisted_copy",
+    "unread_symbols",
     "with_bundles",
 ]
 
@@ -118,6 +120,12 @@ def instructions_with_extras(function: Function) -> list[Instruction]:
 def present_uses(value: Value) -> Uses:
     """Return the users of a value that have been read: one entry for each use."""
     return value._uses
+
+
+def present_attributes(function: Function) -> AttributeList | None:
+    """Return the attributes of a function, None if they have not been read."""
+    attributes = function._attributes
+    return attributes if isinstance(attributes, AttributeList) else None
 
 
 def present_metadata(value: GlobalObject) -> Attachments | None:
@@ -148,6 +156,18 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def unread_symbols(module: Module) -> LinkerSymbols | None:
+    """Return what linkers resolve symbols by, without making globals; None if they have been made.
+
+    Raises:
+        BitcodecError: a symbol is malformed.
+    """
+    source = module._source
+    if source is None or not module._has_unread_symbols:
+        return None
+    return module.context.lock.run(source.linker_symbols)
 
 
 def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:

@@ -353,6 +353,35 @@ class Function(GlobalObject):
         self.materialize()
         self.insert_block(len(self._blocks), block)
 
+    def parse_block(self, text: str | bytes, *, name: str = "") -> list[BasicBlock]:
+        r"""Put the blocks of a text in LLVM assembly behind those of the function; a declaration becomes a definition.
+
+        >>> main = bitcodec.open("examples/hello.bc").functions["main"]
+        >>> (block,) = main.parse_block('''
+        ... failed:
+        ...   %code = add i32 %0, 1
+        ...   ret i32 %code''')
+        >>> print(block.terminator)
+        ret i32 %code
+
+        The text may use arguments, blocks and instructions of the function, and names of the module.  Numbers are those
+        that the function has when it is printed: new values and blocks without a name go on counting, `!5` and `#0` are
+        those of the text of the whole module.  Names that the function has are refused.
+
+        Args:
+            text: one or more blocks, each with a terminator; the label of the first may be left out.
+            name: of the text, for errors. Default: none.
+
+        Returns:
+            The new blocks, in order.
+
+        Raises:
+            AssemblyError: the text is malformed; the function is unchanged.
+            BitcodecError: something in the module is malformed.
+            ValueError: the function is in no module.
+        """
+        return cast("list[BasicBlock]", feature("parse_blocks_into")(self, text, name=name))
+
     def insert_block(self, index: int, block: BasicBlock) -> None:
         """Put a block, with its instructions, in front of the one at `index`.
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from bitcodec.ir.findings import Finding
-    from bitcodec.ir.globals import GlobalVariable
+    from bitcodec.ir.globals import GlobalValue, GlobalVariable
 
 __all__ = ["ModuleVerbs"]
 
@@ -47,6 +47,41 @@ class ModuleVerbs:
             BitcodecError: something in the module is malformed.
         """
         return cast("list[Finding]", feature("verify")(self))
+
+    def parse(self, text: str | bytes, *, name: str = "", dialect: int | str | None = None) -> list[GlobalValue]:
+        r"""Add what a text in LLVM assembly defines: functions, variables, types, metadata, module flags.
+
+        >>> module = bitcodec.open("examples/hello.bc")
+        >>> (twice,) = module.parse('''
+        ... define void @twice(i32 %count) {
+        ...   %1 = call i32 @main(i32 %count, ptr null)
+        ...   %2 = call i32 @main(i32 %count, ptr null)
+        ...   ret void
+        ... }''')
+        >>> twice is module.functions["twice"]
+        True
+
+        The text may use globals, comdats and named types of the module without declaring them.  A declaration of a name
+        that the module has means the global of that name, which may be local; a declaration of the module becomes
+        what the text defines.  Numbers (`@0`, `!0`, `#0`) are those of the text.  Named metadata gets further operands,
+        and variables of linkage `appending` further elements; module flags are merged as a linker does it.  Entries of
+        summaries are ignored.
+
+        Args:
+            text: the text; bytes in UTF-8, other bytes are kept.
+            name: of the text, for errors. Default: none.
+            dialect: the LLVM that wrote the text; see `bitcodec.parse_assembly`.
+
+        Returns:
+            The globals that the text defines or declares, in its order.
+
+        Raises:
+            AssemblyError: the text is malformed, defines what the module defines, or contradicts it: another target,
+                other elements of a type, another address space, flags that conflict.  The module is unchanged.
+            BitcodecError: something in the module is malformed.
+            ValueError: the dialect is unknown.
+        """
+        return cast("list[GlobalValue]", feature("parse_into")(self, text, name=name, dialect=dialect))
 
     def add_string(self, text: str | bytes, name: str = "") -> GlobalVariable:
         r"""Define a constant array of bytes that contains a string and a NUL byte, and return it.

@@ -160,6 +160,19 @@ class RunList(Generic[T]):
             del self._runs[run.number]
             self._renumber(run.number)
 
+    def cut(self, item: T) -> list[T]:
+        """Remove an item that is in the list, and everything behind it; return what was removed."""
+        run = self._run_of(item)
+        place = run.items.index(item)
+        removed = [*run.items[place:], *chain.from_iterable([later.items for later in self._runs[run.number + 1 :]])]
+        del run.items[place:]
+        del self._runs[run.number + bool(place) :]
+        for each in removed:
+            self._leave(each)
+        self._length -= len(removed)
+        self._tree = []
+        return removed
+
     def _put(self, run: Run[T], place: int, item: T) -> None:
         run.items.insert(place, item)
         self._enter_one(item, run)

@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.globals import GlobalValue, GlobalVariable
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
+    from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
 
-__all__ = ["FileWrapper", "RawPart", "Source", "UseOrders"]
+__all__ = ["FileWrapper", "LinkerSymbols", "RawPart", "Source", "SymbolRow", "UseOrders"]
 
 
 class RawPart(NamedTuple):
@@ -50,6 +51,39 @@ class FileWrapper(NamedTuple):
     version: int = 0
 
 
+class SymbolRow(NamedTuple):
+    """A symbol that other modules see, as linkers need it.
+
+    Attributes:
+        name: its name.
+        linkage: its linkage, which is not local.
+        is_declaration: whether it is defined elsewhere.
+        dll_storage_class: whether it comes from a DLL.
+        comdat: the name of its comdat, that of its aliasee for an alias; "" if it has none, None if that is not known
+            before constants have been read.
+        variable: the variable itself if it is an appending one, outside of any module.
+    """
+
+    name: str
+    linkage: Linkage
+    is_declaration: bool
+    dll_storage_class: DLLStorageClass
+    comdat: str | None
+    variable: GlobalVariable | None
+
+
+class LinkerSymbols(NamedTuple):
+    """What linkers resolve the symbols of a module by.
+
+    Attributes:
+        rows: the symbols with a name that other modules see, in the order of the file.
+        comdats: the selection kinds of comdats by name, in order.
+    """
+
+    rows: list[SymbolRow]
+    comdats: dict[str, SelectionKind]
+
+
 class UseOrders(Protocol):
     """In which order uses of globals and constants are, which are made in the order in which they are requested."""
 
@@ -69,6 +103,9 @@ class Source(Protocol):
 
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""
+
+    def linker_symbols(self) -> LinkerSymbols:
+        """Return what linkers resolve symbols by; globals have not been made, and are not."""
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return the parts that are kept as they are."""

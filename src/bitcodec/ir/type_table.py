@@ -75,7 +75,7 @@ class TypeTable:
         self.fp128 = FloatingPointType("fp128", 128)
         self.ppc_fp128 = FloatingPointType("ppc_fp128", 128)
         self._integers: dict[int, IntegerType] = {}
-        self._names: set[str] = set()
+        self._names: dict[str, StructType | None] = {}
         self._next_number = 0
         self._pointers: dict[int, PointerType] = {}
         self._arrays: dict[tuple[int, Type], ArrayType] = {}
@@ -178,14 +178,25 @@ class TypeTable:
             unique = f"{name}.{self._next_number}"
             self._next_number += 1
         if unique:
-            self._names.add(unique)
+            self._names[unique] = None
         return unique
+
+    def name_struct(self, struct: StructType, name: str) -> None:
+        """Give an identified struct without a name this one, with a number added if another struct has it."""
+        require("struct", struct, StructType)
+        unique = struct.name = self.unique_name(name)
+        if unique:
+            self._names[unique] = struct
+
+    def find_struct(self, name: str) -> StructType | None:
+        """Return the identified struct of a name, None if there is none."""
+        return self._names.get(name)
 
     def release_name(self, struct: StructType) -> str:
         """Take the name of an identified struct away, so that another can have it; return it."""
         require("struct", struct, StructType)
         name, struct.name = struct.name or "", ""
-        self._names.discard(name)
+        self._names.pop(name, None)
         return name
 
     def like(self, shape: Type, scalar: Type) -> Type:

@@ -19,11 +19,12 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.linker.types import TypeMapper
 
-__all__ = ["Appender", "Appending", "first_difference", "properties_of"]
+__all__ = ["Appender", "Appending", "check_properties", "elements_of", "first_difference", "properties_of"]
 
 _STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
 _NEW_FIELDS = 3
@@ -117,9 +118,7 @@ class Appender:
         """
         is_joined = there is not None and not there.is_declaration and not source.is_declaration
         if is_joined and there is not None:
-            difference = first_difference(properties_of(there), properties_of(source))
-            if difference is not None and difference[0] is not ProblemKind.APPENDING_ELEMENTS:
-                raise _refused(source, *difference)
+            check_properties(source, there)
         if not isinstance(source, GlobalVariable) or not isinstance(there, GlobalVariable | None):
             raise _refused(source, ProblemKind.NOT_APPENDING)
         if source.is_declaration:
@@ -132,8 +131,8 @@ class Appender:
         if is_joined and there is not None:
             if element is not _array(there).element_type:
                 raise _refused(source, ProblemKind.APPENDING_ELEMENTS, _elements_of(there), _elements_of(source))
-            before = tuple(self._elements(there))
-        added = self._elements(source)
+            before = tuple(elements_of(there, self._table))
+        added = elements_of(source, self._table)
         if source.name in _STRUCTORS and not is_old:
             added = [entry for entry in added if self._is_kept(entry)]
         variable = self._joined(source, there, self._table.types.array(len(before) + len(added), element))
@@ -154,22 +153,39 @@ class Appender:
         force_name(made, source.name)
         return made
 
-    def _elements(self, variable: GlobalVariable) -> list[Constant]:
-        initializer = variable.initializer
-        count = _array(variable).count
-        if isinstance(initializer, ConstantAggregate):
-            return cast("list[Constant]", list(initializer.operands))
-        if initializer is None or count > _MAX_IMPLICIT_ELEMENTS:
-            raise _refused(variable, ProblemKind.TOO_MANY_ELEMENTS)
-        found = [known_element(self._table, initializer, index) for index in range(count)]
-        return [element for element in found if element is not None]
-
     def _is_kept(self, entry: Constant) -> bool:
         """Return whether an entry of a list of constructors has no key, or one that is linked."""
         key = known_element(self._table, entry, _NEW_FIELDS - 1)
         while isinstance(key, ConstantCast):
             key = key.operand
         return not isinstance(key, GlobalValue) or self._is_linked(key)
+
+
+def check_properties(source: GlobalValue, there: GlobalValue) -> None:
+    """Check that two variables have in common what LLVM requires of appending ones, besides the type of elements.
+
+    Raises:
+        LinkError: they do not.
+    """
+    difference = first_difference(properties_of(there), properties_of(source))
+    if difference is not None and difference[0] is not ProblemKind.APPENDING_ELEMENTS:
+        raise _refused(source, *difference)
+
+
+def elements_of(variable: GlobalVariable, table: ConstantTable) -> list[Constant]:
+    """Return the elements of an appending variable.
+
+    Raises:
+        LinkError: a short text spells too many.
+    """
+    initializer = variable.initializer
+    count = _array(variable).count
+    if isinstance(initializer, ConstantAggregate):
+        return cast("list[Constant]", list(initializer.operands))
+    if initializer is None or count > _MAX_IMPLICIT_ELEMENTS:
+        raise _refused(variable, ProblemKind.TOO_MANY_ELEMENTS)
+    found = [known_element(table, initializer, index) for index in range(count)]
+    return [element for element in found if element is not None]
 
 
 def _array(variable: GlobalVariable) -> ArrayType:

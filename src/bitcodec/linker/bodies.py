@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
@@ -57,8 +59,11 @@ class BodyScanner:
         for block in function.blocks:
             for instruction in block._instructions:
                 for index, operand in enumerate(instruction._operands):
-                    # Most are instructions or numbers.
-                    if isinstance(operand, Instruction) or type(operand) is ConstantInt or operands.has(operand):
+                    # Most are instructions, blocks, numbers or arguments.
+                    kind = type(operand)
+                    if isinstance(operand, Instruction) or kind is BasicBlock or kind is ConstantInt:
+                        continue
+                    if kind is Argument or operands.has(operand):
                         continue
                     if follower.follow_operand(instruction, index, operand):
                         operands.put(operand, 0)

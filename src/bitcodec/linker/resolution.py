@@ -9,6 +9,7 @@ from bitcodec.tables.linkage import DLLStorageClass, Linkage
 
 if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.sources import SymbolRow
 
 __all__ = [
     "Choice",
@@ -101,7 +102,7 @@ def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> 
     return _RULES[there, arriving]
 
 
-def standing_of(value: GlobalValue) -> Standing:
+def standing_of(value: GlobalValue | SymbolRow) -> Standing:
     """Return what a symbol is to the linker, whether it is imported from a DLL or not."""
     linkage = value.linkage
     if linkage is Linkage.APPENDING:

@@ -5,26 +5,32 @@ Only symbols, comdats, module flags, layouts and triples are read.  Every confli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.flags.merging import Merger
+from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.module import Module
+from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.appending import first_difference, properties_of
 from bitcodec.linker.archives import needed_members
-from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choose_comdat, comdat_facts, comdat_of
+from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.linkage import Linkage, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from bitcodec.ir.globals import Comdat, GlobalValue
+    from bitcodec.ir.globals import GlobalValue
 
 __all__ = ["Survey"]
+
+_INTRINSICS = "llvm."
+_WITHOUT_KEYS = (SelectionKind.ANY, SelectionKind.NO_DEDUPLICATE)
 
 
 class _Symbol(NamedTuple):
@@ -71,11 +77,11 @@ class Survey:
             BitcodecError: its symbols or its module flags are malformed.
         """
         known = len(self.problems)
-        lost = self._add_comdats(module)
-        for value in module.globals:
-            if value.name and not value.linkage.is_local:
-                comdat = comdat_of(value) if module.comdats else None
-                self._meet(value, module.identifier, "" if comdat is None else comdat.name, lost)
+        symbols = unread_symbols(module) or _symbols_of(module)
+        lost = self._add_comdats(module, symbols.comdats)
+        for row in symbols.rows:
+            comdat = _comdat_of(row, module) if lost else row.comdat or ""
+            self._meet(row, module.identifier, comdat, lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
         self.problems += self._flag_problems(module)
@@ -99,18 +105,24 @@ class Survey:
             self.add(module)
         return self.problems[known:]
 
-    def _add_comdats(self, module: Module) -> set[str]:
+    def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
         """Return the names of comdats whose members are not linked."""
         lost = set()
-        for name, comdat in module.comdats.items():
-            arriving = _facts(module, comdat)
+        for name, kind in comdats.items():
             found = self._comdats.get(name)
-            choice = ComdatChoice.SOURCE if found is None else choose_comdat(found.facts, arriving)
+            choice = None if found is None else choice_of_kinds(found.facts.kind, kind)
+            if choice is ComdatChoice.DESTINATION:
+                lost.add(name)
+                continue
+            arriving = _facts(module, name, kind)
+            if found is None:
+                self._comdats[name] = _Group(arriving, module.identifier)
+                continue
+            choice = choose_comdat(found.facts, arriving)
             if isinstance(choice, ProblemKind):
                 self._report_comdat(choice, name, arriving, module.identifier)
             if choice is ComdatChoice.SOURCE:
-                if found is not None:
-                    self._replaced.add((found.module, name))
+                self._replaced.add((found.module, name))
                 self._comdats[name] = _Group(arriving, module.identifier)
             elif choice is not ComdatChoice.BOTH:
                 lost.add(name)
@@ -121,43 +133,46 @@ class Survey:
         sides = arriving.describe(name, kind), found.facts.describe(name, kind)
         self.problems.append(LinkProblem(kind, name, module, found.module, *sides))
 
-    def _meet(self, value: GlobalValue, module: str, comdat: str, lost: Collection[str]) -> None:
-        standing = standing_of(value)
-        there = self._symbols.get(value.name)
+    def _meet(self, row: SymbolRow, module: str, comdat: str, lost: Collection[str]) -> None:
+        standing = standing_of(row)
+        there = self._symbols.get(row.name)
         if there is not None and (there.module, there.comdat) in self._replaced:
             there = None
-        self._note_need(value, standing)
+        self._note_need(row, standing)
         if there is None:
-            self._symbols[value.name] = _symbol(value, standing, module, comdat)
+            self._symbols[row.name] = _symbol(row, standing, module, comdat)
         elif Standing.APPENDING in (standing, there.standing):
-            self._check_appending(value, there, module)
+            self._check_appending(row, there, module)
         elif comdat not in lost:
-            choice = choice_of(there.standing, standing, value.dll_storage_class)
+            choice = choice_of(there.standing, standing, row.dll_storage_class)
             if choice is Choice.CONFLICT:
                 sides = there.module, standing.value, there.standing.value
-                self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, value.name, module, *sides))
+                self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, row.name, module, *sides))
             elif choice is Choice.SOURCE:
-                self._symbols[value.name] = _symbol(value, standing, module, comdat)
+                self._symbols[row.name] = _symbol(row, standing, module, comdat)
 
-    def _note_need(self, value: GlobalValue, standing: Standing) -> None:
+    def _note_need(self, row: SymbolRow, standing: Standing) -> None:
         if standing is not Standing.DECLARATION:
             if standing is not Standing.EXTERN_WEAK:
-                self.needed.discard(value.name)
-        elif value.name not in self._symbols and not (isinstance(value, Function) and value.is_intrinsic):
-            self.needed.add(value.name)
+                self.needed.discard(row.name)
+        elif row.name not in self._symbols and not row.name.startswith(_INTRINSICS):
+            self.needed.add(row.name)
 
-    def _check_appending(self, value: GlobalValue, there: _Symbol, module: str) -> None:
-        if value.is_declaration:
+    def _check_appending(self, row: SymbolRow, there: _Symbol, module: str) -> None:
+        if row.is_declaration:
             return
+        arriving = _symbol(row, standing_of(row), module)
         if there.standing in (Standing.DECLARATION, Standing.EXTERN_WEAK):
-            self._symbols[value.name] = _symbol(value, standing_of(value), module)
+            self._symbols[row.name] = arriving
             return
-        difference = first_difference(there.properties or (there.standing.value,), properties_of(value))
+        difference = first_difference(
+            there.properties or (there.standing.value,), arriving.properties or (arriving.standing.value,)
+        )
         if difference is not None:
             kind, ours, theirs = difference
-            self.problems.append(LinkProblem(kind, value.name, module, there.module, theirs, ours))
+            self.problems.append(LinkProblem(kind, row.name, module, there.module, theirs, ours))
         else:
-            self._symbols[value.name] = there._replace(module=module)
+            self._symbols[row.name] = there._replace(module=module)
 
     def _flag_problems(self, module: Module) -> Iterator[LinkProblem]:
         known = len(self._merger.diagnostics)
@@ -165,12 +180,41 @@ class Survey:
         return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
-def _facts(module: Module, comdat: Comdat) -> ComdatFacts:
-    """Return what decides about a comdat, without references to the module."""
-    facts = comdat_facts(module, comdat)
+def _facts(module: Module, name: str, kind: SelectionKind) -> ComdatFacts:
+    """Return what decides about a comdat, without references to the module.
+
+    The globals of the module are read only for kinds that depend on the key.
+    """
+    if kind in _WITHOUT_KEYS:
+        return ComdatFacts(kind)
+    facts = comdat_facts(module, module.comdats[name])
     return facts if facts.initializer is None else facts._replace(initializer=str(facts.initializer))
 
 
-def _symbol(value: GlobalValue, standing: Standing, module: str, comdat: str = "") -> _Symbol:
+def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -> _Symbol:
     """Return what is needed of a symbol of a module when another one meets it."""
-    return _Symbol(standing, module, properties_of(value) if standing is Standing.APPENDING else (), comdat)
+    properties = () if row.variable is None else properties_of(row.variable)
+    return _Symbol(standing, module, properties, comdat)
+
+
+def _symbols_of(module: Module) -> LinkerSymbols:
+    """Return the symbols of a module whose globals have been made."""
+    rows = [_row_of(value) for value in module.globals if value.name and not value.linkage.is_local]
+    return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
+
+
+def _row_of(value: GlobalValue) -> SymbolRow:
+    is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
+    variable = cast("GlobalVariable", value) if is_appending else None
+    comdat = comdat_of(value)
+    group = "" if comdat is None else comdat.name
+    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, group, variable)
+
+
+def _comdat_of(row: SymbolRow, module: Module) -> str:
+    """Return the name of the comdat of a symbol, "" if it has none."""
+    if row.comdat is not None:
+        return row.comdat
+    value = module.get(row.name)
+    comdat = None if value is None else comdat_of(value)
+    return "" if comdat is None else comdat.name

@@ -108,7 +108,7 @@ class TypeMapper:
                 return other
             if elements != struct.elements:
                 made = StructType(elements, is_packed=struct.is_packed, name="")
-                made.name = self._table.unique_name(self._table.release_name(struct))
+                self._table.name_struct(made, self._table.release_name(struct))
                 struct = made
         structs.add(struct)
         return struct

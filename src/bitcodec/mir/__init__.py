@@ -10,13 +10,14 @@ own.  `module` has files, `function`, `blocks` and `instruction` what they consi
 `memory_operands` what instructions take; `lexer` and the `..._parser`s read, `body_printer` writes.  What is not
 changed keeps its characters.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
 
-`save` and `open` are those of files, `loads` and `dumps` those of text.
+`save` and `open` are those of files, `loads` and `dumps` those of text; `parse_instruction` reads one line of a body.
 """
 
 from bitcodec.mir.blocks import LiveIn, MachineBasicBlock, Successor
 from bitcodec.mir.builder import MIBuilder, MIMetadata
 from bitcodec.mir.function import MachineFunction
 from bitcodec.mir.instruction import MachineInstr
+from bitcodec.mir.instruction_parser import parse_instruction
 from bitcodec.mir.memory_operands import MachineMemOperand
 from bitcodec.mir.module import MachineModule, dumps, loads, open, save  # noqa: A004 - `mir.open`, like `bitcodec.open`
 from bitcodec.mir.operand import MachineOperand
@@ -27,7 +28,9 @@ from bitcodec.mir.operands import (
     FrameIndex,
     GlobalAddress,
     Immediate,
+    ImmediateMnemonic,
     InlineNode,
+    NodeAddress,
     NodeReference,
 )
 from bitcodec.mir.registers import NO_REGISTER, Register, RegisterFlag
@@ -41,6 +44,7 @@ __all__ = [
     "FrameIndex",
     "GlobalAddress",
     "Immediate",
+    "ImmediateMnemonic",
     "InlineNode",
     "LiveIn",
     "MIBuilder",
@@ -52,6 +56,7 @@ __all__ = [
     "MachineModule",
     "MachineOperand",
     "MachineRewriter",
+    "NodeAddress",
     "NodeReference",
     "Register",
     "RegisterFlag",
@@ -59,5 +64,6 @@ __all__ = [
     "dumps",
     "loads",
     "open",
+    "parse_instruction",
     "save",
 ]

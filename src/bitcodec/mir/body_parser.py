@@ -150,10 +150,12 @@ _LONGEST_NUMBER = 10
 
 
 def _attributes(tokens: Tokens) -> tuple[str, ...]:
-    """Read what is in parentheses behind a label."""
+    """Read what is in parentheses behind a label; LLVM takes lists with gaps, such as `()`."""
     found = []
     while True:
-        if tokens.kind == "ir_block":
+        if tokens.text in {",", ")"}:
+            pass
+        elif tokens.kind == "ir_block":
             found.append(tokens.advance())
         elif tokens.text in BLOCK_ATTRIBUTES:
             words = [tokens.advance()]

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
+from bitcodec.mir.blocks import LiveIn, MachineBasicBlock, Successor
 from bitcodec.mir.body_parser import Body, parse_body
 from bitcodec.mir.body_printer import BodyPrinter
 from bitcodec.mir.call_sites import CallSites
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.pcsections import PCSections
     from bitcodec.ir.values import Value
-    from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.module import MachineModule
     from bitcodec.mir.operand import MachineOperand
@@ -114,6 +114,40 @@ class MachineFunction:
             if block.number == number:
                 return block
         raise MIRError(f"{self.name} has no block bb.{number}")
+
+    def add_block(
+        self,
+        name: str = "",
+        *,
+        after: MachineBasicBlock | None = None,
+        successors: Iterable[Successor | MachineBasicBlock] | None = None,
+        liveins: Iterable[LiveIn | str] = (),
+    ) -> MachineBasicBlock:
+        """Return a new block, which has the number after the greatest one.
+
+        Args:
+            name: of its block in the IR part. Default: none.
+            after: the block that it follows. Default: the last one.
+            successors: blocks that may run next. Default: not given, as where the terminators say it.
+            liveins: registers that have values where it begins, or their names.
+
+        Raises:
+            MIRError: the body is malformed or the document has none; or `after` is not in this function.
+        """
+        blocks = self.blocks
+        if self._body_span() is None:
+            raise MIRError(f"{self.name} has no body; the document needs 'body: |'")
+        if after is not None and after not in blocks:
+            raise MIRError(f"bb.{after.number} is not in {self.name}")
+        block = MachineBasicBlock(max((each.number for each in blocks), default=-1) + 1, name)
+        block.function = self
+        block.liveins = tuple(LiveIn(each) if isinstance(each, str) else each for each in liveins)
+        if successors is not None:
+            block.successors = tuple(
+                Successor(each.number) if isinstance(each, MachineBasicBlock) else each for each in successors
+            )
+        blocks.insert(len(blocks) if after is None else blocks.index(after) + 1, block)
+        return block
 
     def new_virtual_register(self, register_class: str, type: str = "") -> Register:
         """Return a register that nothing uses yet, as it is defined: with its class or bank, and its type.

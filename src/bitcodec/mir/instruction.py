@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.operand import MachineOperand
-from bitcodec.mir.operands import InlineNode, NodeReference
+from bitcodec.mir.operands import InlineNode, NodeAddress, NodeReference
 from bitcodec.mir.registers import Register
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class MachineInstr:
 
     def _node(self, keyword: str) -> MachineOperand | None:
         node = self.suffixes.get(keyword)
-        return node if isinstance(node, (NodeReference, InlineNode)) else None
+        return node if isinstance(node, (NodeReference, InlineNode, NodeAddress)) else None
 
     def _function(self) -> MachineFunction:
         function = self.function

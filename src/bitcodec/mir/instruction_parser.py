@@ -5,23 +5,46 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.mir.instruction import INSTRUCTION_FLAGS, SUFFIXES, MachineInstr
+from bitcodec.mir.lexer import Tokens
 from bitcodec.mir.memory_parser import memory_operand
 from bitcodec.mir.operand_parser import node, operand, register, symbol
 from bitcodec.mir.registers import REGISTER_FLAGS
+from bitcodec.mir.source import Source, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.mir.instruction import Suffix
-    from bitcodec.mir.lexer import Tokens
     from bitcodec.mir.memory_operands import MachineMemOperand
     from bitcodec.mir.operand import MachineOperand
     from bitcodec.mir.registers import Register
 
-__all__ = ["instruction"]
+__all__ = ["instruction", "parse_instruction"]
 
 _FLAGS = frozenset(INSTRUCTION_FLAGS)
 _BEHIND_OPERANDS = frozenset({"::", "{"})
+
+
+def parse_instruction(text: str) -> MachineInstr:
+    """Return the instruction that a line of machine IR contains; it is in no block yet.
+
+    Args:
+        text: the line, such as `$eax = COPY %2, debug-location !7`.
+
+    Raises:
+        MIRError: it is malformed, or there is more than one instruction; columns count from 1.
+    """
+    source = Source(decoded(text))
+    end = len(text.rstrip())
+    line_break = text.find("\n", 0, end)
+    if line_break >= 0:
+        raise source.error("one line expected", line_break)
+    tokens = Tokens(source, 0, end)
+    tokens.skip_comments()
+    found = instruction(tokens)
+    if tokens.kind != "end":
+        tokens.fail("the end of the instruction expected")
+    return found
 
 
 def instruction(tokens: Tokens) -> MachineInstr:
@@ -60,13 +83,17 @@ def _defs(tokens: Tokens) -> list[Register]:
 
 
 def _is_at_end(tokens: Tokens) -> bool:
+    """Return whether the operands end here: LLVM takes a comma behind the last one."""
+    tokens.skip_comments()
     return tokens.kind == "end" or tokens.text in _BEHIND_OPERANDS
 
 
 def _memory(tokens: Tokens) -> list[MachineMemOperand]:
-    found = [memory_operand(tokens)]
-    while tokens.accept(","):
+    found = []
+    while not _is_at_end(tokens):
         found.append(memory_operand(tokens))
+        if not tokens.accept(","):
+            break
     return found
 
 

@@ -22,6 +22,7 @@ _KINDS = {
     "hex": r"0[xX][HKLMR]?[0-9A-Fa-f]+",
     "float": r"-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?",
     "integer": r"-?[0-9]+",
+    "address": r"<0x[0-9A-Fa-f]+>",
     "symbol": rf"<mcsymbol (?:{_QUOTED}|{_NAME}*)>",
     "register": r"%(?=[-\w$])(?!(?:bb|stack|fixed-stack|const|jump-table|subreg|ir-block|ir)\.)[-\w$]+|\$[-\w$]+",
     "block": rf"%bb\.{_NUMBER}(?:\.{_NAME}*)?",

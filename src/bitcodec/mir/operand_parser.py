@@ -23,6 +23,7 @@ from bitcodec.mir.operands import (
     FrameIndex,
     GlobalAddress,
     Immediate,
+    ImmediateMnemonic,
     InlineNode,
     IntrinsicID,
     IRBlock,
@@ -31,6 +32,7 @@ from bitcodec.mir.operands import (
     LaneMask,
     LiveOut,
     MCSymbol,
+    NodeAddress,
     NodeReference,
     Predicate,
     RegisterMask,
@@ -106,9 +108,9 @@ def low_level_type(tokens: Tokens) -> str:
 
 
 def node(tokens: Tokens) -> MachineOperand:
-    """Read a metadata node: its number, or what it says."""
-    if tokens.text == "<":
-        tokens.fail("LLVM prints an address for a node that nothing in the IR part refers to; a node expected")
+    """Read a metadata node: its number, what it says, or the address that LLVM prints if it knows neither."""
+    if tokens.kind == "address":
+        return NodeAddress(tokens.advance()[1:-1])
     text = tokens.take("metadata", "a metadata node")[1:]
     if not text:
         return NodeReference(tokens.integer("the number of a node"))
@@ -181,12 +183,12 @@ def _immediate(tokens: Tokens) -> Immediate:
     return Immediate(value - (1 << 64) if value >> 63 > 0 else value)
 
 
-def _listed(tokens: Tokens, read: Callable[[], _T]) -> list[_T]:
-    """Read what stands between commas, up to a closing parenthesis."""
+def _listed(tokens: Tokens, read: Callable[[], _T], *, ends_with_comma: bool = False) -> list[_T]:
+    """Read items between commas, up to a closing parenthesis, which a comma may precede if that is said."""
     items: list[_T] = []
     if tokens.accept(")"):
         return items
-    while True:
+    while not (ends_with_comma and tokens.text == ")"):
         items.append(read())
         if not tokens.accept(","):
             break
@@ -313,10 +315,26 @@ def _counted(tokens: Tokens, count: int) -> tuple[int, ...]:
     return numbers
 
 
-def _registers(tokens: Tokens) -> tuple[str, ...]:
+def _registers(tokens: Tokens, *, ends_with_comma: bool = False) -> tuple[str, ...]:
     tokens.advance()
     tokens.expect("(")
-    return tuple(_listed(tokens, lambda: tokens.take("register", "a register")))
+    return tuple(_listed(tokens, lambda: tokens.take("register", "a register"), ends_with_comma=ends_with_comma))
+
+
+def _mark(tokens: Tokens) -> MachineOperand:
+    """Read an immediate that the target has a word for, which begins with a dot."""
+    start = tokens.start
+    if not tokens.accept("."):
+        _nothing(tokens)
+    words = ["."]
+    while tokens.kind in _IN_MNEMONIC and tokens.start == start + len("".join(words)):
+        words.append(tokens.advance())
+    if len(words) == 1:
+        tokens.fail("a word behind '.' expected")
+    return ImmediateMnemonic("".join(words))
+
+
+_IN_MNEMONIC = frozenset({"integer", "word"})
 
 
 _BY_KIND: dict[str, Callable[[Tokens], MachineOperand]] = {
@@ -330,10 +348,12 @@ _BY_KIND: dict[str, Callable[[Tokens], MachineOperand]] = {
     "global": global_address,
     "external": external_symbol,
     "metadata": node,
+    "address": node,
     "symbol": symbol,
     "sub_register": lambda tokens: SubRegisterIndex(tokens.advance()[len("%subreg.") :]),
     "value": _value,
     "ir_block": _ir_block,
+    "mark": _mark,
 }
 
 _BY_WORD: dict[str, Callable[[Tokens], MachineOperand]] = {
@@ -347,5 +367,5 @@ _BY_WORD: dict[str, Callable[[Tokens], MachineOperand]] = {
     "lanemask": _lane_mask,
     "dbg-instr-ref": _debug_instr_ref,
     "liveout": lambda tokens: LiveOut(_registers(tokens)),
-    "CustomRegMask": lambda tokens: CustomRegisterMask(_registers(tokens)),
+    "CustomRegMask": lambda tokens: CustomRegisterMask(_registers(tokens, ends_with_comma=True)),
 }

@@ -23,12 +23,14 @@ __all__ = [
     "IRBlock",
     "IRValue",
     "Immediate",
+    "ImmediateMnemonic",
     "InlineNode",
     "IntrinsicID",
     "JumpTableIndex",
     "LaneMask",
     "LiveOut",
     "MCSymbol",
+    "NodeAddress",
     "NodeReference",
     "Predicate",
     "RegisterMask",
@@ -49,6 +51,16 @@ class Immediate(MachineOperand):
 
     def _text(self) -> str:
         return str(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class ImmediateMnemonic(MachineOperand):
+    """An immediate as a word of the target, such as `.id0_VALU_DEP_1` of AMDGPU's `S_DELAY_ALU`."""
+
+    name: str
+
+    def _text(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +171,20 @@ class NodeReference(MachineOperand):
 
     def _text(self) -> str:
         return f"!{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAddress(MachineOperand):
+    """A metadata node as LLVM prints it if nothing in the IR part refers to it: its address, which llc does not read.
+
+    Attributes:
+        address: where the node was in the memory of LLVM, such as `0x55d0c8a1`.
+    """
+
+    address: str
+
+    def _text(self) -> str:
+        return f"<{self.address}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.mir.yaml_scalars import block_value
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from bitcodec.mir.source import Edits
+    from bitcodec.mir.source import Edits, Source
 
-__all__ = ["YamlMapping", "YamlNode", "YamlScalar", "YamlSequence"]
+__all__ = ["YamlBlock", "YamlMapping", "YamlNode", "YamlScalar", "YamlSequence"]
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]+\Z")
 _PLAIN_TEXT = re.compile(r"[A-Za-z_][-A-Za-z0-9_.]*\Z")
@@ -77,7 +79,45 @@ class YamlScalar(YamlNode):
         else:
             is_plain = _PLAIN_TEXT.match(value) is not None and value not in _WORDS
             self.text, self.style = value, "" if is_plain else _quote_for(value)
-        self._edits.replace(self.start, self.end, _written(self.text, self.style))
+        self._rewrite(_written(self.text, self.style))
+
+    def _rewrite(self, text: str) -> None:
+        self._edits.replace(self.start, self.end, text)
+
+
+class YamlBlock(YamlScalar):
+    """Lines that are indented, as bodies and LLVM IR are; put together when they are requested first.
+
+    Args:
+        source: the text of the file.
+        start: where its `|` or `>` is.
+        end: where the first line after it begins.
+        indent: the indentation of its lines.
+        edits: where changes are noted.
+    """
+
+    __slots__ = ("_indent", "_lines", "_source")
+
+    def __init__(self, source: Source, start: int, end: int, indent: int, edits: Edits) -> None:
+        self._source = source
+        self._indent = indent
+        super().__init__("", source.text[start], start, end, edits)
+        self._lines: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its lines without their indentation."""
+        if self._lines is None:
+            self._lines = block_value(self._source.text[self.start : self.end], self._indent)
+        return self._lines
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._lines = text
+
+    def _rewrite(self, text: str) -> None:
+        has_break = self._source.text.endswith("\n", self.start, self.end)
+        super()._rewrite(text + self._source.newline * has_break)
 
 
 _LONGEST_NUMBER = 40
@@ -109,13 +149,29 @@ class YamlSequence(YamlNode):
 
 
 class YamlMapping(YamlNode):
-    """Values by key."""
+    """Values by key.
 
-    __slots__ = ("_entries",)
+    Args:
+        start: where it begins.
+        end: where it ends, if that is known.
+        read: reads it, if that is left until a value is requested.
+    """
 
-    def __init__(self, start: int) -> None:
-        super().__init__(start, start)
-        self._entries: dict[str, tuple[YamlScalar, YamlNode]] = {}
+    __slots__ = ("_known", "_read")
+
+    def __init__(self, start: int, end: int = 0, read: Callable[[], YamlNode] | None = None) -> None:
+        super().__init__(start, end or start)
+        self._read = read
+        self._known: dict[str, tuple[YamlScalar, YamlNode]] = {}
+
+    @property
+    def _entries(self) -> dict[str, tuple[YamlScalar, YamlNode]]:
+        read, self._read = self._read, None
+        found = read() if read is not None else None
+        if isinstance(found, YamlMapping):
+            for name in found:
+                self._known[name] = found.key(name), found[name]
+        return self._known
 
     @property
     def value(self) -> dict[str, Any]:

@@ -1,23 +1,24 @@
-"""The YAML documents of a `.mir` file as nodes.
+"""The YAML documents of a `.mir` file as nodes, by the rules of LLVM's parser.
 
-PyYAML yields event after event; nodes are made of events without recursion.  What LLVM's own reader does not
-take is refused: anchors and aliases, tags, a key that stands twice.
+Anchors and tags mean nothing, documents may follow each other without a mark between them, and those without anything
+are skipped.  Refused are, as in LLVM, aliases, a key that stands twice, and keys that are not text.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
 
-from bitcodec.errors import MIRError
-from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar, YamlSequence
+from bitcodec.mir.yaml_nodes import YamlBlock, YamlMapping, YamlScalar, YamlSequence
+from bitcodec.mir.yaml_scalars import flow_value
+from bitcodec.mir.yaml_scanner import scan, scan_collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import yaml
-
     from bitcodec.mir.source import Edits, Source
     from bitcodec.mir.yaml_nodes import YamlNode
+    from bitcodec.mir.yaml_scanner import Token
 
 __all__ = ["documents"]
 
@@ -25,7 +26,6 @@ _DEEPEST = 32
 """Levels of nesting; LLVM has 5."""
 
 _BYTE_ORDER_MARK = "\ufeff"
-"""May stand before all else; PyYAML's parsers do not agree on whether it has a place."""
 
 
 def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
@@ -34,98 +34,190 @@ def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
     Raises:
         MIRError: it is no YAML, or has what no `.mir` file has.
     """
-    import yaml  # noqa: PLC0415 - who reads no machine IR need not have it
-
     first = len(_BYTE_ORDER_MARK) if source.text.startswith(_BYTE_ORDER_MARK) else 0
-    composer = _Composer(source, edits, first)
-    try:
-        for event in yaml.parse(source.text[first:], Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            if isinstance(event, yaml.NodeEvent):
-                composer.open(event)
-            elif isinstance(event, yaml.CollectionEndEvent):
-                composer.close(event)
-            elif isinstance(event, yaml.DocumentEndEvent):
-                yield composer.taken()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        offset = first + mark.index if mark else first
-        raise source.error(f"no YAML: {error.problem or error.context}", offset) from None
-    except yaml.reader.ReaderError as error:
-        raise source.error(f"no YAML: {error.reason}", first + error.position) from None
+    return _Composer(source, edits, scan(source, first)).documents()
+
+
+def _flat_mapping(source: Source, edits: Edits, start: int) -> YamlNode:
+    return _Composer(source, edits, scan_collection(source, start)).node()
 
 
 class _Composer:
-    """Makes nodes of events.
+    """Makes nodes of tokens.
 
     Args:
-        source: the text, for errors.
+        source: the text.
         edits: where changes of scalars are noted.
-        first: what places of events are counted from.
+        tokens: what the text consists of.
     """
 
-    def __init__(self, source: Source, edits: Edits, first: int) -> None:
+    def __init__(self, source: Source, edits: Edits, tokens: list[Token]) -> None:
         self._source = source
         self._edits = edits
-        self._first = first
-        self._open: list[YamlSequence | YamlMapping] = []
-        self._keys: list[YamlScalar | None] = []
-        self._root: YamlNode | None = None
+        self._tokens = tokens
+        self._index = 0
+        self._depth = 0
 
-    def open(self, event: yaml.NodeEvent) -> None:
-        """Take a scalar, or the start of a collection."""
-        import yaml  # noqa: PLC0415 - known to be there
+    def documents(self) -> Iterator[YamlNode]:
+        """Yield the contents of documents that have any."""
+        while self._kind != "end":
+            before = self._index
+            has_directives = self._kind == "directive"
+            while self._kind == "directive":
+                self._advance()
+            if has_directives and self._kind != "---":
+                self._fail("'---' expected after directives")
+            if self._kind == "---":
+                self._advance()
+            if self._kind in _CLOSING:
+                self._fail("a document expected")
+            root = self.node()
+            if not _is_null(root):
+                yield root
+            while self._kind == "...":
+                self._advance()
+            if self._index == before:
+                self._fail("a document expected")
 
-        start, end = self._span(event)
-        if event.anchor is not None:
-            raise self._source.error("anchors and aliases have no meaning in machine IR", start)
-        if isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)) and event.tag is not None:
-            raise self._source.error(f"the tag {event.tag} has no meaning in machine IR", start)
-        if isinstance(event, yaml.ScalarEvent):
-            style = (event.style or "").strip()
-            self._place(YamlScalar(event.value, style, start, end, self._edits))
-            return
-        if len(self._open) == _DEEPEST:
+    # Tokens
+
+    @property
+    def _kind(self) -> str:
+        return self._tokens[self._index][0]
+
+    def _advance(self) -> None:
+        self._index += 1
+
+    def _fail(self, reason: str) -> NoReturn:
+        raise self._source.error(f"no YAML: {reason}", self._tokens[self._index][1])
+
+    # Nodes
+
+    def node(self) -> YamlNode:
+        """Read what begins with the next token; if nothing does, a scalar without text that takes no token."""
+        if self._kind == "property":
+            self._properties()
+        kind, start, end, indent = self._tokens[self._index]
+        match kind:
+            case "scalar":
+                self._index += 1
+                return YamlScalar(*flow_value(self._source, start, end), start, end, self._edits)
+            case "block":
+                self._index += 1
+                return YamlBlock(self._source, start, end, indent, self._edits)
+            case "flat":
+                self._index += 1
+                return YamlMapping(start, end, partial(_flat_mapping, self._source, self._edits, start))
+            case "alias":
+                raise self._source.error("aliases have no meaning in machine IR", start)
+            case "mapping" | "{" | "key":
+                return self._mapping(kind, start)
+            case "sequence" | "[" | "entry":
+                return self._sequence(kind, start)
+        place = self._tokens[self._index - 1][2] if self._index else start
+        return YamlScalar("", "", place, place, self._edits)
+
+    def _properties(self) -> None:
+        """Go past an anchor and a tag."""
+        seen = set()
+        while self._kind == "property":
+            mark = self._source.text[self._tokens[self._index][1]]
+            if mark in seen:
+                self._fail("one anchor and one tag expected at most")
+            seen.add(mark)
+            self._advance()
+
+    def _enter(self, start: int) -> None:
+        if self._depth == _DEEPEST:
             raise self._source.error(f"nested more than {_DEEPEST} deep", start)
-        node = YamlSequence(start) if isinstance(event, yaml.SequenceStartEvent) else YamlMapping(start)
-        self._place(node)
-        self._open.append(node)
-        self._keys.append(None)
+        self._depth += 1
 
-    def close(self, event: yaml.Event) -> None:
-        """Take the end of a collection."""
-        self._open.pop().end = self._span(event)[1]
-        self._keys.pop()
+    def _leave(self, node: YamlSequence | YamlMapping) -> None:
+        node.end = self._tokens[self._index - 1][2]
+        self._depth -= 1
 
-    def taken(self) -> YamlNode:
-        """Return what the document holds, and be ready for the next one."""
-        root = self._root
-        if root is None:
-            raise MIRError("a document of the file is empty")
-        self._root = None
-        return root
-
-    def _place(self, node: YamlNode) -> None:
-        if not self._open:
-            self._root = node
-            return
-        holder = self._open[-1]
-        if isinstance(holder, YamlSequence):
-            holder.items.append(node)
-            return
-        key = self._keys[-1]
-        if key is not None:
-            holder.add(key, node)
-            self._keys[-1] = None
-        elif not isinstance(node, YamlScalar):
-            raise self._source.error("a key is text", node.start)
-        elif node.text in holder:
-            raise self._source.error(f"the key {node.text!r} stands twice", node.start)
+    def _sequence(self, kind: str, start: int) -> YamlSequence:
+        self._enter(start)
+        node = YamlSequence(start)
+        if kind != "entry":
+            self._advance()
+        if kind == "[":
+            self._flow_items(node)
         else:
-            self._keys[-1] = node
+            while self._kind == "entry":
+                self._advance()
+                node.items.append(self.node())
+            if kind == "sequence":
+                self._end_block("'-'")
+        self._leave(node)
+        return node
 
-    def _span(self, event: yaml.Event) -> tuple[int, int]:
-        """Return where an event of a text begins and ends."""
-        start, end = event.start_mark, event.end_mark
-        if start is None or end is None:
-            return self._first, self._first
-        return self._first + start.index, self._first + end.index
+    def _flow_items(self, node: YamlSequence) -> None:
+        is_expected = True
+        while self._kind != "]":
+            if self._kind == ",":
+                self._advance()
+                is_expected = True
+                continue
+            if self._kind in _BETWEEN_DOCUMENTS:
+                self._fail("']' expected")
+            if not is_expected:
+                self._fail("',' expected")
+            node.items.append(self.node())
+            is_expected = False
+        self._advance()
+
+    def _mapping(self, kind: str, start: int) -> YamlMapping:
+        self._enter(start)
+        node = YamlMapping(start)
+        if kind == "key":
+            self._pair(node)
+        else:
+            self._advance()
+            while self._kind in {"key", "scalar"} or (kind == "{" and self._kind == ","):
+                if self._kind == ",":
+                    self._advance()
+                else:
+                    self._pair(node)
+            if kind == "mapping":
+                self._end_block("a key")
+            elif self._kind == "}":
+                self._advance()
+            else:
+                self._fail("a key, ',' or '}' expected")
+        self._leave(node)
+        return node
+
+    def _end_block(self, expected: str) -> None:
+        if self._kind != "dedent":
+            self._fail(f"{expected} expected")
+        self._advance()
+
+    def _pair(self, node: YamlMapping) -> None:
+        if self._kind == "key":
+            self._advance()
+        place = self._tokens[self._index][1]
+        key = self.node()
+        if not isinstance(key, YamlScalar) or isinstance(key, YamlBlock) or _is_null(key):
+            raise self._source.error("a key is text", place)
+        if key.text in node:
+            raise self._source.error(f"the key {key.text!r} stands twice", key.start)
+        if self._kind not in _AFTER_KEYS:
+            self._fail("':' expected")
+        if self._kind == "value":
+            self._advance()
+        if self._kind in _AFTER_KEYS:
+            place = self._tokens[self._index - 1][2]
+            node.add(key, YamlScalar("", "", place, place, self._edits))
+        else:
+            node.add(key, self.node())
+
+
+_CLOSING = frozenset({"]", "}", ","})
+_BETWEEN_DOCUMENTS = frozenset({"---", "...", "end"})
+_AFTER_KEYS = frozenset({"value", "dedent", "}", "key", ","})
+"""What follows a key; all but `value` mean that it has no value."""
+
+
+def _is_null(node: YamlNode) -> bool:
+    return isinstance(node, YamlScalar) and not node.style and not node.text

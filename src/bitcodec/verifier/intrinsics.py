@@ -9,14 +9,16 @@ from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, Po
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca, CatchPad
+from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
-from bitcodec.ir.types import IntegerType
+from bitcodec.ir.types import IntegerType, X86AMXType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
-from bitcodec.verifier.constrained import constrained_problem
+from bitcodec.verifier.constrained import ROUNDINGS, constrained_problem, text_of
 from bitcodec.verifier.intrinsic_types import known_intrinsic
 from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.vector_intrinsics import VECTOR_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,6 +38,8 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
     known = known_intrinsic(call, body)
     if known is None:
         return None
+    if any(isinstance(argument.type, X86AMXType) and isinstance(argument, Constant) for argument in call.arguments):
+        return "const x86_amx is not allowed in argument!"
     if known.base.startswith(_CONSTRAINED):
         return constrained_problem(call, known.base.removeprefix(_CONSTRAINED))
     if known.base == "assume":
@@ -60,6 +64,31 @@ def _uses_collector(_: object, body: Body) -> bool:
     return bool(body.function.garbage_collector)
 
 
+def _has_element_type(index: int, place: str) -> Rules:
+    """Return the rule that a pointer says what it points to."""
+    rule: Rule = (
+        f"Intrinsic requires elementtype attribute on {place} argument.",
+        lambda call, _: "elementtype" in call.attributes.for_parameter(index),
+    )
+    return (rule,)
+
+
+_LOADING, _STORING = _has_element_type(0, "first"), _has_element_type(1, "second")
+_ROUNDED: Rules = (
+    (
+        "invalid value for llvm.fptrunc.round metadata operand (the operand should be a string)",
+        lambda call, _: text_of(_argument(call, 1)) is not None,
+    ),
+    ("unsupported rounding mode argument", lambda call, _: text_of(_argument(call, 1)) in ROUNDINGS - {_DYNAMIC}),
+)
+_DYNAMIC = "round.dynamic"
+_SCOPED: Rules = (
+    ("!id.scope.list must point to an MDNode", lambda call, _: isinstance(_argument(call, 0).metadata, MDNode)),
+    (
+        "!id.scope.list must point to a list with a single scope",
+        lambda call, _: len(_argument(call, 0).metadata.operands) == 1,
+    ),
+)
 _COLLECTED: Rule = ("Enclosing function does not use GC.", _uses_collector)
 _TEST_MASK: Rule = (
     "unsupported bits for llvm.is.fpclass test mask",
@@ -135,6 +164,19 @@ _ALIVE: Rules = (
 )
 
 _RULES: dict[str, Rules] = {
+    **VECTOR_RULES,
+    "aarch64.ldaxr": _LOADING,
+    "aarch64.ldxr": _LOADING,
+    "arm.ldaex": _LOADING,
+    "arm.ldrex": _LOADING,
+    "preserve.array.access.index": _LOADING,
+    "preserve.struct.access.index": _LOADING,
+    "aarch64.stlxr": _STORING,
+    "aarch64.stxr": _STORING,
+    "arm.stlex": _STORING,
+    "arm.strex": _STORING,
+    "fptrunc.round": _ROUNDED,
+    "experimental.noalias.scope.decl": _SCOPED,
     "lifetime.start": _ALIVE,
     "lifetime.end": _ALIVE,
     "ucmp": _COMPARING,

@@ -25,10 +25,8 @@ def _each(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _sizes(block: Any) -> list[Any]:
-    """Return what follows the stack and the strings of a block."""
-    rest = block.operands[1:]
-    count = next((index for index, operand in enumerate(rest) if not isinstance(operand, MDString)), len(rest))
-    return list(rest[count:])
+    """Return what follows the stack and the type of a block."""
+    return list(block.operands[2:])
 
 
 _SIZES = "Not all !memprof MemInfoBlock operands 2 to N are MDNode"

@@ -68,6 +68,10 @@ BROKEN = [
     ("@x = global [2 x ptr] [ptr @a, ptr @b]", "1:28: use of undefined value '@a'"),
     (lines("@x{0} = external global %t{0}"), "1:23: use of undefined type named 't0'"),
     ("%a = type { %b }\n%b = type { [2 x %a] }", "2:23: identified structure type 'b' is recursive"),
+    (
+        "define i32 @f(i32 %x) {\n ret i32 %1\n %2 = add i32 %x, 1\n ret i32 %2\n}",
+        "3:2: unable to create block numbered '1'",
+    ),
     ("%a = type { %a }", "1:17: identified structure type 'a' is recursive"),
     ("%a = type { %b }\n%c = type { %a }\n%b = type { %c }", "3:17: identified structure type 'b' is recursive"),
 ]

@@ -74,3 +74,15 @@ def test_errors_are_those_of_llvm(text: str, message: str) -> None:
     with pytest.raises(bitcodec.AssemblyError) as caught:
         bitcodec.parse_assembly(text)
     assert str(caught.value) == message
+
+
+def test_access_tags_that_name_a_type_alone_become_tags_of_that_type() -> None:
+    text = (
+        'define void @f(ptr %p) {\n  store i32 0, ptr %p, !tbaa !{!"int", !0}\n  store i32 1, ptr %p, !tbaa !2\n'
+        '  ret void\n}\n!0 = !{!"char", !1}\n!1 = !{!"root"}\n!2 = !{!0, !0, i64 0}\n'
+    )
+    first, second, _ = bitcodec.parse_assembly(text, dialect=22).functions["f"].entry_block.instructions
+    base, access, offset = first.metadata["tbaa"].operands
+    assert base is access
+    assert (base.operands[0].text, offset.value.unsigned) == ("int", 0)
+    assert second.metadata["tbaa"].operands[0].operands[0].text == "char"

@@ -10,7 +10,6 @@ from bitcodec.transforms import strip_names
 
 _NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
 _GROUP = re.compile(r"^attributes #(\d+) = (.*)$", re.MULTILINE)
-_FEATURES = re.compile(r' "target-features"="[^"]*"')
 _COMMENT = re.compile(r" *;.*$", re.MULTILINE)
 _FUNCTION = re.compile(r"^define [^\n]*@(\w+)\([^\n]*\n.*?^}\n", re.MULTILINE | re.DOTALL)
 _DECLARATION = re.compile(r"^declare .*$", re.MULTILINE)
@@ -23,7 +22,6 @@ def comparable(module: Module) -> tuple[dict[str, str], list[str]]:
     nodes = dict(_NODE.findall(text))
     groups = dict(_GROUP.findall(text))
     text = _COMMENT.sub("", text)
-    groups = {number: _FEATURES.sub("", group) for number, group in groups.items()}
     text = re.sub(r" #(\d+)\b", lambda found: "" if groups[found[1]] == "{ }" else " " + groups[found[1]], text)
     for _ in range(3):
         text = re.sub(r"!(\d+)\b", lambda found: nodes.get(found[1], found[0]), text)

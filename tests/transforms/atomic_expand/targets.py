@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bitcodec.ir.module import Module
 from bitcodec.transforms import expand_atomics
-from bitcodec.transforms.atomic_expand.targets import atomic_target
+from bitcodec.transforms.atomic_expand.layouts import data_layout
 
 
 class Tried(NamedTuple):
@@ -16,11 +16,13 @@ class Tried(NamedTuple):
         triple: for `opt -mtriple`.
         features: for `opt -mattr`.
         level: for `opt -codegen-opt-level`.
+        processor: for `opt -mcpu`.
     """
 
     triple: str
     features: tuple[str, ...] = ()
     level: int = 2
+    processor: str = ""
 
     @property
     def architecture(self) -> str:
@@ -30,19 +32,29 @@ class Tried(NamedTuple):
     @property
     def data_layout(self) -> str:
         """Its data layout."""
-        return atomic_target(self.triple).data_layout
+        return data_layout(self.triple)
+
+    @property
+    def head(self) -> str:
+        """The lines that begin the text of a module for it."""
+        return f'target datalayout = "{self.data_layout}"\ntarget triple = "{self.triple}"'
 
     @property
     def options(self) -> list[str]:
         """What tells LLVM's tools."""
-        return [f"-mtriple={self.triple}", f"-mattr={','.join(self.features)}", f"-codegen-opt-level={self.level}"]
+        options = [f"-mtriple={self.triple}", f"-codegen-opt-level={self.level}"]
+        options += [f"-mattr={','.join(self.features)}"] * bool(self.features)
+        return options + [f"-mcpu={self.processor}"] * bool(self.processor)
 
     def expand(self, module: Module) -> int:
         """Expand a module for it."""
-        return expand_atomics(module, self.triple, features=self.features, is_optimized=self.level > 0)
+        return expand_atomics(
+            module, self.triple, processor=self.processor, features=self.features, is_optimized=self.level > 0
+        )
 
     def __str__(self) -> str:
-        return " ".join([self.architecture, *self.features, f"O{self.level}"])
+        first = self.architecture if "linux" in self.triple else self.triple
+        return " ".join([first, *filter(None, [self.processor]), *self.features, f"O{self.level}"])
 
 
 _AARCH64 = "aarch64-unknown-linux-gnu"
@@ -68,3 +80,48 @@ TRIED = (
     Tried("powerpc64-unknown-linux-gnu"),
     Tried("powerpc64le-unknown-linux-gnu"),
 )
+"""Targets that the whole grid is tried on."""
+
+OTHERS = (
+    Tried("x86_64-unknown-linux-gnu", processor="haswell"),
+    Tried("x86_64-pc-windows-msvc", ("+cx16",)),
+    Tried("i686-unknown-linux-gnu"),
+    Tried("i686-pc-windows-msvc", ("+soft-float",)),
+    Tried("i686-unknown-linux-gnu", processor="i486"),
+    Tried(_AARCH64, ("+lse128",)),
+    Tried(_AARCH64, ("+lse2", "+lse128")),
+    Tried(_AARCH64, ("+v9a", "+rcpc3")),
+    Tried(_AARCH64, ("+v9a", "+rcpc3", "+lse128")),
+    Tried(_AARCH64, ("+lsfe",)),
+    Tried(_AARCH64, ("+v9a", "+lsfe")),
+    Tried(_AARCH64, processor="cortex-a76"),
+    Tried("aarch64-pc-windows-msvc"),
+    Tried("aarch64-pc-windows-msvc", ("+lse",)),
+    Tried("arm64-apple-macosx", processor="apple-m1"),
+    Tried(_RISCV64, ("+zaamo",)),
+    Tried(_RISCV64, ("+zalrsc",)),
+    Tried(_RISCV64, ("+forced-atomics",)),
+    Tried(_RISCV64, ("+a", "+ztso")),
+    Tried(_RISCV64, ("+a", "+zalasr", "+ztso")),
+    Tried("riscv32-unknown-linux-gnu", ("+a",)),
+    Tried("armv8-unknown-linux-gnueabihf"),
+    Tried("armv6-unknown-linux-gnueabihf"),
+    Tried("armv5te-unknown-linux-gnueabi"),
+    Tried("armv7m-none-eabi"),
+    Tried("thumbv6m-none-eabi"),
+    Tried("thumbv8m.base-none-eabi"),
+    Tried("armebv7-unknown-linux-gnueabihf"),
+    Tried("powerpc64-ibm-aix", processor="pwr9"),
+    Tried("mips-unknown-linux-gnu"),
+    Tried("mips64el-unknown-linux-gnuabi64"),
+    Tried("sparc-unknown-linux-gnu"),
+    Tried("sparc-unknown-linux-gnu", ("+hasleoncasa",)),
+    Tried("sparcv9-unknown-linux-gnu"),
+    Tried("s390x-unknown-linux-gnu"),
+    Tried("s390x-unknown-linux-gnu", processor="z13"),
+    Tried("loongarch64-unknown-linux-gnu"),
+    Tried("loongarch64-unknown-linux-gnu", processor="la664"),
+    Tried("loongarch32-unknown-linux-gnu"),
+    Tried("hexagon-unknown-linux-musl"),
+)
+"""Targets that random functions are tried on beside these: other architectures, features and processors."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attribute_values import INTEGERS, parse_range, parse_ranges, parse_size
-from bitcodec.asm.parser.dialects.words import OLD_MEMORY
+from bitcodec.asm.parser.dialects.words import OLD_ATTRIBUTES, OLD_MEMORY
 from bitcodec.asm.parser.phrases import (
     accept,
     expect,
@@ -70,6 +70,8 @@ OF_RESULTS, OF_PARAMETERS = AttributePosition.RETURN.value, AttributePosition.PA
 _FLAGS = {
     name.encode(): EnumAttribute(name) for name, kind in ATTRIBUTE_KINDS.items() if kind.value is AttributeValue.FLAG
 }
+for _old, _today in OLD_ATTRIBUTES.items():
+    _FLAGS[_old], _POSITIONS[_old] = _FLAGS[_today], _POSITIONS[_today]
 _MEMORY_WORDS = {name.encode(): effects for name, effects in BECAME_MEMORY.items()}
 _NO_CAPTURE = IntegerAttribute("captures", 0)
 _ONCE_UNTYPED = ("byval", "inalloca", "sret")
@@ -175,7 +177,7 @@ def parse_function_attributes(state: ModuleState, in_group: bool = False) -> Fun
                 lexer.advance()
                 memory = effects if memory is None else memory & effects
                 continue
-            row = _KINDS.get(word)
+            row = _KINDS.get(word) or _old_kind(state, word)
             if row is None:
                 break
             made.builtin = start if word == b"builtin" else made.builtin
@@ -247,6 +249,13 @@ def apply_groups(state: ModuleState) -> None:
 
 
 # One attribute
+
+
+def _old_kind(state: ModuleState, word: bytes) -> AttributeKind | None:
+    """Return the kind of an attribute by the name that it had in older LLVMs, None if the word is none."""
+    if word in OLD_ATTRIBUTES and state.dialect.accepts(state.lexer, "expected top-level entity"):
+        return _KINDS[OLD_ATTRIBUTES[word]]
+    return None
 
 
 def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, in_group: bool) -> Attribute:

@@ -25,7 +25,14 @@ cdef int WORD
 
 @cython.locals(lexer=Lexer)
 cpdef object parse_body(ModuleState state, object function, object names)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, instruction=Instruction)
+@cython.locals(lexer=Lexer, body=FunctionState)
+cpdef object parse_blocks(ModuleState state, object function, object surroundings)
+@cython.locals(lexer=Lexer, body=FunctionState)
+cpdef object parse_instructions(ModuleState state, object function, object surroundings)
+cpdef object _finish(ModuleState state, FunctionState body)
+@cython.locals(lexer=Lexer, instruction=Instruction)
+cpdef Instruction _parse_with_records(ModuleState state, FunctionState body)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int)
 cpdef int _parse_block(ModuleState state, FunctionState body) except -1
 @cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, name=bytes, number=Py_ssize_t, instruction=Instruction)
 cpdef object _parse_named_instruction(ModuleState state, FunctionState body)

@@ -36,11 +36,13 @@ from bitcodec.upgrade.expansion import expand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.local_surroundings import LocalSurroundings
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
 
-__all__ = ["parse_body"]
+__all__ = ["parse_blocks", "parse_body", "parse_instructions"]
 
 
 def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes | int, int]]) -> FunctionState:
@@ -69,11 +71,52 @@ def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes |
     while lexer.kind != RIGHT_BRACE:
         parse_use_list_order(state)
     lexer.advance()
+    _finish(state, body)
+    return body
+
+
+def parse_blocks(state: ModuleState, function: Function, surroundings: LocalSurroundings) -> None:
+    """Read blocks, up to the end of the text.
+
+    Args:
+        state: the parser.
+        function: where to put the blocks.
+        surroundings: the function that they are added to.
+
+    Raises:
+        AssemblyError: they are malformed.
+    """
+    lexer = state.lexer
+    body = state.function = FunctionState(lexer, state.label, state.void, function, surroundings)
+    if lexer.kind == END:
+        lexer.refuse("expected a block")
+    while lexer.kind != END:
+        _parse_block(state, body)
+    _finish(state, body)
+
+
+def parse_instructions(state: ModuleState, function: Function, surroundings: LocalSurroundings) -> None:
+    """Read the instructions of a part of a block, up to the end of the text; the arguments are those of `parse_blocks`.
+
+    Raises:
+        AssemblyError: they are malformed, or something follows the end of the block.
+    """
+    lexer = state.lexer
+    body = state.function = FunctionState(lexer, state.label, state.void, function, surroundings)
+    body.start_part()
+    is_terminator = False
+    while lexer.kind != END:
+        if is_terminator:
+            lexer.refuse("expected the end of the text behind the end of a block")
+        is_terminator = isinstance(_parse_with_records(state, body), Terminator)
+    _finish(state, body)
+
+
+def _finish(state: ModuleState, body: FunctionState) -> None:
     if state.has_expandables:
-        _expand(state, function)
+        _expand(state, body.function)
     body.finish()
     state.function = None
-    return body
 
 
 def _expand(state: ModuleState, function: Function) -> None:
@@ -85,24 +128,34 @@ def _expand(state: ModuleState, function: Function) -> None:
         state.lexer.refuse(str(error))
 
 
+def _label_name(lexer: Lexer) -> bytes:
+    return lexer.content() if lexer.kind == LABEL else lexer.text().rstrip(b":")
+
+
 def _parse_block(state: ModuleState, body: FunctionState) -> None:
     lexer = state.lexer
     start, kind = lexer.start, lexer.kind
     key: bytes | int | None = None
     if kind in (LABEL, LABEL_ID):
-        key = lexer.content() if kind == LABEL else lexer.number()
+        # Up to LLVM 8 a label of digits is a name.
+        is_name = kind == LABEL or state.dialect.is_before(9)
+        key = _label_name(lexer) if is_name else lexer.number()
         lexer.advance()
     body.start_block(key, start)
-    is_terminator = False
+    while not isinstance(_parse_with_records(state, body), Terminator):
+        pass
+
+
+def _parse_with_records(state: ModuleState, body: FunctionState) -> Instruction:
+    """Read an instruction and the debug records in front of it."""
+    lexer = state.lexer
     records: list[DebugRecord] = []
-    while not is_terminator:
-        while lexer.kind == HASH:
-            records.append(parse_debug_record(state))
-        instruction = _parse_named_instruction(state, body)
-        if records:
-            instruction.debug_records[:] = records
-            records = []
-        is_terminator = isinstance(instruction, Terminator)
+    while lexer.kind == HASH:
+        records.append(parse_debug_record(state))
+    instruction = _parse_named_instruction(state, body)
+    if records:
+        instruction.debug_records[:] = records
+    return instruction
 
 
 def _parse_named_instruction(state: ModuleState, body: FunctionState) -> Instruction:

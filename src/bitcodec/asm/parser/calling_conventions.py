@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.dialects.words import OLD_CALLING_CONVENTIONS
 from bitcodec.asm.parser.phrases import expect, parse_uint32
 from bitcodec.asm.parser.tokens import INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
-from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
+from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.dialects.dialect import Dialect
@@ -45,7 +45,7 @@ def parse_optional_calling_convention(lexer: Lexer, dialect: Dialect) -> int:
         return found
     if word == b"cc":
         lexer.advance()
-        return parse_uint32(lexer)
+        return parse_uint32(lexer) & MAX_CALLING_CONVENTION  # as LLVM, which has room for so many bits
     arguments = _WITH_ARGUMENT.get(word)
     if arguments is None:
         return 0

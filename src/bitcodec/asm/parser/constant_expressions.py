@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm.parser.block_addresses import block_address
 from bitcodec.asm.parser.constant_frames import Form, Frame, check_type, opened, typed
+from bitcodec.asm.parser.dialects.expressions import expandable_expression
 from bitcodec.asm.parser.dialects.memory import old_element_type
 from bitcodec.asm.parser.dialects.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.asm.parser.forward import ForwardConstant
@@ -29,6 +30,7 @@ from bitcodec.asm.parser.tokens import (
 from bitcodec.asm.parser.type_rules import SIZED
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
+from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt, UndefValue
 from bitcodec.ir.element_access import element_at
@@ -267,12 +269,18 @@ def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
             lexer.refuse("getelementptr index must be an integer", start)
     if indices and not state.traits_of(source) & SIZED:
         lexer.refuse("base element of getelementptr must be sized", start)
-    if isinstance(source, VectorType) and source.is_scalable:
-        lexer.refuse("invalid base element for constant getelementptr", start)
+    is_scalable = isinstance(source, VectorType) and source.is_scalable
+    if is_scalable and not state.dialect.accepts(lexer, _SCALABLE, start):
+        lexer.refuse(_SCALABLE, start)
     if len(indices) > 1 and element_at(source, indices[1:]) is None:
         lexer.refuse("invalid getelementptr indices", start)
     made = state.constants.get_element_ptr(source, pointer, indices, GEPFlags(frame.flags), in_range)
+    if is_scalable and isinstance(made, ConstantExpr):
+        made = cast("Constant", expandable_expression(state, made, made.operands))
     return check_type(state, frame, made)
+
+
+_SCALABLE = "invalid base element for constant getelementptr"
 
 
 def _ptr_auth(state: ModuleState, frames: list[Frame], type: Type | None) -> None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.parser.dialects.debug_info import OLD_DEFAULTS, OLD_FLAGS, OLD_NODES, adapt_old_fields, old_field
+from bitcodec.asm.parser.dialects.debug_info import (
+    OLD_DEFAULTS,
+    OLD_FLAGS,
+    OLD_NODES,
+    adapt_old_fields,
+    is_always_distinct,
+    keep_old_fields,
+    old_field,
+)
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.node_fields import (
     is_integer,
@@ -69,6 +77,11 @@ def begin_specialized_node(state: ModuleState, is_distinct: bool = False) -> Ope
         program = node_program(OLD_NODES[name])
     if program is None:
         lexer.refuse("expected metadata type")
+    if program.must_be_distinct and not is_distinct:
+        message = f"missing 'distinct', required for !{program.name}"
+        if not state.dialect.accepts(lexer, message):
+            lexer.refuse(message)
+        is_distinct = True
     return OpenSpecializedNode(lexer, program, is_distinct=is_distinct)
 
 
@@ -137,8 +150,6 @@ class OpenSpecializedNode(OpenNode):
     __slots__ = ("_end", "_field", "_is_begun", "_is_distinct", "_program", "_start", "_values")
 
     def __init__(self, lexer: Lexer, program: NodeProgram, *, is_distinct: bool) -> None:
-        if program.must_be_distinct and not is_distinct:
-            lexer.refuse(f"missing 'distinct', required for !{program.name}")
         self._start = lexer.start
         self._end = 0
         self._program = program
@@ -264,6 +275,7 @@ class OpenSpecializedNode(OpenNode):
         lexer, program, values = state.lexer, self._program, self._values
         if state.is_old:
             adapt_old_fields(state, program, values)
+            self._is_distinct = self._is_distinct or is_always_distinct(program, values)
         for place, name in program.required:
             if values[place] is UNSET:
                 message = f"missing required field '{name}'"
@@ -271,7 +283,7 @@ class OpenSpecializedNode(OpenNode):
                     state.dialect.accepts(lexer, message, self._end)
                 lexer.refuse(message, self._end)
         if program.check is not None:
-            program.check(lexer, values, self._start, self._is_distinct)
+            program.check(state, values, self._start, self._is_distinct)
         defaults, unset = program.defaults, UNSET
         content = values[: len(defaults)]
         for place in range(len(defaults)):
@@ -279,6 +291,8 @@ class OpenSpecializedNode(OpenNode):
                 content[place] = defaults[place]
         reference = NodeReference(self._start)
         reference.define(program.kind, tuple(content), is_distinct=self._is_distinct)
+        if len(values) > program.size:
+            keep_old_fields(state, program, values, reference.content)
         if program.kind is DICompositeType:
             state.metadata.composites.append(reference)
         return reference

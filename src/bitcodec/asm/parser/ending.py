@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import apply_groups
 from bitcodec.asm.parser.block_addresses import check_block_addresses
+from bitcodec.asm.parser.dialects.debug_info_upgrade import upgrade_debug_information
 from bitcodec.asm.parser.dialects.upgrading import fit_attributes
 from bitcodec.asm.parser.metadata import complete_metadata
+from bitcodec.asm.parser.outside import refer_outside
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_attributes import declared_attributes, intrinsic_name
@@ -34,11 +36,14 @@ def complete_module(state: ModuleState) -> None:
         AssemblyError: something is not defined.
     """
     apply_groups(state)
+    refer_outside(state)
     check_block_addresses(state)
     _check_types(state)
     _check_comdats(state)
     _complete_globals(state)
     state.pending.replace_all()
+    if state.dialect.is_old:
+        upgrade_debug_information(state)
     complete_metadata(state)
     if state.dialect.is_old:
         fit_attributes(state)

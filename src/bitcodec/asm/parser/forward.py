@@ -68,15 +68,24 @@ class ForwardConstant(Constant):
 class PendingConstants:
     """Constants that stand for others, until the text has been read."""
 
-    __slots__ = ("_known", "_makers")
+    __slots__ = ("_known", "_makers", "_outside")
 
     def __init__(self) -> None:
         self._known: dict[Constant, Constant] = {}
+        self._outside: set[Constant] = set()
         self._makers: list[tuple[ForwardConstant, Callable[[], Constant]]] = []
 
     def settle(self, forward: ForwardConstant, constant: Constant) -> None:
         """Remember what a constant stands for."""
         self._known[forward] = constant
+
+    def settle_outside(self, constants: dict[Constant, Constant]) -> None:
+        """Let others that are not of this text stand for some constants, and for everything these stand for."""
+        for forward, constant in self._known.items():
+            if constant in constants:
+                self._known[forward] = constants[constant]
+        self._known.update(constants)
+        self._outside.update(constants.values())
 
     def make_later(self, forward: ForwardConstant, make: Callable[[], Constant]) -> None:
         """Remember how to find what a constant stands for at the end."""
@@ -100,7 +109,7 @@ class PendingConstants:
         uses = [
             (value, [*numbered_uses(forward)], [*numbered_uses(value)])
             for forward, value in known.items()
-            if isinstance(value, GlobalValue)
+            if isinstance(value, GlobalValue) and value not in self._outside
         ]
         replace_constants(known)
         for value, waiting, own in uses:

@@ -15,6 +15,7 @@ cdef class FunctionState:
     cdef object _label
     cdef Lexer _lexer
     cdef list _numbered
+    cdef object _surroundings
     cdef object _void
     cdef dict _values
     cdef public BasicBlock current
@@ -32,6 +33,8 @@ cdef class FunctionState:
     cpdef int check_number(self, what, prefix, number, Py_ssize_t position) except -1
     @cython.locals(block=BasicBlock)
     cpdef object start_block(self, key, Py_ssize_t position)
+    @cython.locals(block=BasicBlock)
+    cpdef int start_part(self) except -1
     cdef int _keep(self, Value value, key) except -1
     @cython.locals(block=BasicBlock)
     cpdef int place(self, Instruction instruction) except -1

@@ -6,18 +6,19 @@ Rules: parsing reference, sections 2 and 3; messages are those of llvm-as 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import begin_blocks, complete_body, set_name
+from bitcodec.ir.construction import begin_blocks, complete_body, replace_wrapped, set_name
 from bitcodec.ir.types import LabelType
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.local_surroundings import LocalSurroundings
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.types import Type, VoidType
@@ -28,6 +29,12 @@ __all__ = ["FunctionState"]
 
 class FunctionState:
     """The state of the parser inside a function.
+
+    Args:
+        lexer: the tokens.
+        label, void: types.
+        function: the function.
+        surroundings: the function that the text is added to, None if it is a function of its own.
 
     Attributes:
         function: the function.
@@ -42,6 +49,7 @@ class FunctionState:
         "_label",
         "_lexer",
         "_numbered",
+        "_surroundings",
         "_values",
         "_void",
         "current",
@@ -50,14 +58,22 @@ class FunctionState:
         "unplaced",
     )
 
-    def __init__(self, lexer: Lexer, label: LabelType, void: VoidType, function: Function) -> None:
+    def __init__(
+        self,
+        lexer: Lexer,
+        label: LabelType,
+        void: VoidType,
+        function: Function,
+        surroundings: LocalSurroundings | None = None,
+    ) -> None:
         self._lexer = lexer
+        self._surroundings = surroundings
         self._label = label
         self._void = void
         self.function = function
         self._blocks = begin_blocks(function)
         self.current: BasicBlock | None = None
-        self.next_number = 0
+        self.next_number = 0 if surroundings is None else surroundings.next_number
         self.unplaced = False
         self._numbered: list[Value] = []
         """By number, as long as no number is left out."""
@@ -101,7 +117,7 @@ class FunctionState:
             self._refuse_type(key, found, type, position)
         return found
 
-    def _refuse_type(self, key: bytes | int, found: Value, type: Type, position: int) -> None:
+    def _refuse_type(self, key: bytes | int, found: Value, type: Type, position: int) -> NoReturn:
         name = f"'%{_name(key)}'"
         if isinstance(type, LabelType):
             self._lexer.refuse(f"{name} is not a basic block", position)
@@ -118,13 +134,16 @@ class FunctionState:
         found = self.known(key)
         if found is None:
             found = self._forward.get(key)
+            if found is None and self._surroundings is not None:
+                there = self._surroundings.find(key)
+                found = there if isinstance(there, BasicBlock) else None
             if found is None:
                 made = self._forward[key] = new_blocks(self._label, 1)[0]
                 self._block_positions[key] = position
                 return made
         if not isinstance(found, BasicBlock):
             self._refuse_type(key, found, self._label, position)
-        return found  # type: ignore[return-value]
+        return found
 
     # Definitions
 
@@ -174,11 +193,17 @@ class FunctionState:
         elif isinstance(key, int):
             self.check_number("label", "", key, position)
         known = self.known(key)
+        if known is None and self._surroundings is not None:
+            known = self._surroundings.find(key)
+            if known is not None:
+                self._lexer.refuse(f"redefinition of '%{_name(key)}' of the function", position)
         if known is None:
-            block = self._forward.pop(key, None)
-            if block is None:
+            forward = self._forward.pop(key, None)
+            if forward is None:
                 block = new_blocks(self._label, 1)[0]
-            elif not isinstance(block, BasicBlock):
+            elif isinstance(forward, BasicBlock):
+                block = forward
+            else:
                 what = "numbered" if isinstance(key, int) else "named"
                 self._lexer.refuse(f"unable to create block {what} '{_name(key)}'", position)
             self._blocks.append(block)
@@ -192,6 +217,12 @@ class FunctionState:
             self._lexer.refuse(f"unable to create block named '{_name(key)}'", position)
         self.current = block
         return block
+
+    def start_part(self) -> None:
+        """Begin with instructions that are to be in a block that there is already."""
+        block = self.current = new_blocks(self._label, 1)[0]
+        self._blocks.append(block)
+        block.parent = self.function
 
     def place(self, instruction: Instruction) -> None:
         """Put an instruction at the end of the current block, and remember which operands are to come."""
@@ -232,7 +263,7 @@ class FunctionState:
         """
         if instruction.type is self._void:
             self._refuse_name(position)
-        if name in self._values:
+        if name in self._values or (self._surroundings is not None and self._surroundings.find(name) is not None):
             self._lexer.refuse(f"multiple definition of local value named '{_name(name)}'", position)
         self.define(instruction, name, position)
         self._enter(instruction, name)
@@ -256,6 +287,8 @@ class FunctionState:
         Raises:
             AssemblyError: something that is used is not defined.
         """
+        if self._surroundings is not None:
+            self._find_outside(self._surroundings)
         if self._forward:
             names = [key for key in self._forward if isinstance(key, bytes)]
             key = min(names) if names else min(key for key in self._forward if isinstance(key, int))
@@ -263,6 +296,25 @@ class FunctionState:
             position = forward.position if isinstance(forward, ForwardValue) else self._block_positions[key]
             self._lexer.refuse(f"use of undefined value '%{_name(key)}'", position)
         complete_body(self.function)
+
+    def _find_outside(self, surroundings: LocalSurroundings) -> None:
+        """Let instructions use values of the function around the text where these are meant.
+
+        Raises:
+            AssemblyError: one is of another type.
+        """
+        for key, forward in [*self._forward.items()]:
+            found = surroundings.find(key)
+            if found is None:
+                continue
+            if isinstance(forward, BasicBlock):
+                self._refuse_type(key, found, forward.type, self._block_positions[key])
+            if found.type is not forward.type:
+                self._refuse_type(key, found, forward.type, forward.position)
+            for instruction, index in forward.sites:
+                instruction.set_operand(index, found)
+            replace_wrapped(forward, found)
+            del self._forward[key]
 
 
 def _name(key: bytes | int) -> str:

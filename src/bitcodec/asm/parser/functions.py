@@ -107,6 +107,7 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
     type_start = lexer.start
     result = parse_type(state, "expected type", allow_void=True)
     linkage = _checked_linkage(state, words, is_definition=is_definition)
+    words = words.of_linkage(state, linkage, words.start)
     if result is not state.void and isinstance(result, FunctionType | LabelType | MetadataType):
         lexer.refuse("invalid function return type", type_start)
     start, name, number = _parse_name(state)
@@ -145,7 +146,6 @@ def _checked_linkage(state: ModuleState, words: Words, *, is_definition: bool) -
         lexer.refuse("invalid function linkage type", start)
     elif linkage is not Linkage.EXTERNAL and not is_definition:
         lexer.refuse("invalid linkage for function declaration", start)
-    words.check_local(lexer, linkage, start)
     return linkage
 
 
@@ -227,6 +227,7 @@ def _parse_tail(state: ModuleState, made: Function, name: str) -> None:
 
 def _check_new(state: ModuleState, name: bytes, number: int, made: Function, start: int) -> None:
     lexer, text = state.lexer, decoded(name)
+    state.note_place("@", text, start)
     known = state.globals.get(name) if name else None
     if isinstance(known, Function):
         lexer.refuse(f"invalid redefinition of function '{text}'", start)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.types import Type
 
-__all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global"]
+__all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global", "parse_unnamed_global"]
 
 _CODE_MODELS = {model.spelling: model for model in CodeModel}
 _SELECTION_KINDS = {kind.spelling.encode(): kind for kind in SelectionKind}
@@ -77,6 +77,7 @@ def parse_comdat(state: ModuleState) -> None:
     kind = parse_optional_row(lexer, _SELECTION_KINDS) or old_selection_kind(state, _SELECTION_KINDS)
     if kind is None:
         lexer.refuse("unknown selection kind")
+    state.note_place("$", name, start)
     comdat = state.comdats.get(name)
     if comdat is not None and name not in state.comdat_uses:
         lexer.refuse(f"redefinition of comdat '${name}'", start)
@@ -114,6 +115,15 @@ def parse_numbered_global(state: ModuleState) -> None:
     _parse_global(state, b"", number, start)
 
 
+def parse_unnamed_global(state: ModuleState) -> None:
+    """Read a global without a name or a number, which has the next number.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    _parse_global(state, b"", state.next_number, state.lexer.start)
+
+
 def _parse_global(state: ModuleState, name: bytes, number: int, start: int) -> None:
     lexer = state.lexer
     words = parse_words(lexer, state.dialect)
@@ -135,6 +145,7 @@ def _check_new(state: ModuleState, name: bytes, start: int) -> None:
     Raises:
         AssemblyError: it is.
     """
+    state.note_place("@", decoded(name), start)
     if name and name in state.globals:
         state.lexer.refuse(f"redefinition of global '@{decoded(name)}'", start)
 
@@ -151,12 +162,14 @@ def enter_global(state: ModuleState, made: GlobalValue, name: bytes, number: int
     set_name(made, decoded(name))
     state.module.append(made)
     state.define_global(made, name, number)
+    if state.surroundings is not None:
+        state.surroundings.globals.append(made)
 
 
 def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, words: Words) -> GlobalVariable:
     lexer = state.lexer
     linkage = words.linkage or Linkage.EXTERNAL
-    words.check_local(lexer, linkage, start)
+    words = words.of_linkage(state, linkage, start)
     space = parse_optional_address_space(state)
     unnamed = old_unnamed_address(state, UNNAMED_ADDRESSES)
     is_externally_initialized = accept_word(lexer, b"externally_initialized")
@@ -242,7 +255,7 @@ def _parse_indirect(
     is_alias = lexer.text() == b"alias"
     lexer.advance()
     linkage = words.linkage or old_alias_linkage(state, LINKAGES) or Linkage.EXTERNAL
-    words.check_local(lexer, linkage, start)
+    words = words.of_linkage(state, linkage, start)
     type_start = lexer.start
     type_, target_start, target = _parse_type_and_target(state)
     pointer = target.type

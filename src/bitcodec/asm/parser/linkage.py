@@ -52,16 +52,20 @@ class Words(NamedTuple):
     dll_storage_class: DLLStorageClass
     start: int
 
-    def check_local(self, lexer: Lexer, linkage: Linkage, start: int) -> None:
-        """Check that visibility and DLL storage class go with a linkage.
+    def of_linkage(self, state: ModuleState, linkage: Linkage, start: int) -> Words:
+        """Return the words, if visibility and DLL storage class go with a linkage; old text may say more.
 
         Raises:
             AssemblyError: they do not.
         """
-        if self.visibility is not _SHOWN and linkage.is_local:
-            lexer.refuse("symbol with local linkage must have default visibility", start)
-        if self.dll_storage_class is not _NO_DLL and linkage.is_local:
-            lexer.refuse("symbol with local linkage cannot have a DLL storage class", start)
+        if not linkage.is_local or (self.visibility is _SHOWN and self.dll_storage_class is _NO_DLL):
+            return self
+        message = "symbol with local linkage must have default visibility"
+        if self.visibility is _SHOWN:
+            message = "symbol with local linkage cannot have a DLL storage class"
+        if not state.dialect.accepts(state.lexer, message, start):
+            state.lexer.refuse(message, start)
+        return Words(self.linkage, self.is_dso_local, _SHOWN, _NO_DLL, self.start)
 
     def apply(self, value: GlobalValue) -> None:
         """Set visibility, DLL storage class and `dso_local` of a global."""

@@ -239,6 +239,7 @@ def parse_named_metadata(state: ModuleState) -> None:
     """
     lexer = state.lexer
     name = decoded(lexer.content())
+    state.note_place("!", name, lexer.start)
     lexer.advance()
     expect(lexer, EQUAL, "expected '=' here")
     expect(lexer, EXCLAIM, "Expected '!' here")

@@ -8,17 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
-from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, detected, dialect_of
-from bitcodec.asm.parser.dialects.top_level import parse_libraries
+from bitcodec.asm.parser.dialects.detection import detected
+from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, dialect_of
+from bitcodec.asm.parser.dialects.top_level import begins_unnamed_global, parse_libraries
 from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
 from bitcodec.asm.parser.functions import parse_declaration, parse_definition
-from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global
+from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global, parse_unnamed_global
 from bitcodec.asm.parser.lexer import Lexer
 from bitcodec.asm.parser.metadata import parse_named_metadata, parse_numbered_node
 from bitcodec.asm.parser.module_state import ModuleState
-from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.outside import check_target, roll_back
+from bitcodec.asm.parser.phrases import accept_word, decoded, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.summary import complete_summary, parse_summary_entry
+from bitcodec.asm.parser.surroundings import Surroundings
 from bitcodec.asm.parser.tokens import (
     COMDAT_NAME,
     END,
@@ -33,7 +36,7 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.asm.parser.types import parse_type_definition
-from bitcodec.asm.parser.upgrading import upgrade_module
+from bitcodec.asm.parser.upgrading import upgrade_access_tags, upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.collection import without_collection
 from bitcodec.errors import AssemblyError
@@ -48,7 +51,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["parse_assembly", "parse_with_nodes"]
+__all__ = ["parse_assembly", "parse_part", "parse_with_nodes"]
 
 
 def parse_assembly(
@@ -84,35 +87,92 @@ def parse_with_nodes(text: str | bytes, *, name: str = "") -> tuple[Module, dict
     return state.module, state.metadata.nodes()
 
 
-def _parse(text: str | bytes, name: str, dialect: Dialect, context: Context | None = None) -> ModuleState:
+def parse_part(
+    text: str | bytes,
+    module: Module,
+    *,
+    name: str = "",
+    dialect: int | str | None = None,
+    parse: Callable[[ModuleState], object] | None = None,
+) -> ModuleState:
+    """Parse text that becomes a part of a module, which stays as it is but for what the text completes or uses.
+
+    Args:
+        text: the text.
+        module: the module, whose globals, comdats and types the text may use.
+        name: of the file, for errors. Default: none.
+        dialect: as for `parse_assembly`.
+        parse: reads the text. Default: top-level entities.
+
+    Returns:
+        The state of the parser; its module, of the context of the other one, contains what the text defines.
+        `roll_back` lets go of it.
+
+    Raises:
+        AssemblyError: the text is malformed.
+        ValueError: the dialect is unknown.
+    """
+    return _parse(text, name, dialect_of(dialect), module.context, module, parse or _parse_whole)
+
+
+def _parse(
+    text: str | bytes,
+    name: str,
+    dialect: Dialect,
+    context: Context | None = None,
+    outer: Module | None = None,
+    parse: Callable[[ModuleState], object] | None = None,
+) -> ModuleState:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text)
+    parse = parse or _parse_whole
     try:
-        return _parsed(data, name, dialect, context)
+        return _parsed(data, name, dialect, context, outer, parse)
     except OldForm as found:
         refusal = found.error
     try:
-        return _parsed(data, name, detected(data), context)
+        return _parsed(data, name, detected(data), context, outer, parse)
     except AssemblyError as error:
         if refusal is not None and (error.line, error.column) <= (refusal.line, refusal.column):
             raise refusal from None
         raise
 
 
-def _parsed(data: bytes, name: str, dialect: Dialect, context: Context | None) -> ModuleState:
+def _parsed(
+    data: bytes,
+    name: str,
+    dialect: Dialect,
+    context: Context | None,
+    outer: Module | None,
+    parse: Callable[[ModuleState], object],
+) -> ModuleState:
     lexer = Lexer(data, name)
-    state = ModuleState(lexer, name or "<string>", dialect, context)
+    surroundings = None if outer is None else Surroundings(outer)
+    state = ModuleState(lexer, name or "<string>", dialect, context, surroundings)
     with without_collection(growth_of(state.module)):
-        _parse_head(state)
-        _parse_entities(state)
-        state.module.module_asm = "".join(state.assembly)
-        complete_module(state)
-        complete_summary(state)
-        if dialect.is_old:
-            upgrade_old_module(state)
-        else:
-            state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
-            upgrade_module(state.module)
+        try:
+            parse(state)
+            _complete(state)
+        except BaseException:
+            roll_back(state)
+            raise
     return state
+
+
+def _complete(state: ModuleState) -> None:
+    state.module.module_asm = "".join(state.assembly)
+    complete_module(state)
+    complete_summary(state)
+    if state.dialect.is_old:
+        upgrade_old_module(state)
+    else:
+        state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
+        upgrade_access_tags(state.metadata, state.context)
+        upgrade_module(state.module, state.surroundings)
+
+
+def _parse_whole(state: ModuleState) -> None:
+    _parse_head(state)
+    _parse_entities(state)
 
 
 def _parse_head(state: ModuleState) -> None:
@@ -131,11 +191,13 @@ def _parse_head(state: ModuleState) -> None:
             break
     if state.dialect.is_old:
         upgrade_layout(module)
+    check_target(state)
     state.program_space = module.data_layout.program_address_space
 
 
 def _parse_target(state: ModuleState) -> None:
     lexer = state.lexer
+    state.note_place("target", decoded(lexer.text()), lexer.start)
     if accept_word(lexer, b"triple"):
         expect(lexer, EQUAL, "expected '=' after target triple")
         state.module.target_triple = parse_string(lexer)
@@ -162,6 +224,12 @@ def _parse_entities(state: ModuleState) -> None:
             parse = _ENTITIES.get(lexer.kind)
         if parse is not None:
             parse(state)
+        elif begins_unnamed_global(state):
+            parse_unnamed_global(state)
+        elif is_word(lexer, b"target") and state.dialect.accepts(lexer, "expected top-level entity"):
+            lexer.advance()
+            _parse_target(state)
+            upgrade_layout(state.module)
         elif not parse_libraries(state):
             lexer.refuse("expected top-level entity")
 

@@ -18,6 +18,7 @@ cdef class ModuleState:
     cdef public object dialect
     cdef public object pointee
     cdef public Py_ssize_t pointee_end
+    cdef public dict old_fields
     cdef public dict parameter_pointees
     cdef public dict expandables
     cdef public object budget
@@ -66,6 +67,7 @@ cdef class ModuleState:
     cdef set _sized
     cdef int _ptr_traits
     cdef public object summary
+    cdef public object surroundings
 
     cpdef object integer_type(self, bytes text)
     cpdef object integer(self, object type, bytes text, object number)
@@ -77,4 +79,5 @@ cdef class ModuleState:
     cpdef object attribute_list(self, own, returned, dict parameters)
     cpdef object spelled_set(self, bytes text, list attributes)
     cpdef object attribute_set(self, list attributes)
+    cpdef int note_place(self, str kind, str name, Py_ssize_t position) except -1
     cpdef object global_value(self, object key, object type, Py_ssize_t position)

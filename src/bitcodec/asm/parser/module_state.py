@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from bitcodec.asm.parser.dialects.dialect import Dialect
 from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.function_state import FunctionState
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.summary_state import SummaryState
+    from bitcodec.asm.parser.surroundings import Surroundings
     from bitcodec.ir.attributes import Attribute
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
@@ -40,13 +41,24 @@ Place: TypeAlias = "tuple[bytes | int, int]"
 """A name or number, and where it is."""
 
 
+def _new_module(identifier: str, context: Context | None, surroundings: Surroundings | None) -> Module:
+    """Return a module without content, of the target of the one around it."""
+    if surroundings is None:
+        return Module(identifier, DataLayout(""), context)
+    module = Module(identifier, surroundings.module.data_layout, context)
+    module.target_triple = surroundings.module.target_triple
+    return module
+
+
 class ModuleState:
     """The state of the parser outside functions.
 
     Attributes:
         lexer: the tokens.
         dialect, is_old: what text it is.
+        surroundings: the module that the text is added to, None if it is a module of its own.
         pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
+        old_fields: the values of fields that old nodes had, by name; by the identity of the content, which is here too.
         parameter_pointees: in old text what each parameter or argument of functions and calls points to.
         budget: how many instructions expressions may become.
         expandables: the expressions that become instructions.
@@ -77,24 +89,30 @@ class ModuleState:
     """
 
     def __init__(
-        self, lexer: Lexer, identifier: str, dialect: Dialect | None = None, context: Context | None = None
+        self,
+        lexer: Lexer,
+        identifier: str,
+        dialect: Dialect | None = None,
+        context: Context | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:
-        self.lexer = lexer
+        self.lexer, self.surroundings = lexer, surroundings
         self.dialect = dialect or Dialect()
         self.is_old = self.dialect.is_old
         self.pointee: Type | None = None
         self.pointee_end = -1
+        self.old_fields: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self.parameter_pointees: dict[Function | CallBase, list[Type | None]] = {}
         self.has_expandables = False
         self.expandables: dict[tuple[Hashable, ...], Expandable] = {}
         self.budget = Budget(lexer.length)
-        self.module = Module(identifier, DataLayout(""), context)
+        self.module = _new_module(identifier, context, surroundings)
         context = self.context = self.module.context
         self.types = context.types
         self.constants: ConstantTable = context.constants
         self.void, self.ptr = context.types.void, context.types.ptr
         self.label, self.metadata_type = context.types.label, context.types.metadata
-        self.program_space = 0
+        self.program_space, self.next_number = self.module.data_layout.program_address_space, 0
         self.null = context.constants.null(self.ptr)
         self.one = context.constants.integer(context.types.integer(32), 1)
         self.casts: set[tuple[str, Type, Type]] = set()
@@ -102,7 +120,7 @@ class ModuleState:
         self.attribute_lists: dict[tuple[int, ...], AttributeList] = {}
         self.indexed: set[tuple[Type, Value] | None] = set()
         self.boolean = context.types.integer(1)
-        self.named_types = NamedTypes(context.types)
+        self.named_types = NamedTypes(context.types, surroundings)
         self.type_names = self.named_types.types
         self.primitive_types = primitive_types(context.types)
         self.metadata = MetadataState(context.metadata)
@@ -122,7 +140,6 @@ class ModuleState:
         self.opcodes: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruction]]] = {}
         self.globals: dict[bytes, GlobalValue] = {}
         self.numbered: dict[int, GlobalValue] = {}
-        self.next_number = 0
         self.forward_globals: dict[bytes | int, ForwardConstant] = {}
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}
@@ -214,6 +231,11 @@ class ModuleState:
         return found
 
     # Globals
+
+    def note_place(self, kind: str, name: str, position: int) -> None:
+        """Note where a name is: `@` of a global, `$` of a comdat, `!` of metadata, `target` of what follows that."""
+        if self.surroundings is not None:
+            self.surroundings.places[kind, name] = position
 
     def global_value(self, key: bytes | int, type: Type, position: int) -> Constant:
         """Return a global as an operand of a type; one that comes later is stood for.

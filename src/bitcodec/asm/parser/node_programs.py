@@ -19,7 +19,7 @@ from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.asm.parser.lexer import Lexer
+    from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.tables.debug_info_rows import Field, Node
 
 __all__ = ["UNSET", "FieldStep", "NodeProgram", "Step", "node_program", "operator_numbers"]
@@ -165,7 +165,7 @@ class NodeProgram:
         self.defaults = tuple(empty.get(field.kind, self.kind.defaults[field.attribute]) for field in row.fields)
         self.must_be_distinct = row.name == "DICompileUnit"
         self.width_place = next((place for place, field in enumerate(rows) if field.printed is Printed.DERIVED), -1)
-        self.check: Callable[[Lexer, list[Any], int, bool], None] | None = None
+        self.check: Callable[[ModuleState, list[Any], int, bool], None] | None = None
         make_check = _CHECKS.get(row.name)
         if make_check is not None:
             self.check = make_check({field.name: place for place, field in enumerate(rows)})
@@ -205,20 +205,20 @@ def _bounds(step: int, bits: int) -> tuple[int, int]:
 # Checks
 
 
-def _check_file(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
+def _check_file(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     kind, checksum = places["checksumkind"], places["checksum"]
 
-    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
+    def check(state: ModuleState, values: list[Any], _start: int, _is_distinct: bool) -> None:
         if (values[kind] is UNSET) != (values[checksum] is UNSET):
-            lexer.refuse("'checksumkind' and 'checksum' must be provided together")
+            state.lexer.refuse("'checksumkind' and 'checksum' must be provided together")
 
     return check
 
 
-def _check_compile_unit(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
+def _check_compile_unit(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     language, name, version = (places[field] for field in ("language", "sourceLanguageName", "sourceLanguageVersion"))
 
-    def check(lexer: Lexer, values: list[Any], start: int, _is_distinct: bool) -> None:
+    def check(state: ModuleState, values: list[Any], start: int, _is_distinct: bool) -> None:
         if values[language] is UNSET and values[name] is UNSET:
             message = "missing one of 'language' or 'sourceLanguageName', required for !DICompileUnit"
         elif values[language] is not UNSET and values[name] is not UNSET:
@@ -227,17 +227,17 @@ def _check_compile_unit(places: dict[str, int]) -> Callable[[Lexer, list[Any], i
             message = "'sourceLanguageVersion' requires an associated 'sourceLanguageName' on !DICompileUnit"
         else:
             return
-        lexer.refuse(message, start)
+        state.lexer.refuse(message, start)
 
     return check
 
 
-def _check_subprogram(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
+def _check_subprogram(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     flags = places["spFlags"]
     is_local, is_definition, is_optimized, virtuality = (places[field.name] for field in OLD_SUBPROGRAM_FIELDS)
     bits = ((is_local, DISPFlag.LocalToUnit), (is_optimized, DISPFlag.Optimized))
 
-    def check(lexer: Lexer, values: list[Any], start: int, is_distinct: bool) -> None:
+    def check(state: ModuleState, values: list[Any], start: int, is_distinct: bool) -> None:
         if values[flags] is UNSET:
             found = 0 if values[virtuality] is UNSET else values[virtuality]
             for place, bit in bits:
@@ -247,18 +247,20 @@ def _check_subprogram(places: dict[str, int]) -> Callable[[Lexer, list[Any], int
                 found |= DISPFlag.Definition
             values[flags] = found
         if values[flags] & DISPFlag.Definition and not is_distinct:
-            lexer.refuse("missing 'distinct', required for !DISubprogram that is a Definition", start)
+            message = "missing 'distinct', required for !DISubprogram that is a Definition"
+            state.dialect.accepts(state.lexer, message, start)
+            state.lexer.refuse(message, start)
 
     return check
 
 
-def _check_enumerator(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
+def _check_enumerator(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     value, is_unsigned, width = (places[field] for field in ("value", "isUnsigned", "bitWidth"))
 
-    def check(lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
+    def check(state: ModuleState, values: list[Any], _start: int, _is_distinct: bool) -> None:
         number = values[value]
         if values[is_unsigned] is True and number < 0:
-            lexer.refuse("unsigned enumerator with negative value")
+            state.lexer.refuse("unsigned enumerator with negative value")
         bits, is_unsigned_number = values[width]
         # A leading zero keeps an unsigned number from being taken for a negative one.
         values[width] = bits + (is_unsigned_number and number > 0 and values[is_unsigned] is not True)
@@ -266,11 +268,11 @@ def _check_enumerator(places: dict[str, int]) -> Callable[[Lexer, list[Any], int
     return check
 
 
-def _check_derived_type(places: dict[str, int]) -> Callable[[Lexer, list[Any], int, bool], None]:
+def _check_derived_type(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     key, address_space = places["ptrAuthKey"], places["dwarfAddressSpace"]
     signature = [place for name, place in places.items() if name.startswith("ptrAuth")]
 
-    def check(_lexer: Lexer, values: list[Any], _start: int, _is_distinct: bool) -> None:
+    def check(_state: ModuleState, values: list[Any], _start: int, _is_distinct: bool) -> None:
         if values[key] is UNSET or values[key] == 0:
             for place in signature:
                 values[place] = UNSET
@@ -280,7 +282,7 @@ def _check_derived_type(places: dict[str, int]) -> Callable[[Lexer, list[Any], i
     return check
 
 
-_CHECKS: dict[str, Callable[[dict[str, int]], Callable[[Lexer, list[Any], int, bool], None]]] = {
+_CHECKS: dict[str, Callable[[dict[str, int]], Callable[[ModuleState, list[Any], int, bool], None]]] = {
     "DICompileUnit": _check_compile_unit,
     "DIDerivedType": _check_derived_type,
     "DIEnumerator": _check_enumerator,

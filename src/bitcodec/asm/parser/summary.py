@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.phrases import accept, expect, parse_string, parse_uint32, parse_uint64
+from bitcodec.asm.parser.phrases import accept, decoded, expect, parse_string, parse_uint32, parse_uint64
 from bitcodec.asm.parser.summary_globals import parse_global_summary
 from bitcodec.asm.parser.summary_phrases import (
     close,
@@ -24,6 +24,7 @@ from bitcodec.asm.parser.tokens import COLON, COMMA, EQUAL
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.summary import SummarizedModule
 from bitcodec.tables.summaries import REGULAR_LTO, IndexFlags
+from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,10 +72,10 @@ def complete_summary(state: ModuleState) -> None:
 def _parse_module(_state: ModuleState, summary: SummaryState, number: int) -> None:
     lexer = summary.lexer
     open_list(lexer)
-    parse_field(lexer, b"path")
+    parse_field(lexer, Label.PATH)
     path = parse_string(lexer)
     expect_comma(lexer)
-    open_field(lexer, b"hash")
+    open_field(lexer, Label.HASH)
     hash_ = [parse_uint32(lexer)]
     while len(hash_) < _HASH_SIZE:
         expect_comma(lexer)
@@ -91,11 +92,11 @@ def _parse_global(state: ModuleState, summary: SummaryState, number: int) -> Non
     open_list(lexer)
     start = lexer.start
     name, guid = "", 0
-    if lexer.text() == b"name":
-        parse_field(lexer, b"name")
+    if decoded(lexer.text()) == Label.NAME:
+        parse_field(lexer, Label.NAME)
         name = parse_string(lexer)
-    elif lexer.text() == b"guid":
-        parse_field(lexer, b"guid")
+    elif decoded(lexer.text()) == Label.GUID:
+        parse_field(lexer, Label.GUID)
         guid = parse_uint64(lexer)
     else:
         lexer.refuse("expected name or guid tag")
@@ -110,7 +111,7 @@ def _parse_global(state: ModuleState, summary: SummaryState, number: int) -> Non
         value, found.original_guid = _define(state, summary, number, (name, guid, start))
         value.summaries.append(found)
 
-    open_field(lexer, b"summaries")
+    open_field(lexer, Label.SUMMARIES)
     parse_list(lexer, parse_one)
     close(lexer)
 
@@ -151,11 +152,11 @@ def _parse_compatible_vtables(_state: ModuleState, summary: SummaryState, number
     parse_compatible_vtables(summary, number)
 
 
-_ENTRIES: dict[bytes, Callable[[ModuleState, SummaryState, int], None]] = {
-    b"module": _parse_module,
-    b"gv": _parse_global,
-    b"typeid": _parse_type_id,
-    b"typeidCompatibleVTable": _parse_compatible_vtables,
-    b"flags": _parse_flags,
-    b"blockcount": _parse_block_count,
+_ENTRIES: dict[str, Callable[[ModuleState, SummaryState, int], None]] = {
+    Label.MODULE: _parse_module,
+    Label.GV: _parse_global,
+    Label.TYPE_ID: _parse_type_id,
+    Label.TYPE_ID_COMPATIBLE_VTABLE: _parse_compatible_vtables,
+    Label.FLAGS: _parse_flags,
+    Label.BLOCK_COUNT: _parse_block_count,
 }

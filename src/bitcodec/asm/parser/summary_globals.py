@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.parser.phrases import accept, accept_word, expect, expect_word, parse_uint32, parse_uint64
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, parse_uint32, parse_uint64
 from bitcodec.asm.parser.summary_phrases import (
     close,
     expect_comma,
@@ -55,6 +55,7 @@ from bitcodec.tables.summaries import (
     VariableFlag,
     VCallVisibility,
 )
+from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,14 +66,14 @@ if TYPE_CHECKING:
 
 __all__ = ["parse_global_summary"]
 
-_LINKAGES = {linkage.spelling.encode(): linkage for linkage in Linkage}
-_VISIBILITIES = {visibility.spelling.encode(): visibility for visibility in Visibility}
-_FLAGS = {flag.spelling.encode(): flag for flag in SummaryFlag}
-_IMPORT_KINDS = {kind.spelling.encode(): kind for kind in ImportKind}
-_FUNCTION_FLAGS = {flag.spelling.encode(): flag for flag in FunctionFlag}
-_VARIABLE_FLAGS = {flag.spelling.encode(): flag for flag in VariableFlag}
-_HOTNESS = {hotness.spelling.encode(): hotness for hotness in Hotness}
-_ALLOCATION_TYPES = {type_.spelling.encode(): type_ for type_ in AllocationType}
+_LINKAGES = {linkage.spelling: linkage for linkage in Linkage}
+_VISIBILITIES = {visibility.spelling: visibility for visibility in Visibility}
+_FLAGS = {flag.spelling: flag for flag in SummaryFlag}
+_IMPORT_KINDS = {kind.spelling: kind for kind in ImportKind}
+_FUNCTION_FLAGS = {flag.spelling: flag for flag in FunctionFlag}
+_VARIABLE_FLAGS = {flag.spelling: flag for flag in VariableFlag}
+_HOTNESS = {hotness.spelling: hotness for hotness in Hotness}
+_ALLOCATION_TYPES = {type_.spelling: type_ for type_ in AllocationType}
 _RANGE_WIDTH = 64
 
 
@@ -96,7 +97,7 @@ def parse_global_summary(state: SummaryState) -> GlobalValueSummary:
 
 def _parse_module(state: SummaryState) -> SummarizedModule:
     lexer = state.lexer
-    parse_field(lexer, b"module")
+    parse_field(lexer, Label.MODULE)
     start = lexer.start
     number = parse_reference(lexer, "expected module ID")
     module = state.modules.get(number)
@@ -106,25 +107,25 @@ def _parse_module(state: SummaryState) -> SummarizedModule:
 
 
 def _parse_flags(lexer: Lexer) -> GlobalValueFlags:
-    skip_word(lexer, b"flags")
+    skip_word(lexer, Label.FLAGS)
     open_list(lexer)
     linkage, visibility, import_kind = Linkage.EXTERNAL, Visibility.DEFAULT, ImportKind.DEFINITION
     found: set[SummaryFlag] = set()
     while True:
-        word = lexer.text() if lexer.kind == WORD else b""
+        word = decoded(lexer.text()) if lexer.kind == WORD else ""
         flag = _FLAGS.get(word)
-        if flag is None and word not in (b"linkage", b"visibility", b"importType"):
+        if flag is None and word not in (Label.LINKAGE, Label.VISIBILITY, Label.IMPORT_TYPE):
             lexer.refuse("expected gv flag type")
         lexer.advance()
         if flag is not None:
             (found.add if parse_bit(lexer) else found.discard)(flag)
         else:
             expect(lexer, COLON, "expected ':'")
-            if word == b"linkage":
-                linkage = _LINKAGES.get(lexer.text(), Linkage.EXTERNAL)
-                skip_word(lexer, linkage.spelling.encode())
-            elif word == b"visibility":
-                found_visibility = _VISIBILITIES.get(lexer.text())
+            if word == Label.LINKAGE:
+                linkage = _LINKAGES.get(decoded(lexer.text()), Linkage.EXTERNAL)
+                skip_word(lexer, linkage.spelling)
+            elif word == Label.VISIBILITY:
+                found_visibility = _VISIBILITIES.get(decoded(lexer.text()))
                 if found_visibility is not None:
                     visibility = found_visibility
                     lexer.advance()
@@ -148,14 +149,14 @@ def _parse_function(
     state: SummaryState, module: SummarizedModule, flags: GlobalValueFlags, _start: int
 ) -> FunctionSummary:
     lexer = state.lexer
-    parse_field(lexer, b"insts")
+    parse_field(lexer, Label.INSTS)
     summary = FunctionSummary(module=module, flags=flags, instruction_count=parse_uint32(lexer))
     while accept(lexer, COMMA):
-        word = lexer.text()
+        word = decoded(lexer.text())
         attribute, parse = parse_row(lexer, _FUNCTION_FIELDS, "expected optional function summary field")
         if word in _LISTS_WITH_NAMES:
-            open_list(lexer, f"in {word.decode()}")
-        elif word == b"params":
+            open_list(lexer, f"in {word}")
+        elif word == Label.PARAMS:
             open_list(lexer)
         setattr(summary, attribute, parse(state))
     return summary
@@ -165,13 +166,13 @@ def _parse_variable(
     state: SummaryState, module: SummarizedModule, flags: GlobalValueFlags, _start: int
 ) -> GlobalVarSummary:
     lexer = state.lexer
-    skip_word(lexer, b"varFlags")
+    skip_word(lexer, Label.VAR_FLAGS)
     open_list(lexer)
     found: set[VariableFlag] = set()
     visibility = VCallVisibility.PUBLIC
     while True:
-        flag = _VARIABLE_FLAGS.get(lexer.text()) if lexer.kind == WORD else None
-        if flag is None and not (lexer.kind == WORD and lexer.text() == b"vcall_visibility"):
+        flag = _VARIABLE_FLAGS.get(decoded(lexer.text())) if lexer.kind == WORD else None
+        if flag is None and not (lexer.kind == WORD and decoded(lexer.text()) == Label.VCALL_VISIBILITY):
             lexer.refuse("expected gvar flag type")
         lexer.advance()
         bit = parse_bit(lexer)
@@ -185,26 +186,26 @@ def _parse_variable(
     close(lexer)
     summary = GlobalVarSummary(module=module, flags=flags, variable_flags=frozenset(found), vcall_visibility=visibility)
     while accept(lexer, COMMA):
-        word = lexer.text()
+        word = decoded(lexer.text())
         attribute, parse = parse_row(lexer, _VARIABLE_FIELDS, "expected optional variable summary field")
-        open_list(lexer, f"in {word.decode()}")
+        open_list(lexer, f"in {word}")
         setattr(summary, attribute, parse(state))
     return summary
 
 
 def _parse_alias(state: SummaryState, module: SummarizedModule, flags: GlobalValueFlags, start: int) -> AliasSummary:
     lexer = state.lexer
-    parse_field(lexer, b"aliasee")
+    parse_field(lexer, Label.ALIASEE)
     aliasee = None
     if not accept_word(lexer, b"null"):
         aliasee = state.value(parse_reference(lexer, "expected GV ID"), start, is_aliasee=True)
     return AliasSummary(module=module, flags=flags, aliasee=aliasee)
 
 
-_KINDS: dict[bytes, Callable[[SummaryState, SummarizedModule, GlobalValueFlags, int], GlobalValueSummary]] = {
-    b"function": _parse_function,
-    b"variable": _parse_variable,
-    b"alias": _parse_alias,
+_KINDS: dict[str, Callable[[SummaryState, SummarizedModule, GlobalValueFlags, int], GlobalValueSummary]] = {
+    Label.FUNCTION: _parse_function,
+    Label.VARIABLE: _parse_variable,
+    Label.ALIAS: _parse_alias,
 }
 
 
@@ -221,8 +222,8 @@ def _parse_references(state: SummaryState) -> tuple[Reference, ...]:
 
 
 def _parse_value_reference(state: SummaryState) -> Reference:
-    is_read_only = accept_word(state.lexer, b"readonly")
-    is_write_only = not is_read_only and accept_word(state.lexer, b"writeonly")
+    is_read_only = accept_word(state.lexer, Label.READ_ONLY.encode())
+    is_write_only = not is_read_only and accept_word(state.lexer, Label.WRITE_ONLY.encode())
     return Reference(_parse_value(state), is_read_only, is_write_only)
 
 
@@ -233,19 +234,19 @@ def _parse_calls(state: SummaryState) -> tuple[Call, ...]:
 def _parse_call(state: SummaryState) -> Call:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
-    parse_field(lexer, b"callee", "in call", colon="")
+    parse_field(lexer, Label.CALLEE, "in call", colon="")
     callee = _parse_value(state)
     hotness, frequency, is_tail_call = Hotness.UNKNOWN, 0, False
     while accept(lexer, COMMA):
-        word = lexer.text()
-        if word not in (b"hotness", b"relbf", b"tail"):
+        word = decoded(lexer.text())
+        if word not in (Label.HOTNESS, Label.RELBF, Label.TAIL):
             lexer.refuse("expected hotness, relbf, or tail")
         lexer.advance()
-        if word == b"tail":
+        if word == Label.TAIL:
             is_tail_call = parse_bit(lexer)
             continue
         expect(lexer, COLON, "expected ':'")
-        if word == b"hotness":
+        if word == Label.HOTNESS:
             hotness = parse_row(lexer, _HOTNESS, "invalid call edge hotness")
         else:
             frequency = parse_uint32(lexer)
@@ -261,11 +262,11 @@ def _parse_allocations(state: SummaryState) -> tuple[Allocation, ...]:
 
 def _parse_allocation(lexer: Lexer) -> Allocation:
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in alloc")
-    parse_field(lexer, b"versions", "in alloc", colon="")
+    parse_field(lexer, Label.VERSIONS, "in alloc", colon="")
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in versions")
     versions = parse_list(lexer, lambda: _parse_allocation_type(lexer), "in versions")
     expect_comma(lexer, "in alloc")
-    skip_word(lexer, b"memProf")
+    skip_word(lexer, Label.MEM_PROF)
     open_list(lexer, "in memprof")
     contexts = parse_list(lexer, lambda: _parse_context(lexer), "in memprof")
     close(lexer, "in alloc")
@@ -278,7 +279,7 @@ def _parse_allocation_type(lexer: Lexer) -> AllocationType:
 
 def _parse_context(lexer: Lexer) -> AllocationContext:
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in memprof")
-    parse_field(lexer, b"type", "in memprof", colon="")
+    parse_field(lexer, Label.TYPE, "in memprof", colon="")
     type_ = _parse_allocation_type(lexer)
     expect_comma(lexer, "in memprof")
     stack_ids = _parse_stack_ids(lexer, "in memprof")
@@ -287,7 +288,7 @@ def _parse_context(lexer: Lexer) -> AllocationContext:
 
 
 def _parse_stack_ids(lexer: Lexer, place: str) -> tuple[int, ...]:
-    parse_field(lexer, b"stackIds", place, colon="")
+    parse_field(lexer, Label.STACK_IDS, place, colon="")
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in stackIds")
     if accept(lexer, RIGHT_PARENTHESIS):
         return ()
@@ -301,10 +302,10 @@ def _parse_callsites(state: SummaryState) -> tuple[Callsite, ...]:
 def _parse_callsite(state: SummaryState) -> Callsite:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in callsite")
-    parse_field(lexer, b"callee", "in callsite", colon="")
+    parse_field(lexer, Label.CALLEE, "in callsite", colon="")
     callee = None if accept_word(lexer, b"null") else _parse_value(state)
     expect_comma(lexer, "in callsite")
-    parse_field(lexer, b"clones", "in callsite", colon="")
+    parse_field(lexer, Label.CLONES, "in callsite", colon="")
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in clones")
     clones = parse_number_list(lexer, parse_uint32, "in clones")
     expect_comma(lexer, "in callsite")
@@ -323,7 +324,7 @@ def _parse_parameter(state: SummaryState) -> ParameterAccess:
     number, offsets = _parse_parameter_offsets(lexer)
     calls: tuple[ParameterUse, ...] = ()
     if accept(lexer, COMMA):
-        expect_word(lexer, b"calls", "expected 'calls' here")
+        expect_word(lexer, Label.CALLS.encode(), "expected 'calls' here")
         open_list(lexer)
         calls = parse_list(lexer, lambda: _parse_parameter_use(state))
     close(lexer)
@@ -333,7 +334,7 @@ def _parse_parameter(state: SummaryState) -> ParameterAccess:
 def _parse_parameter_use(state: SummaryState) -> ParameterUse:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
-    parse_field(lexer, b"callee")
+    parse_field(lexer, Label.CALLEE)
     callee = _parse_value(state)
     expect_comma(lexer)
     number, offsets = _parse_parameter_offsets(lexer)
@@ -343,10 +344,10 @@ def _parse_parameter_use(state: SummaryState) -> ParameterUse:
 
 def _parse_parameter_offsets(lexer: Lexer) -> tuple[int, ConstantRange]:
     """Return the number of a parameter, and the offsets behind it."""
-    parse_field(lexer, b"param")
+    parse_field(lexer, Label.PARAM)
     number = parse_uint64(lexer)
     expect_comma(lexer)
-    parse_field(lexer, b"offset")
+    parse_field(lexer, Label.OFFSET)
     expect(lexer, LEFT_SQUARE, "expected '[' here")
     lower = _parse_offset(lexer)
     expect_comma(lexer)
@@ -373,30 +374,36 @@ def _parse_vtable_functions(state: SummaryState) -> tuple[VTableFunction, ...]:
 def _parse_vtable_function(state: SummaryState) -> VTableFunction:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in vTableFunc")
-    expect_word(lexer, b"virtFunc", "expected 'callee' in vTableFunc")
+    expect_word(lexer, Label.VIRT_FUNC.encode(), "expected 'callee' in vTableFunc")
     expect(lexer, COLON, "expected ':'")
     function = _parse_value(state)
     expect(lexer, COMMA, "expected comma")
-    expect_word(lexer, b"offset", "expected offset")
+    expect_word(lexer, Label.OFFSET.encode(), "expected offset")
     expect(lexer, COLON, "expected ':'")
     offset = parse_uint64(lexer)
     close(lexer, "in vTableFunc")
     return VTableFunction(function, offset)
 
 
-_FUNCTION_FIELDS: dict[bytes, tuple[str, Callable[[SummaryState], Any]]] = {
-    b"funcFlags": ("function_flags", _parse_function_flags),
-    b"calls": ("calls", _parse_calls),
-    b"typeIdInfo": ("type_ids", parse_type_id_info),
-    b"refs": ("references", _parse_references),
-    b"params": ("parameter_accesses", _parse_parameters),
-    b"allocs": ("allocations", _parse_allocations),
-    b"callsites": ("callsites", _parse_callsites),
+_FUNCTION_FIELDS: dict[str, tuple[str, Callable[[SummaryState], Any]]] = {
+    Label.FUNC_FLAGS: ("function_flags", _parse_function_flags),
+    Label.CALLS: ("calls", _parse_calls),
+    Label.TYPE_ID_INFO: ("type_ids", parse_type_id_info),
+    Label.REFS: ("references", _parse_references),
+    Label.PARAMS: ("parameter_accesses", _parse_parameters),
+    Label.ALLOCS: ("allocations", _parse_allocations),
+    Label.CALLSITES: ("callsites", _parse_callsites),
 }
 """By label: the attribute of the summary, and what reads it."""
-_LISTS_WITH_NAMES = (b"funcFlags", b"calls", b"refs", b"allocs", b"callsites")
+_LISTS_WITH_NAMES = (
+    Label.FUNC_FLAGS,
+    Label.CALLS,
+    Label.REFS,
+    Label.ALLOCS,
+    Label.CALLSITES,
+)
 """Those whose names are in messages on their parentheses."""
-_VARIABLE_FIELDS: dict[bytes, tuple[str, Callable[[SummaryState], Any]]] = {
-    b"vTableFuncs": ("vtable_functions", _parse_vtable_functions),
-    b"refs": ("references", _parse_references),
+_VARIABLE_FIELDS: dict[str, tuple[str, Callable[[SummaryState], Any]]] = {
+    Label.VTABLE_FUNCS: ("vtable_functions", _parse_vtable_functions),
+    Label.REFS: ("references", _parse_references),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bitcodec.asm.parser.phrases import accept, expect, expect_word, parse_uint64
+from bitcodec.asm.parser.phrases import accept, decoded, expect, expect_word, parse_uint64
 from bitcodec.asm.parser.tokens import COLON, COMMA, INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
 
 if TYPE_CHECKING:
@@ -48,20 +48,20 @@ def close(lexer: Lexer, place: str = "here") -> None:
     expect(lexer, RIGHT_PARENTHESIS, f"expected ')' {place}")
 
 
-def skip_word(lexer: Lexer, word: bytes) -> None:
+def skip_word(lexer: Lexer, word: str) -> None:
     """Go past a word that LLVM takes for granted; of another one, it goes past the first letter."""
-    if lexer.kind == WORD and lexer.text() != word:
+    if lexer.kind == WORD and lexer.text() != word.encode():
         lexer.end = lexer.start + 1
     lexer.advance()
 
 
-def parse_field(lexer: Lexer, word: bytes, place: str = "here", *, colon: str = " here") -> None:
+def parse_field(lexer: Lexer, word: str, place: str = "here", *, colon: str = " here") -> None:
     """Go past `word:`.
 
     Raises:
         AssemblyError: it is not there.
     """
-    expect_word(lexer, word, f"expected '{word.decode()}' {place}")
+    expect_word(lexer, word.encode(), f"expected '{word}' {place}")
     expect(lexer, COLON, f"expected ':'{colon}")
 
 
@@ -75,7 +75,7 @@ def open_list(lexer: Lexer, place: str = "here") -> None:
     expect(lexer, LEFT_PARENTHESIS, f"expected '(' {place}")
 
 
-def open_field(lexer: Lexer, word: bytes) -> None:
+def open_field(lexer: Lexer, word: str) -> None:
     """Go past `word: (`.
 
     Raises:
@@ -115,7 +115,7 @@ def parse_bit(lexer: Lexer) -> bool:
     return parse_uint64(lexer) != 0
 
 
-def parse_bits(lexer: Lexer, rows: Mapping[bytes, T], message: str, place: str) -> frozenset[T]:
+def parse_bits(lexer: Lexer, rows: Mapping[str, T], message: str, place: str) -> frozenset[T]:
     """Return the rows of the words whose numbers are not 0, up to the closing parenthesis.
 
     Raises:
@@ -133,13 +133,13 @@ def parse_bits(lexer: Lexer, rows: Mapping[bytes, T], message: str, place: str) 
             return frozenset(found)
 
 
-def parse_row(lexer: Lexer, rows: Mapping[bytes, T], message: str) -> T:
+def parse_row(lexer: Lexer, rows: Mapping[str, T], message: str) -> T:
     """Return the row of a word.
 
     Raises:
         AssemblyError: it has none.
     """
-    row = rows.get(lexer.text()) if lexer.kind == WORD else None
+    row = rows.get(decoded(lexer.text())) if lexer.kind == WORD else None
     if row is None:
         lexer.refuse(message)
     lexer.advance()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.phrases import accept, expect, parse_string, parse_uint32, parse_uint64
+from bitcodec.asm.parser.phrases import accept, decoded, expect, parse_string, parse_uint32, parse_uint64
 from bitcodec.asm.parser.summary_phrases import (
     close,
     expect_comma,
@@ -37,6 +37,7 @@ from bitcodec.tables.summaries import (
     DevirtualizationKind,
     TypeTestKind,
 )
+from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
     from typing import Any
@@ -46,12 +47,12 @@ if TYPE_CHECKING:
 
 __all__ = ["parse_compatible_vtables", "parse_type_id", "parse_type_id_info"]
 
-_TYPE_TEST_KINDS = {kind.spelling.encode(): kind for kind in TypeTestKind}
-_DEVIRTUALIZATION_KINDS = {kind.spelling.encode(): kind for kind in DevirtualizationKind}
-_BY_ARGUMENT_KINDS = {kind.spelling.encode(): kind for kind in ByArgumentKind}
-_TYPE_TEST_FIELDS = {name.encode(): attribute for attribute, name in TYPE_TEST_FIELDS}
-_VCALLS = {name.encode(): attribute for attribute, name in VCALL_LISTS}
-_CONST_VCALLS = {name.encode(): attribute for attribute, name in CONST_VCALL_LISTS}
+_TYPE_TEST_KINDS = {kind.spelling: kind for kind in TypeTestKind}
+_DEVIRTUALIZATION_KINDS = {kind.spelling: kind for kind in DevirtualizationKind}
+_BY_ARGUMENT_KINDS = {kind.spelling: kind for kind in ByArgumentKind}
+_TYPE_TEST_FIELDS = {name: attribute for attribute, name in TYPE_TEST_FIELDS}
+_VCALLS = {name: attribute for attribute, name in VCALL_LISTS}
+_CONST_VCALLS = {name: attribute for attribute, name in CONST_VCALL_LISTS}
 _BYTE = 0xFF
 
 
@@ -66,11 +67,11 @@ def parse_type_id(state: SummaryState, number: int) -> None:
     """
     lexer = state.lexer
     name = _parse_name(lexer)
-    open_field(lexer, b"summary")
+    open_field(lexer, Label.SUMMARY)
     test = _parse_type_test(lexer)
     found: dict[int, Devirtualization] = {}
     if accept(lexer, COMMA):
-        open_field(lexer, b"wpdResolutions")
+        open_field(lexer, Label.WPD_RESOLUTIONS)
         found = dict(parse_list(lexer, lambda: _parse_devirtualization(lexer)))
     close(lexer)
     close(lexer)
@@ -92,7 +93,7 @@ def parse_compatible_vtables(state: SummaryState, number: int) -> None:
     """
     lexer = state.lexer
     name = _parse_name(lexer)
-    open_field(lexer, b"summary")
+    open_field(lexer, Label.SUMMARY)
     tables = state.index.compatible_vtables.setdefault(name, [])
     tables += parse_list(lexer, lambda: _parse_compatible_vtable(state))
     close(lexer)
@@ -101,7 +102,7 @@ def parse_compatible_vtables(state: SummaryState, number: int) -> None:
 
 def _parse_name(lexer: Lexer) -> str:
     open_list(lexer)
-    parse_field(lexer, b"name")
+    parse_field(lexer, Label.NAME)
     name = parse_string(lexer)
     expect_comma(lexer)
     return name
@@ -110,7 +111,7 @@ def _parse_name(lexer: Lexer) -> str:
 def _parse_compatible_vtable(state: SummaryState) -> CompatibleVTable:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
-    parse_field(lexer, b"offset")
+    parse_field(lexer, Label.OFFSET)
     offset = parse_uint64(lexer)
     expect_comma(lexer)
     start = lexer.start
@@ -120,11 +121,11 @@ def _parse_compatible_vtable(state: SummaryState) -> CompatibleVTable:
 
 
 def _parse_type_test(lexer: Lexer) -> TypeTest:
-    open_field(lexer, b"typeTestRes")
-    parse_field(lexer, b"kind")
+    open_field(lexer, Label.TYPE_TEST_RES)
+    parse_field(lexer, Label.KIND)
     kind = parse_row(lexer, _TYPE_TEST_KINDS, "unexpected TypeTestResolution kind")
     expect_comma(lexer)
-    parse_field(lexer, b"sizeM1BitWidth")
+    parse_field(lexer, Label.SIZEM1_BIT_WIDTH)
     width = parse_uint32(lexer)
     numbers = dict.fromkeys(_TYPE_TEST_FIELDS.values(), 0)
     while accept(lexer, COMMA):
@@ -138,19 +139,19 @@ def _parse_type_test(lexer: Lexer) -> TypeTest:
 
 def _parse_devirtualization(lexer: Lexer) -> tuple[int, Devirtualization]:
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
-    parse_field(lexer, b"offset")
+    parse_field(lexer, Label.OFFSET)
     offset = parse_uint64(lexer)
     expect_comma(lexer)
-    open_field(lexer, b"wpdRes")
-    parse_field(lexer, b"kind")
+    open_field(lexer, Label.WPD_RES)
+    parse_field(lexer, Label.KIND)
     kind = parse_row(lexer, _DEVIRTUALIZATION_KINDS, "unexpected WholeProgramDevirtResolution kind")
     result = Devirtualization(kind)
     while accept(lexer, COMMA):
-        field = lexer.text()
-        if field == b"singleImplName":
+        field = decoded(lexer.text())
+        if field == Label.SINGLE_IMPL_NAME:
             parse_field(lexer, field)
             result.single_implementation = parse_string(lexer)
-        elif field == b"resByArg":
+        elif field == Label.RES_BY_ARG:
             open_field(lexer, field)
             result.by_arguments |= dict(parse_list(lexer, lambda: _parse_by_argument(lexer)))
         else:
@@ -163,27 +164,27 @@ def _parse_devirtualization(lexer: Lexer) -> tuple[int, Devirtualization]:
 def _parse_by_argument(lexer: Lexer) -> tuple[tuple[int, ...], ByArgument]:
     arguments = _parse_arguments(lexer)
     expect_comma(lexer)
-    if lexer.text() != b"byArg":
+    if decoded(lexer.text()) != Label.BY_ARG:
         lexer.refuse("expected 'byArg here")
-    open_field(lexer, b"byArg")
-    parse_field(lexer, b"kind")
+    open_field(lexer, Label.BY_ARG)
+    parse_field(lexer, Label.KIND)
     kind = parse_row(lexer, _BY_ARGUMENT_KINDS, "unexpected WholeProgramDevirtResolution::ByArg kind")
     numbers = {"info": 0, "byte": 0, "bit": 0}
     while accept(lexer, COMMA):
-        field = lexer.text()
+        field = decoded(lexer.text())
         if field not in _BY_ARGUMENT_FIELDS:
             lexer.refuse("expected optional whole program devirt field")
         parse_field(lexer, field)
-        numbers[field.decode()] = parse_uint64(lexer) if field == b"info" else parse_uint32(lexer)
+        numbers[field] = parse_uint64(lexer) if field == Label.INFO else parse_uint32(lexer)
     close(lexer)
     return arguments, ByArgument(kind, **numbers)
 
 
-_BY_ARGUMENT_FIELDS = (b"info", b"byte", b"bit")
+_BY_ARGUMENT_FIELDS = (Label.INFO, Label.BYTE, Label.BIT)
 
 
 def _parse_arguments(lexer: Lexer) -> tuple[int, ...]:
-    open_field(lexer, b"args")
+    open_field(lexer, Label.ARGS)
     return parse_number_list(lexer, parse_uint64)
 
 
@@ -201,7 +202,7 @@ def parse_type_id_info(state: SummaryState) -> TypeIdInfo:
     expect(lexer, LEFT_PARENTHESIS, f"expected '(' {place}")
     found: dict[str, tuple[Any, ...]] = {}
     while True:
-        word = lexer.text()
+        word = decoded(lexer.text())
         attribute = _TYPE_TESTS.get(word) or _VCALLS.get(word) or _CONST_VCALLS.get(word)
         if attribute is None:
             lexer.refuse("invalid typeIdInfo list type")
@@ -221,7 +222,7 @@ def parse_type_id_info(state: SummaryState) -> TypeIdInfo:
             return TypeIdInfo(**found)
 
 
-_TYPE_TESTS = {b"typeTests": "type_tests"}
+_TYPE_TESTS = {Label.TYPE_TESTS: "type_tests"}
 
 
 def _parse_type_guid(state: SummaryState) -> int:
@@ -234,13 +235,13 @@ def _parse_type_guid(state: SummaryState) -> int:
 
 def _parse_virtual_function(state: SummaryState) -> VFuncId:
     lexer = state.lexer
-    skip_word(lexer, b"vFuncId")
+    skip_word(lexer, Label.VFUNC_ID)
     open_list(lexer)
     if lexer.kind != SUMMARY_ID:
-        parse_field(lexer, b"guid")
+        parse_field(lexer, Label.GUID)
     guid = _parse_type_guid(state)
     expect_comma(lexer)
-    parse_field(lexer, b"offset")
+    parse_field(lexer, Label.OFFSET)
     offset = parse_uint64(lexer)
     close(lexer)
     return VFuncId(guid, offset)

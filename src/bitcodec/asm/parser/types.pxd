@@ -47,4 +47,4 @@ cpdef object _opened_extension(ModuleState state, object frames, object frame)
 cpdef bint _is_return_type(object type) except -1
 @cython.locals(lexer=Lexer)
 cpdef object parse_type_definition(ModuleState state, object key, Py_ssize_t start)
-cpdef int _parse_body(ModuleState state, object key, bint is_packed) except -1
+cpdef int _parse_body(ModuleState state, object key, Py_ssize_t start) except -1

@@ -470,17 +470,16 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         AssemblyError: the type is defined already, or malformed.
     """
     lexer, named = state.lexer, state.named_types
-    is_defined = key in named.types and key not in named.waiting
-    if is_defined:
+    if named.is_defined(key):
         lexer.refuse("redefinition of type", start)
     if accept_word(lexer, b"opaque"):
         named.defined_struct(key)
         return
     is_packed = lexer.kind == LESS
     if lexer.kind == LEFT_BRACE or (is_packed and _STRUCT_FOLLOWS.match(lexer.data, lexer.end)):
-        _parse_body(state, key, is_packed=is_packed)
+        _parse_body(state, key, start)
         return
-    if key in named.waiting:
+    if named.is_used(key):
         lexer.refuse("forward references to non-struct type", start)
     type_ = named.types[key] = parse_type(state)
     pointee = last_pointee(state, type_)
@@ -488,14 +487,14 @@ def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> N
         named.pointees[key] = pointee
 
 
-def _parse_body(state: ModuleState, key: bytes | int, is_packed: bool) -> None:
+def _parse_body(state: ModuleState, key: bytes | int, start: int) -> None:
     named = state.named_types
     named.reserve_name(key)
     body = parse_type(state)
     if not isinstance(body, StructType):  # a function type that returns a struct
         state.lexer.refuse("expected top-level entity")
-    has_been_used = key in named.waiting
-    struct = named.defined_struct(key)
-    if has_been_used and named.holds(body, struct):
-        state.lexer.refuse(f"identified structure type '{struct.name}' is recursive")
-    struct.elements, struct.is_packed = body.elements, is_packed
+    conflict = named.conflict(key, body)
+    if conflict:
+        state.lexer.refuse(conflict, start)
+    if not named.define_struct(key, body):
+        state.lexer.refuse(f"identified structure type '{decoded(key) if isinstance(key, bytes) else ''}' is recursive")

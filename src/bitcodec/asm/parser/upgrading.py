@@ -11,11 +11,16 @@ from bitcodec import upgrade
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
+from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.metadata_state import MetadataState
+    from bitcodec.asm.parser.surroundings import Surroundings
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["upgrade_module"]
+__all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 
 _OLD_SECTION = "__DATA, __objc_catlist"
 """Sections that begin so have no spaces between their parts any more."""
@@ -24,11 +29,29 @@ _WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 
 
-def upgrade_module(module: Module) -> None:
-    """Change a module as llvm-as does when it has read one."""
+def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
+    """Give accesses to memory whose tag names a type alone a tag of that type."""
+    upgraded: dict[MDNode, MDNode] = {}
+    for instruction, kind, reference in metadata.attachments:
+        if kind == "tbaa":
+            node = metadata.resolved(reference)
+            tag = upgraded.get(node)
+            if tag is None:
+                tag = upgraded[node] = upgraded_tbaa(node, context)
+            if tag is not node:
+                instruction.metadata[kind] = tag
+
+
+def upgrade_module(module: Module, surroundings: Surroundings | None = None) -> None:
+    """Change a module as llvm-as does when it has read one.
+
+    Args:
+        module: the module.
+        surroundings: the module that it becomes a part of, None if it is a module of its own.
+    """
     _upgrade_intrinsics(module)
     named = module.named_metadata
-    if debug_info_version(named) != DEBUG_INFO_VERSION:
+    if not has_current_debug_info(module, surroundings):
         _register_stripped_kind(module)
         upgrade.strip_named_metadata(named)
         upgrade.strip_globals(module)
@@ -43,6 +66,12 @@ def upgrade_module(module: Module) -> None:
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)
+
+
+def has_current_debug_info(module: Module, surroundings: Surroundings | None) -> bool:
+    """Return whether a module, or the one that it becomes a part of, has debug information as LLVM 22 reads it."""
+    modules = [module] if surroundings is None else [module, surroundings.module]
+    return any(debug_info_version(each.named_metadata) == DEBUG_INFO_VERSION for each in modules)
 
 
 def _register_stripped_kind(module: Module) -> None:

@@ -22,6 +22,11 @@ _METADATA = int(BlockId.METADATA_BLOCK)
 _BATCH_BYTES = 1 << 16
 """Bytes of bodies that are decoded together: columns take some ten times as much memory."""
 
+_MAX_BATCHES = 16
+"""Batches with bodies that have not been used, if bodies are read in another order than that of the file."""
+
+_DECODED = range(0)
+
 _FIRST_BATCH_BYTES = 1 << 12
 """Bytes of the first batch of bodies that are read in the order of the file; each further one doubles that."""
 
@@ -37,13 +42,15 @@ class BodyBatch:
         rows: the rows of all bodies in it.
     """
 
-    __slots__ = ("_bodies", "_end", "_metadata", "_module", "_next_bytes", "_places", "_rows")
+    __slots__ = ("_batches", "_bodies", "_end", "_kept", "_metadata", "_module", "_next_bytes", "_places", "_rows")
 
     def __init__(self, module: Records, rows: Iterable[int]) -> None:
         self._module = module
         self._rows = sorted(rows)
         self._end = 0
         self._next_bytes = 0
+        self._batches: dict[int, range] = {}
+        self._kept: list[tuple[list[int], list[int]]] = []
         self._bodies: dict[int, Records] = {}
         self._metadata: dict[int, Records] = {}
         self._places: dict[int, BlockPlace] = {}
@@ -61,12 +68,38 @@ class BodyBatch:
         return self._metadata.pop(place.start, None)
 
     def prepare(self, row: int) -> None:
-        """Decode the body of a row, and those behind it that make up one batch; let go of others.
+        """Decode the batch of the body of a row, if it has not been decoded yet; let go of the oldest one of many.
 
-        Each body is decoded once at most: those in front of the end of an earlier batch are not decoded again.
+        The order in which bodies are read does not matter. A body is decoded twice at most: once in its batch, and
+        alone if the batch is gone.
         """
-        if row >= self._end:
-            self._decode_from(bisect_left(self._rows, row), _BATCH_BYTES)
+        if not self._batches:
+            self._batches = self._cut()
+        batch = self._batches.get(row)
+        if not batch:
+            return
+        for each in self._rows[batch.start : batch.stop]:
+            self._batches[each] = _DECODED
+        self._kept.append(self._decode_range(batch.start, batch.stop))
+        if len(self._kept) > _MAX_BATCHES:
+            bodies, metadata = self._kept.pop(0)
+            for start in bodies:
+                self._bodies.pop(start, None)
+            for start in metadata:
+                self._metadata.pop(start, None)
+
+    def _cut(self) -> dict[int, range]:
+        """Return for each row the indices of its batch."""
+        words, size = self._module.columns.blocks.size_in_words, 0
+        firsts: list[int] = []
+        for index, row in enumerate(self._rows):
+            if size <= 0:
+                firsts.append(index)
+                size = _BATCH_BYTES
+            size -= words[row] * 4
+        ends = [*firsts[1:], len(self._rows)]
+        cut = [range(*bounds) for bounds in zip(firsts, ends, strict=True)]
+        return {self._rows[index]: batch for batch in cut for index in batch}
 
     def prepare_in_order(self, row: int) -> None:
         """Do the same if the bodies before this one were read in the order of the file, with batches that grow."""
@@ -83,34 +116,41 @@ class BodyBatch:
         self._next_bytes = min(2 * self._next_bytes or _FIRST_BATCH_BYTES, _BATCH_BYTES)
 
     def _decode_from(self, first: int, size: int) -> None:
-        """Decode bodies from the one of an index on, until they have so many bytes."""
+        """Decode bodies from the one of an index on, until they have so many bytes; let go of others."""
         words = self._module.columns.blocks.size_in_words
         end = first
         while end < len(self._rows) and size > 0:
             size -= words[self._rows[end]] * 4
             end += 1
-        rows = self._rows[first:end]
-        self._end = rows[-1] + 1
-        chosen = self._module.places(rows)
-        self._places = dict(zip(rows, chosen, strict=True))
-        self._decode(chosen)
+        self.clear()
+        self._decode_range(first, end)
 
-    def _decode(self, chosen: list[BlockPlace]) -> None:
+    def _decode_range(self, first: int, end: int) -> tuple[list[int], list[int]]:
+        """Decode the bodies from one index to another; return where they and their metadata blocks begin."""
+        rows = self._rows[first:end]
+        self._end = max(self._end, rows[-1] + 1)
+        chosen = self._module.places(rows)
+        self._places.update(zip(rows, chosen, strict=True))
         bodies = _decode(chosen, (_METADATA,))
-        self._bodies = {int(body.columns.blocks.start[body.row]): body for body in bodies}
+        starts = [int(body.columns.blocks.start[body.row]) for body in bodies]
+        self._bodies.update(zip(starts, bodies, strict=True))
         metadata: list[BlockPlace] = []
         if bodies:
             # All of them are rows of the same columns.
             blocks = bodies[0].columns.blocks
             parents = blocks.parent.tolist()
-            rows = [row for row, block_id in enumerate(blocks.id.tolist()) if block_id == _METADATA]
-            metadata = bodies[0].places(row for row in rows if parents[row] >= 0 > parents[parents[row]])
-        decoded = [block for block in _decode(metadata) if block.ends_as_stated]
-        self._metadata = {int(block.columns.blocks.start[block.row]): block for block in decoded}
+            inner = [row for row, block_id in enumerate(blocks.id.tolist()) if block_id == _METADATA]
+            metadata = bodies[0].places(row for row in inner if parents[row] >= 0 > parents[parents[row]])
+        decoded = {
+            int(block.columns.blocks.start[block.row]): block for block in _decode(metadata) if block.ends_as_stated
+        }
+        self._metadata.update(decoded)
+        return starts, list(decoded)
 
     def clear(self) -> None:
         """Let go of everything."""
         self._bodies, self._metadata, self._places = {}, {}, {}
+        self._kept.clear()
 
 
 def _decode(places: Sequence[BlockPlace], skipped: Sequence[int] = ()) -> list[Records]:

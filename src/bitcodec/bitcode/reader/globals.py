@@ -51,14 +51,16 @@ if TYPE_CHECKING:
     )
     from bitcodec.ir.types import Type
 
-__all__ = ["GlobalReader", "implicit_comdat", "supports_comdats"]
+__all__ = ["LINKAGES", "OLD_DLL_CLASSES", "GlobalReader", "implicit_comdat", "supports_comdats"]
 
 _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
-_LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
+LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
     code: _BY_SPELLING[spelling] for code, spelling in OLD_LINKAGES.items()
 }
+"""By their numbers, those that are no longer written among them; others are external."""
 _EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRIVATE
-_OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
+OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
+"""By the number of the linkage, in records without a field for it."""
 _VISIBILITIES = tuple(Visibility)
 _THREAD_LOCAL_MODES = tuple(ThreadLocalMode)
 _UNNAMED = tuple(UnnamedAddress)
@@ -131,7 +133,7 @@ class GlobalReader:
 
     def _variable(self, record: VariableRecord) -> tuple[GlobalValue, int]:
         value_type, pointer, type_id = self._variable_types(record.type, record.flags)
-        made = GlobalVariable(pointer, value_type, _LINKAGES.get(record.linkage, _EXTERNAL))
+        made = GlobalVariable(pointer, value_type, LINKAGES.get(record.linkage, _EXTERNAL))
         if record.flags & 1:
             made.is_constant = True
         if record.externally_initialized:
@@ -174,7 +176,7 @@ class GlobalReader:
             raise Malformed(f"a function of type {found.brief}")
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
-        made = Function(self._pointer(address_space), found, _LINKAGES.get(record.linkage, _EXTERNAL))
+        made = Function(self._pointer(address_space), found, LINKAGES.get(record.linkage, _EXTERNAL))
         if record.calling_convention:  # else it is C's, which all have
             made.calling_convention = record.calling_convention
         if record.gc:
@@ -205,7 +207,7 @@ class GlobalReader:
         type_ = types.of(record.type)
         if not isinstance(type_, PointerType):
             raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
-        made = GlobalAlias(type_, types.pointee(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
+        made = GlobalAlias(type_, types.pointee(record.type), LINKAGES.get(record.linkage, _EXTERNAL))
         self._module.add_operand(made, "aliasee", record.aliasee)
         return made, record.type
 
@@ -220,7 +222,7 @@ class GlobalReader:
     ) -> tuple[GlobalValue, int]:
         types = self._types
         pointer = self._pointer(record.address_space)
-        made = kind(pointer, types.of(record.type), _LINKAGES.get(record.linkage, _EXTERNAL))
+        made = kind(pointer, types.of(record.type), LINKAGES.get(record.linkage, _EXTERNAL))
         self._module.add_operand(made, role, record.aliasee)
         return made, types.virtual(made.type, [record.type]) if types.has_typed_pointers else NO_TYPE_ID
 
@@ -236,8 +238,8 @@ class GlobalReader:
             made.thread_local_mode = _row(_THREAD_LOCAL_MODES, record.thread_local, ThreadLocalMode.GENERAL_DYNAMIC)
         if record.dll_storage_class and not is_local:
             made.dll_storage_class = _row(_DLL_CLASSES, record.dll_storage_class, DLLStorageClass.DEFAULT)
-        elif record.dll_storage_class is None and record.linkage in _OLD_DLL_CLASSES:
-            made.dll_storage_class = _OLD_DLL_CLASSES[record.linkage]
+        elif record.dll_storage_class is None and record.linkage in OLD_DLL_CLASSES:
+            made.dll_storage_class = OLD_DLL_CLASSES[record.linkage]
         if record.dso_local == 1 or is_local:
             made.is_dso_local = True
         elif record.visibility:

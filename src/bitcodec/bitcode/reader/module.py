@@ -22,6 +22,7 @@ from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import raw_parts
+from bitcodec.bitcode.reader.symbol_rows import linker_symbols
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
 from bitcodec.bitcode.reader.symbols import old_names, symbol_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module, RawPart
+    from bitcodec.ir.sources import LinkerSymbols
     from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.values import Value
 
@@ -64,24 +66,15 @@ _MIXED = "a module has calls of debug intrinsics or debug records, not both"
 _WORD = 32
 
 
-@guards(
-    "open",
-    "symbol_names",
-    "read_symbols",
-    "read_globals",
-    "read_operands",
-    "read_body",
-    "raw_parts",
-    "summary",
-    "metadata_kinds",
-    "read_attachments",
-    "named_metadata",
-    "read_metadata",
-    "read_deferred_metadata",
-    "read_whole",
-    "read_rest",
-    "constant_ids",
-)
+_GUARDED = (
+    "open", "symbol_names", "linker_symbols", "read_symbols", "read_globals", "read_operands", "read_body",
+    "raw_parts", "summary", "metadata_kinds", "read_attachments", "named_metadata", "read_metadata",
+    "read_deferred_metadata", "read_whole", "read_rest", "constant_ids",
+)  # fmt: skip
+"""The methods by which the model calls the reader."""
+
+
+@guards(*_GUARDED)
 class ModuleReader:
     """Reads one module, and its parts on first access: its `Source`.
 
@@ -208,6 +201,10 @@ class ModuleReader:
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""
         return symbol_names(self._tables)
+
+    def linker_symbols(self) -> LinkerSymbols:
+        """Return what linkers resolve symbols by, without making globals."""
+        return linker_symbols(self._tables)
 
     def _read_definitions(self, reader: GlobalReader) -> None:
         tables = self._tables

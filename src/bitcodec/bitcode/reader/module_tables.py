@@ -111,8 +111,8 @@ class ModuleTables:
         type_ids: their type ids, in modules with typed pointers.
         global_count: how many of the values are globals.
         row: the record of a global that is just read.
-        operands: the operands of globals until these defer them: their roles, their value ids, and the row of the
-            global.
+        comdats: its comdats, in order.
+        operands: the operands of globals until these defer them: roles, value ids, and the row of the global.
         defined: functions with a body, and the ids of their types, in the order of the bodies.
         implicit_comdats: globals of files that had no comdats, which get one of their own name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
@@ -166,7 +166,7 @@ class ModuleTables:
         self._assembly: list[tuple[int, tuple[int, ...]]] = []
         self._sections: list[str] = []
         self._collectors: list[str] = []
-        self._comdats: list[Comdat] = []
+        self.comdats: list[Comdat] = []
         self._blocks: dict[Function, dict[int, BasicBlock]] = {}  # those that addresses were taken of
         self._declared: dict[Function, list[BasicBlock]] = {}  # those of bodies that are being read
         self._without_blocks: set[Function] = set()
@@ -285,7 +285,7 @@ class ModuleTables:
         selection = SelectionKind.of(kind & FIELD_BOUNDS["selection_kind"].mask) or SelectionKind.ANY
         comdat = self.module.comdats.setdefault(name, Comdat(name))
         comdat.selection_kind = selection
-        self._comdats.append(comdat)
+        self.comdats.append(comdat)
 
     def count_names_again(self) -> None:
         """Count the bytes of names from 0: all of them are about to be read."""
@@ -375,9 +375,9 @@ class ModuleTables:
         Raises:
             Malformed: there is none.
         """
-        if number > len(self._comdats):
+        if number > len(self.comdats):
             raise Malformed(f"there is no comdat {number}")
-        return self._comdats[number - 1]
+        return self.comdats[number - 1]
 
     def sync_scope(self, number: int) -> str:
         """Return the name of a synchronization scope; one that there is not is that of the whole system.

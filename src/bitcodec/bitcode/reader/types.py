@@ -213,7 +213,7 @@ class FileTypes:
     def named_struct(self) -> StructType:
         """Return the struct that the next id stands for, with the name that was given before."""
         struct = self._forward.get(len(self.types)) or StructType(None, name="")
-        struct.name = self.table.unique_name(self.take_name())
+        self.table.name_struct(struct, self.take_name())
         return struct
 
     def take_name(self) -> str:

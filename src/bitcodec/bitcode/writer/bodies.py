@@ -101,7 +101,8 @@ class Body:
                 where = f"the body of @{quote_name(function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
             if written is None:
-                self._enter_block(block._instructions, block._instructions)
+                shown = block._shown()  # a tuple, whatever the block keeps them in
+                self._enter_block(shown, shown)
             else:
                 instructions, values = written[number]
                 self._enter_block(instructions, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.bitcode.newer_constructs import has_newer_constructs
 from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
 from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodePrograms
@@ -122,6 +123,12 @@ class _NewerDialect(Dialect):
 _NEWER = _NewerDialect()
 
 
-def dialect_of(module: Module) -> Dialect:
-    """Return the dialect that has everything that a module was read with: that of LLVM 22, or a newer one."""
-    return _NEWER if (producing_version(module.producer) or MODEL) > MODEL else LLVM_22
+def dialect_of(module: Module, *, looks: bool = False) -> Dialect:
+    """Return the dialect that has everything in a module: that of LLVM 22, or a newer one.
+
+    Args:
+        module: the module.
+        looks: whether its constructs decide too, and not only the producer of its file.
+    """
+    is_newer = (producing_version(module.producer) or MODEL) > MODEL or (looks and has_newer_constructs(module))
+    return _NEWER if is_newer else LLVM_22

@@ -179,7 +179,7 @@ class _Placement:
 
     def _find_users(self, module: Module) -> None:
         """Find what leads to the values: constants, globals, and the users in the last function that has any."""
-        functions = module.functions
+        functions = list(module.functions)
         numbers: dict[BasicBlock | None, int] = {
             block: number for number, function in enumerate(functions) for block in function.blocks
         }

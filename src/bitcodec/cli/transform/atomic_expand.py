@@ -18,7 +18,7 @@ __all__ = ["atomic_expand"]
 @argument("file")
 @place_options
 @option("--target", "triple", metavar="TRIPLE", default="", help="Target triple. Default: that of the module.")
-@option("--cpu", metavar="NAME", default="", help="Processor for functions without a known target-cpu.")
+@option("--cpu", metavar="NAME", default="", help="Processor for functions without a known target-cpu: haswell.")
 @option("--features", metavar="LIST", default="", help="Features to add or remove: +lse,-cx16.")
 @option(
     "--codegen-opt-level",
@@ -37,7 +37,8 @@ def atomic_expand(
     an access of a word with a mask, or a call of `__atomic_*`; ordered accesses get barriers.  All instructions that
     replace an instruction get its `!pcsections`, except library calls.
 
-    Targets are x86_64, aarch64, riscv64, armv7, powerpc64 and powerpc64le.
+    Targets are x86, AArch64, Arm, RISC-V, PowerPC of 64 bits, MIPS, SPARC, SystemZ, LoongArch and Hexagon.  --cpu and
+    --features are written into each function, as `opt -mcpu` and `-mattr` write them.
 
     \b
     Examples:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import BinaryOperator, ICmp
-from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
@@ -94,7 +93,7 @@ def _inverted(value: Value) -> Value | None:
 def _known(builder: ReplacementBuilder, rmw: AtomicRMW, mask: int) -> Value:
     position = builder.constants.integer(builder.integer(_BYTE), mask.bit_length() - 1)
     address = builder.plain_address(rmw.pointer)
-    return builder.intrinsic(overloaded(_NAMES[rmw.operation], rmw.type), rmw.type, [address, position])
+    return builder.intrinsic(builder.reuse.overloaded(_NAMES[rmw.operation], rmw.type), rmw.type, [address, position])
 
 
 def _shifted(builder: ReplacementBuilder, rmw: AtomicRMW, user: BinaryOperator, position: Value) -> Value:
@@ -102,7 +101,7 @@ def _shifted(builder: ReplacementBuilder, rmw: AtomicRMW, user: BinaryOperator, 
     width = builder.module.data_layout.size_in_bits(rmw.type)
     address = builder.plain_address(rmw.pointer)
     inside = builder.binary("and", position, width - 1)
-    called = overloaded(f"{_NAMES[rmw.operation]}.rm", rmw.type)
+    called = builder.reuse.overloaded(f"{_NAMES[rmw.operation]}.rm", rmw.type)
     bit = builder.intrinsic(called, builder.integer(_BYTE), [address, inside])
     result = builder.cast("zext", bit, rmw.type)
     return result if all(map(_is_zero_test, user.users)) else builder.binary("shl", result, inside)

@@ -25,6 +25,7 @@ __all__ = [
     "MaskedCalls",
     "PairCalls",
     "Rule",
+    "Success",
 ]
 
 
@@ -39,6 +40,7 @@ class Expansion(StrEnum):
     MASKED = "an intrinsic with a mask"
     PAIR = "an intrinsic of two registers"
     FLAGS = "whatever the uses of the result allow"
+    WIDEN = "the same operation on a word of 32 bits"
 
 
 ACQUIRING = frozenset({AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE, AtomicOrdering.SEQUENTIALLY_CONSISTENT})
@@ -53,6 +55,7 @@ class Rule(NamedTuple):
         least, most: the widths that it is for.
         operations: the operations of `atomicrmw` that it is for, None for all.
         type: the type that it is for, as text spells it, "" for all.
+        orderings: the orderings that it is for, None for all.
     """
 
     expansion: Expansion
@@ -60,11 +63,22 @@ class Rule(NamedTuple):
     most: int = 1 << 32
     operations: frozenset[AtomicRMWOperation] | None = None
     type: str = ""
+    orderings: frozenset[AtomicOrdering] | None = None
 
-    def fits(self, width: int, type: str = "", operation: AtomicRMWOperation | None = None) -> bool:
-        """Return whether it is for a width, a type and an operation."""
-        is_type = not self.type or type == self.type
-        return self.least <= width <= self.most and is_type and (not self.operations or operation in self.operations)
+    def fits(
+        self,
+        width: int,
+        type: str = "",
+        operation: AtomicRMWOperation | None = None,
+        ordering: AtomicOrdering | None = None,
+    ) -> bool:
+        """Return whether it is for a width, a type, an operation and an ordering."""
+        return (
+            self.least <= width <= self.most
+            and (not self.type or type == self.type)
+            and (self.operations is None or operation in self.operations)
+            and (self.orderings is None or ordering in self.orderings)
+        )
 
 
 class Barrier(NamedTuple):
@@ -73,13 +87,13 @@ class Barrier(NamedTuple):
     Attributes:
         ordering: of the `fence`, None for a call.
         intrinsic: what is called.
-        operand: the number that it is called with, None for none.
+        operands: the numbers of 32 bits that it is called with.
         takes_value: whether it is called with the value that was loaded.
     """
 
     ordering: AtomicOrdering | None = None
     intrinsic: str = ""
-    operand: int | None = None
+    operands: tuple[int, ...] = ()
     takes_value: bool = False
 
 
@@ -89,21 +103,35 @@ class Fences(NamedTuple):
     Attributes:
         opcodes: the accesses that have them.
         least: the narrowest access that has them.
+        most_stored: the widest store that has them.
+        native: opcodes with orderings that need none.
         before_load, before_store, after_load, after_store, after_exchange: of loads; of what stores; of loads; of
             stores; of what does both.
     """
 
     opcodes: frozenset[str] = frozenset()
     least: int = 0
+    most_stored: int = 1 << 32
+    native: frozenset[tuple[str, AtomicOrdering]] = frozenset()
     before_load: Mapping[AtomicOrdering, Barrier] = {}
     before_store: Mapping[AtomicOrdering, Barrier] = {}
     after_load: Mapping[AtomicOrdering, Barrier] = {}
     after_store: Mapping[AtomicOrdering, Barrier] = {}
     after_exchange: Mapping[AtomicOrdering, Barrier] = {}
 
-    def are_around(self, opcode: str, width: int) -> bool:
+    def are_around(self, opcode: str, width: int, ordering: AtomicOrdering | None = None) -> bool:
         """Return whether an access has them."""
-        return opcode in self.opcodes and width >= self.least
+        if opcode == "store" and width > self.most_stored:
+            return False
+        return opcode in self.opcodes and width >= self.least and (opcode, ordering) not in self.native
+
+
+class Success(StrEnum):
+    """What a store-conditional returns if it has stored; a loop ends with 0."""
+
+    ZERO = "zero"
+    ONE = "one, which is inverted"
+    NONZERO = "another number than zero, which is compared"
 
 
 class LinkedAccess(NamedTuple):
@@ -115,7 +143,8 @@ class LinkedAccess(NamedTuple):
         has_element_type: whether the width of the access is given by an attribute of the pointer, whose type is then
             part of the names.
         is_address_first: whether the address is the first operand of the store.
-        is_success_nonzero: whether the store returns 1, not 0, if it has stored.
+        success: what the store returns if it has stored.
+        is_high_first: whether the upper of two registers comes first.
     """
 
     load: str
@@ -125,7 +154,8 @@ class LinkedAccess(NamedTuple):
     register: int
     has_element_type: bool = True
     is_address_first: bool = False
-    is_success_nonzero: bool = False
+    success: Success = Success.ZERO
+    is_high_first: bool = False
 
 
 class MaskedCalls(NamedTuple):
@@ -135,11 +165,13 @@ class MaskedCalls(NamedTuple):
         operations: what each is called, by operation; the types of `register` and of the pointer follow.
         exchange: what the one for `cmpxchg` is called.
         register: width of their operands.
+        takes_failure: whether the one for `cmpxchg` takes the ordering of a failure, not the merged one.
     """
 
     operations: Mapping[AtomicRMWOperation, str]
     exchange: str
     register: int
+    takes_failure: bool = False
 
 
 class PairCalls(NamedTuple):
@@ -160,7 +192,6 @@ class AtomicTarget(NamedTuple):
     """A target.
 
     Attributes:
-        data_layout: of modules that have none.
         largest: the widest access that is not left to the library.
         least_exchange: the narrowest `cmpxchg` and LL/SC.
         load, store, exchange, operation: what becomes of `load`, `store`, `cmpxchg` and `atomicrmw`.
@@ -170,9 +201,11 @@ class AtomicTarget(NamedTuple):
         masked: what changes parts of words, None if there is nothing.
         pair: what changes two registers' worth, None if there is nothing.
         fenced_load: the widest `atomicrmw` that may become a fence and a load if it changes nothing; 0 for none.
+        stored_barrier: what follows a sequentially consistent access that stores and stays ordered, None for nothing.
+        stored_opcodes: the accesses that it follows.
+        keeps_floats: whether loads and stores of floating-point numbers stay.
     """
 
-    data_layout: str
     largest: int
     least_exchange: int = 0
     load: tuple[Rule, ...] = ()
@@ -185,10 +218,17 @@ class AtomicTarget(NamedTuple):
     masked: MaskedCalls | None = None
     pair: PairCalls | None = None
     fenced_load: int = 0
+    stored_barrier: Barrier | None = None
+    stored_opcodes: frozenset[str] = frozenset()
+    keeps_floats: bool = False
 
 
 def chosen(
-    rules: tuple[Rule, ...], width: int, type: str = "", operation: AtomicRMWOperation | None = None
+    rules: tuple[Rule, ...],
+    width: int,
+    type: str = "",
+    operation: AtomicRMWOperation | None = None,
+    ordering: AtomicOrdering | None = None,
 ) -> Expansion:
     """Return what the first rule that fits says, `Expansion.NONE` if none does."""
-    return next((rule.expansion for rule in rules if rule.fits(width, type, operation)), Expansion.NONE)
+    return next((rule.expansion for rule in rules if rule.fits(width, type, operation, ordering)), Expansion.NONE)

@@ -8,7 +8,7 @@ from bitcodec.builder import metadata_node
 from bitcodec.ir.instructions import ExtractValue
 from bitcodec.tables.opcodes import AtomicOrdering, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
-from bitcodec.transforms.atomic_expand.fences import leading_barrier, trailing_barrier
+from bitcodec.transforms.atomic_expand.fences import leading_barrier, put_barrier, trailing_barrier
 from bitcodec.transforms.atomic_expand.linked import clear_link, load_linked, store_conditional
 from bitcodec.transforms.atomic_expand.partword import part_of_word
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
@@ -24,6 +24,7 @@ __all__ = ["linked_exchange"]
 _LIKELY = (1 << 20) - 1
 """Weight of a way that is nearly always taken, beside one of 1."""
 _WEIGHT_BITS = 32
+_SEQ_CST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 _UNFENCED = frozenset({AtomicOrdering.MONOTONIC, AtomicOrdering.ACQUIRE})
 
 
@@ -113,6 +114,8 @@ class _LinkedExchange:
         self.builder.at_end(self.success)
         if self.is_fenced:
             trailing_barrier(self.builder, self.target.fences, self.exchange, self.exchange.success_ordering)
+        elif self.exchange.success_ordering is _SEQ_CST:
+            put_barrier(self.builder, self.target.stored_barrier, self.exchange)
         self.builder.br(self.end)
 
     def _give_up(self, first: Value, again: Value | None) -> Phi:

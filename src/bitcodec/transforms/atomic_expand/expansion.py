@@ -14,7 +14,7 @@ from bitcodec.transforms.atomic_expand.access import (
 )
 from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING, Expansion, chosen
 from bitcodec.transforms.atomic_expand.exchanges import linked_exchange
-from bitcodec.transforms.atomic_expand.fences import put_between_fences
+from bitcodec.transforms.atomic_expand.fences import put_behind, put_between_fences
 from bitcodec.transforms.atomic_expand.flags import expand_for_uses
 from bitcodec.transforms.atomic_expand.idempotent import fenced_load, is_idempotent
 from bitcodec.transforms.atomic_expand.integers import (
@@ -32,19 +32,24 @@ from bitcodec.transforms.atomic_expand.loops import expand_to_loop
 from bitcodec.transforms.atomic_expand.masked import masked_exchange, masked_operation
 from bitcodec.transforms.atomic_expand.operations import new_value
 from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operation
+from bitcodec.transforms.atomic_expand.part_exchange import exchange_part
 from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.types import Type
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
     from bitcodec.transforms.atomic_expand.loops import Exchanged
 
 __all__ = ["expand_all"]
 
+_Op = AtomicRMWOperation
 _MONOTONIC = AtomicOrdering.MONOTONIC
+_WORD = 32
 
 
 def expand_all(instructions: Iterable[Atomic], target: AtomicTarget) -> None:
@@ -59,6 +64,7 @@ class _Expander:
 
     def __init__(self, target: AtomicTarget) -> None:
         self.target = target
+        self._chosen: dict[tuple[object, ...], Expansion] = {}
 
     def expand(self, instruction: Atomic) -> None:
         """Expand one instruction, and what it becomes."""
@@ -67,9 +73,9 @@ class _Expander:
             return
         match instruction:
             case Load():
-                self._expand_load(integer_load(instruction))
+                self._expand_load(instruction if self.target.keeps_floats else integer_load(instruction))
             case Store():
-                self._expand_store(integer_store(instruction))
+                self._expand_store(instruction if self.target.keeps_floats else integer_store(instruction))
             case AtomicRMW():
                 self._expand_operation(integer_xchg(instruction))
             case AtomicCmpXchg():
@@ -78,6 +84,18 @@ class _Expander:
     def _is_supported(self, instruction: Atomic) -> bool:
         size = self._width(instruction) // 8
         return instruction.alignment >= size and size * 8 <= self.target.largest
+
+    def _choose(
+        self, opcode: str, width: int, ordering: AtomicOrdering, type: Type | None = None, operation: _Op | None = None
+    ) -> Expansion:
+        """Return what becomes of an instruction; the rules are read once for those that are alike."""
+        key = opcode, width, ordering, type, operation
+        found = self._chosen.get(key)
+        if found is None:
+            rules = getattr(self.target, opcode)
+            spelling = "" if type is None else str(type)
+            found = self._chosen[key] = chosen(rules, width, spelling, operation, ordering)
+        return found
 
     def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
@@ -89,9 +107,10 @@ class _Expander:
 
     def _expand_load(self, load: Load) -> None:
         target = self.target
-        if target.fences.are_around(load.opcode, self._width(load)) and load.ordering in ACQUIRING:
+        width, ordering = self._width(load), load.ordering
+        if ordering in ACQUIRING and target.fences.are_around(load.opcode, width, ordering):
             self._fence(load)
-        match chosen(target.load, self._width(load)):
+        match self._choose("load", width, ordering):
             case Expansion.LL_SC:
                 builder = ReplacementBuilder(load)
                 loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
@@ -105,13 +124,17 @@ class _Expander:
                 _load_by_exchange(load)
 
     def _expand_store(self, store: Store) -> None:
-        if self.target.fences.are_around(store.opcode, self._width(store)) and store.ordering in RELEASING:
-            self._fence(store)
-        if chosen(self.target.store, self._width(store)) is not Expansion.EXCHANGE:
+        width, ordering = self._width(store), store.ordering
+        if self.target.fences.are_around(store.opcode, width, ordering):
+            if ordering in RELEASING:
+                self._fence(store)
+        else:
+            self._follow(store, ordering)
+        if self._choose("store", width, ordering) is not Expansion.EXCHANGE:
             return
         builder = ReplacementBuilder(store)
         value = store.value
-        if chosen(self.target.operation, self._width(store), "", AtomicRMWOperation.XCHG) is Expansion.NONE:
+        if self._choose("operation", width, ordering, None, _Op.XCHG) is Expansion.NONE:
             value = to_integer(builder, value)  # what stays cannot be of a vector
         made = AtomicRMW(
             AtomicRMWOperation.XCHG,
@@ -119,7 +142,6 @@ class _Expander:
             value,
             store.alignment,
             ordering=at_least_monotonic(store.ordering),
-            is_volatile=store.is_volatile,
         )
         builder.insert(made)  # maybe of a vector, which only what it becomes can be
         store.erase_from_parent()
@@ -129,14 +151,17 @@ class _Expander:
 
     def _expand_operation(self, rmw: AtomicRMW) -> None:
         target = self.target
-        if target.fences.are_around(rmw.opcode, self._width(rmw)) and rmw.ordering in ACQUIRING | RELEASING:
-            self._fence(rmw)
+        if target.fences.are_around(rmw.opcode, self._width(rmw)):
+            if rmw.ordering in ACQUIRING | RELEASING:
+                self._fence(rmw)
+        else:
+            self._follow(rmw, rmw.ordering)
         if not (target.fenced_load and is_idempotent(rmw) and fenced_load(rmw, target.fenced_load)):
             self._expand_unfenced(rmw)
 
     def _expand_unfenced(self, rmw: AtomicRMW) -> None:
         target, width = self.target, self._width(rmw)
-        expansion = chosen(target.operation, width, str(rmw.type), rmw.operation)
+        expansion = self._choose("operation", width, rmw.ordering, rmw.type, rmw.operation)
         if expansion is Expansion.FLAGS:
             expansion = expand_for_uses(rmw)
         if expansion is Expansion.NONE:
@@ -144,6 +169,8 @@ class _Expander:
         is_part = width < target.least_exchange
         if is_part and rmw.operation in LOGIC:
             self._expand_unfenced(widened(rmw, target.least_exchange))
+        elif expansion is Expansion.WIDEN:
+            self._expand_unfenced(widened(rmw, _WORD, by_target=True))
         elif expansion is Expansion.MASKED:
             assert target.masked is not None, "the rule is for targets that have them"  # noqa: S101
             masked_operation(rmw, target.masked, target.least_exchange)
@@ -151,7 +178,8 @@ class _Expander:
             assert target.pair is not None, "the rule is for targets that have them"  # noqa: S101
             pair_operation(rmw, target.pair)
         elif is_part:
-            self._expand_made(expand_part(rmw, target.least_exchange))
+            linked = target if expansion is Expansion.LL_SC else None
+            self._expand_made(expand_part(rmw, target.least_exchange, linked))
         elif expansion is Expansion.LL_SC:
             self._loop_linked(rmw)
         else:
@@ -179,7 +207,7 @@ class _Expander:
     def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
         target = self.target
         width = self._width(exchange)
-        expansion = chosen(target.exchange, width)
+        expansion = self._choose("exchange", width, exchange.success_ordering)
         success, failure = exchange.success_ordering, exchange.failure_ordering
         is_ordered = success in ACQUIRING | RELEASING or failure in ACQUIRING
         is_fenced = target.fences.are_around(exchange.opcode, width)
@@ -187,6 +215,8 @@ class _Expander:
             ordering = merged_ordering(exchange)
             exchange.success_ordering = exchange.failure_ordering = _MONOTONIC
             put_between_fences(target.fences, exchange, ordering)
+        elif expansion is not Expansion.LL_SC and not is_fenced:
+            self._follow(exchange, success)
         if expansion is Expansion.LL_SC:
             linked_exchange(exchange, target)
         elif expansion is Expansion.MASKED:
@@ -195,6 +225,14 @@ class _Expander:
         elif expansion is Expansion.PAIR:
             assert target.pair is not None, "the rule is for targets that have them"  # noqa: S101
             pair_exchange(exchange, target.pair, target.fences)
+        elif width < target.least_exchange:
+            exchange_part(exchange, target.least_exchange)
+
+    def _follow(self, access: Instruction, ordering: AtomicOrdering) -> None:
+        target = self.target
+        is_followed = target.stored_barrier is not None and access.opcode in target.stored_opcodes
+        if is_followed and ordering is AtomicOrdering.SEQUENTIALLY_CONSISTENT:
+            put_behind(target.stored_barrier, access)
 
     def _fence(self, access: Load | Store | AtomicRMW) -> None:
         ordering = access.ordering

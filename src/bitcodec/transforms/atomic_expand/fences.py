@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.builder import Builder
 from bitcodec.ir.instructions import Load, Store
-from bitcodec.ir.mangling import overloaded
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 
 if TYPE_CHECKING:
@@ -13,27 +13,33 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.description import Barrier, Fences
 
-__all__ = ["leading_barrier", "put_between_fences", "trailing_barrier"]
+__all__ = ["leading_barrier", "put_barrier", "put_behind", "put_between_fences", "trailing_barrier"]
+
+_OPERAND_BITS = 32
 
 
 def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
-    """Put the barriers that an ordering needs around an access."""
+    """Put the barriers that an ordering needs around an access.
+
+    The second one precedes debug records that describe the value of the access.
+    """
     builder = ReplacementBuilder(access)
     leading_barrier(builder, fences, access, ordering)
-    builder.after(access)
-    trailing_barrier(builder, fences, access, ordering)
+    barrier = trailing_barrier(builder, fences, access, ordering)
+    if barrier is not None:
+        barrier.move_after(access)
 
 
 def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
     """Put the barrier that an ordering needs in front of an access where the builder is."""
     table = fences.before_load if isinstance(access, Load) else fences.before_store
-    _put(builder, table.get(ordering), access)
+    put_barrier(builder, table.get(ordering), access)
 
 
 def trailing_barrier(
     builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering
-) -> None:
-    """Put the barrier that an ordering needs behind an access where the builder is."""
+) -> Instruction | None:
+    """Put the barrier that an ordering needs behind an access where the builder is, and return it."""
     match access:
         case Load():
             table = fences.after_load
@@ -41,18 +47,28 @@ def trailing_barrier(
             table = fences.after_store
         case _:
             table = fences.after_exchange
-    _put(builder, table.get(ordering), access)
+    return put_barrier(builder, table.get(ordering), access)
 
 
-def _put(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> None:
+def put_behind(barrier: Barrier | None, access: Instruction) -> None:
+    """Put a `fence` behind an access that keeps its ordering; as in LLVM, it does not get its `!pcsections`."""
+    if barrier is not None and barrier.ordering is not None and access.parent is not None:
+        builder = Builder(access.parent)
+        builder.before(access)
+        builder.debug_location = access.debug_location
+        builder.fence(barrier.ordering).move_after(access)
+
+
+def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: Instruction) -> Instruction | None:
+    """Put a barrier where the builder is, and return it."""
     if barrier is None:
-        return
+        return None
     void = builder.types.void
     if barrier.ordering is not None:
-        builder.fence(barrier.ordering)
-    elif barrier.takes_value:
-        builder.intrinsic(overloaded(barrier.intrinsic, access.type), void, [access])
-    elif barrier.operand is not None:
-        builder.intrinsic(barrier.intrinsic, void, [builder.constants.integer(builder.integer(32), barrier.operand)])
-    else:
-        builder.intrinsic(barrier.intrinsic, void)
+        return builder.fence(barrier.ordering)
+    if barrier.takes_value:
+        return builder.intrinsic(builder.reuse.overloaded(barrier.intrinsic, access.type), void, [access])
+    i32 = builder.integer(_OPERAND_BITS)
+    return builder.intrinsic(
+        barrier.intrinsic, void, [builder.constants.integer(i32, operand) for operand in barrier.operands]
+    )

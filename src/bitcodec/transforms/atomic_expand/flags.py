@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import BinaryOperator, ICmp
-from bitcodec.ir.mangling import overloaded
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.bits import expand_bit_test
@@ -132,7 +131,7 @@ def _computes(user: BinaryOperator, rmw: AtomicRMW) -> bool:
 def _test_condition(rmw: AtomicRMW, condition: _Condition) -> None:
     builder = ReplacementBuilder(rmw, is_plain=True)
     number = builder.constants.integer(builder.integer(_CONDITION_BITS), condition.number)
-    called = overloaded(f"llvm.x86.atomic.{rmw.operation}.cc", rmw.type)
+    called = builder.reuse.overloaded(f"llvm.x86.atomic.{rmw.operation}.cc", rmw.type)
     address = builder.plain_address(rmw.pointer)
     holds = builder.intrinsic(called, builder.integer(_RESULT_BITS), [address, rmw.value, number])
     condition.compare.replace_all_uses_with(builder.cast("trunc", holds, builder.integer(1)))

@@ -20,9 +20,11 @@ def halves(builder: ReplacementBuilder, value: Value, register: IntegerType) -> 
     return low, builder.cast("trunc", builder.binary("lshr", value, register.bit_width), register, "hi")
 
 
-def joined(builder: ReplacementBuilder, pair: Value, whole: Type) -> Value:
-    """Return the integer of a struct of its lower and its upper half."""
+def joined(builder: ReplacementBuilder, pair: Value, whole: Type, *, is_high_first: bool = False) -> Value:
+    """Return the integer of a struct of its lower and its upper half, or of its upper and its lower half."""
     low, high = builder.extractvalue(pair, 0, name="lo"), builder.extractvalue(pair, 1, name="hi")
+    if is_high_first:
+        low, high = high, low
     low_bits, high_bits = builder.cast("zext", low, whole, "lo64"), builder.cast("zext", high, whole, "hi64")
     register = low.type
     assert isinstance(register, IntegerType)  # noqa: S101 - both halves are

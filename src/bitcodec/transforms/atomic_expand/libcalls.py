@@ -14,7 +14,7 @@ from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
-from bitcodec.transforms.atomic_expand.triples import passes_wide_integers_as_vectors
+from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -131,7 +131,8 @@ class _Calling:
         On Windows x86-64 passes 16 bytes by their address and returns them in a vector register.
         """
         types = self.builder.types
-        if self.size == _WIDE and passes_wide_integers_as_vectors(self.builder.module.target_triple):
+        triple = Triple.parse(self.builder.module.target_triple)
+        if self.size == _WIDE and triple.is_x86_64 and triple.is_windows:
             return types.vector(2, types.integer(64))
         return types.integer(self.size * 8)
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.mangling import overloaded
-from bitcodec.ir.types import IntegerType
 from bitcodec.tables.opcodes import ICmpPredicate
-from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING
+from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING, Success
 from bitcodec.transforms.atomic_expand.halves import halves, joined
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
 from bitcodec.transforms.atomic_expand.loops import mark_unknown
@@ -61,10 +58,10 @@ def load_linked(
     register = builder.integer(access.register)
     pointer = _pointer(builder, access, pointer)
     if width > access.register:
-        return _load_pair(builder, name, type, register, pointer)
+        return _load_pair(builder, name, type, access, pointer)
     value = builder.integer(width)
     loaded = builder.intrinsic(
-        _spelled(access, name, pointer), register, [pointer], attributes=_element(access, 0, value)
+        _spelled(builder, access, name, pointer), register, [pointer], attributes=_element(builder, access, 0, value)
     )
     return from_integer(builder, builder.cast("trunc", loaded, value), type)
 
@@ -79,17 +76,23 @@ def store_conditional(
     pointer = _pointer(builder, access, pointer)
     bits = to_integer(builder, value)
     if width > access.register:
-        return builder.intrinsic(name, status, [*halves(builder, bits, register), pointer])
+        parts = halves(builder, bits, register)
+        return builder.intrinsic(name, status, [*(parts[::-1] if access.is_high_first else parts), pointer])
     operands = [builder.cast("zext", bits, register), pointer]
     if access.is_address_first:
         operands.reverse()
     stored = builder.intrinsic(
-        _spelled(access, name, pointer),
+        _spelled(builder, access, name, pointer),
         status,
         operands,
-        attributes=_element(access, 1, bits.type),
+        attributes=_element(builder, access, 1, bits.type),
     )
-    return builder.binary("xor", stored, 1) if access.is_success_nonzero else stored
+    match access.success:
+        case Success.ONE:
+            return builder.binary("xor", stored, 1)
+        case Success.NONZERO:
+            return builder.cast("zext", builder.compare(ICmpPredicate.EQ, stored, 0), status)
+    return stored
 
 
 def clear_link(builder: ReplacementBuilder, target: AtomicTarget) -> None:
@@ -98,10 +101,10 @@ def clear_link(builder: ReplacementBuilder, target: AtomicTarget) -> None:
         builder.intrinsic(target.clear_link, builder.types.void)
 
 
-def _load_pair(builder: ReplacementBuilder, name: str, type: Type, register: IntegerType, pointer: Value) -> Value:
-    whole = builder.integer(2 * register.bit_width)
+def _load_pair(builder: ReplacementBuilder, name: str, type: Type, access: LinkedAccess, pointer: Value) -> Value:
+    register, whole = builder.integer(access.register), builder.integer(2 * access.register)
     pair = builder.intrinsic(name, builder.types.struct([register, register]), [pointer], name="lohi")
-    return from_integer(builder, joined(builder, pair, whole), type)
+    return from_integer(builder, joined(builder, pair, whole, is_high_first=access.is_high_first), type)
 
 
 def _access(builder: ReplacementBuilder, target: AtomicTarget, type: Type) -> tuple[int, LinkedAccess]:
@@ -114,12 +117,10 @@ def _pointer(builder: ReplacementBuilder, access: LinkedAccess, pointer: Value) 
     return pointer if access.has_element_type else builder.plain_address(pointer)
 
 
-def _spelled(access: LinkedAccess, name: str, pointer: Value) -> str:
-    return overloaded(name, pointer.type) if access.has_element_type else name
+def _spelled(builder: ReplacementBuilder, access: LinkedAccess, name: str, pointer: Value) -> str:
+    return builder.reuse.overloaded(name, pointer.type) if access.has_element_type else name
 
 
-def _element(access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
+def _element(builder: ReplacementBuilder, access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
     """Return the attribute that specifies what is accessed."""
-    return (
-        attribute_list(parameters={parameter: [("elementtype", type)]}) if access.has_element_type else AttributeList()
-    )
+    return builder.reuse.element(parameter, type) if access.has_element_type else AttributeList()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.mangling import overloaded
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.partword import Part, part_of_word, shifted_value
@@ -55,9 +54,10 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
         builder.binary("shl", builder.cast("zext", value, part.word), part.shift, name)
         for value, name in ((exchange.compare, "CmpVal_Shifted"), (exchange.new_value, "NewVal_Shifted"))
     )
-    ordering = builder.constants.integer(register, _ORDERINGS[merged_ordering(exchange)])
+    taken = exchange.failure_ordering if calls.takes_failure else merged_ordering(exchange)
+    ordering = builder.constants.integer(register, _ORDERINGS[taken])
     operands = [builder.cast("sext", value, register) for value in (compare, written, part.mask)]
-    called = overloaded(calls.exchange, register, part.pointer.type)
+    called = builder.reuse.overloaded(calls.exchange, register, part.pointer.type)
     result = builder.intrinsic(called, register, [part.pointer, *operands, ordering])
     word = builder.cast("trunc", result, part.word)
     found = part.extracted(builder, word)
@@ -86,6 +86,6 @@ def _called(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, shifted: Va
         width = builder.module.data_layout.store_size(rmw.type) * 8
         unused = builder.constants.integer(register, calls.register - width)
         operands.append(builder.binary("sub", unused, shift))
-    called = overloaded(calls.operations[rmw.operation], register, part.pointer.type)
+    called = builder.reuse.overloaded(calls.operations[rmw.operation], register, part.pointer.type)
     result = builder.intrinsic(called, register, [part.pointer, *operands, ordering])
     return builder.cast("trunc", result, part.word)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.collection import without_collection
+from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.expansion import expand_all
+from bitcodec.transforms.atomic_expand.layouts import data_layout
+from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
-from bitcodec.transforms.atomic_expand.targets import NO_IMPLICIT_FLOAT, architecture_of
-from bitcodec.transforms.atomic_expand.triples import has_known_layout
+from bitcodec.transforms.atomic_expand.targets import architecture_of
+from bitcodec.transforms.atomic_expand.triples import Triple
 from bitcodec.transforms.reading import read_for_change
 
 if TYPE_CHECKING:
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
 __all__ = ["expand_atomics"]
+
+_PROCESSOR = "target-cpu"
+_FEATURES = "target-features"
 
 
 def expand_atomics(
@@ -31,7 +39,8 @@ def expand_atomics(
 ) -> int:
     """Let every atomic instruction become what a target has for it.
 
-    The module is for that target then; if it has no data layout, it gets that of the target.
+    The module is for that target then; if it has no data layout, it gets that of the target. The processor is written
+    into functions that name none (`target-cpu`), the features behind those of each function (`target-features`).
 
     Args:
         module: the module; it is read to the end first.
@@ -45,27 +54,40 @@ def expand_atomics(
 
     Raises:
         BitcodecError: something in the module is malformed; it is then as it was.
-        ValueError: the target is not known, or its data layout is not and the module has none; a feature is misspelled
-            or not known, or an atomic instruction is none that there can be; the module is then as it was.
+        ValueError: the target is not known; a feature is misspelled or not known, or an atomic instruction is none that
+            there can be; the module is then as it was.
     """
     triple = triple or module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
-    plain = choice.target(processor, ())
+    choice.target(processor, ())
     read_for_change(module)
     found = [(choice.of_function(function), atomic_instructions(function)) for function in module.functions]
     layout = module.data_layout
     if not layout.text:
-        if not has_known_layout(triple):
-            raise ValueError(f"the data layout of {triple} is not known here: give the module one")
-        layout = DataLayout(plain.data_layout)
+        layout = DataLayout(data_layout(triple))
     for _, instructions in found:
         for instruction in instructions:
             check(instruction, layout)
     module.data_layout = layout
     module.target_triple = triple
-    for target, instructions in found:
-        expand_all(instructions, target)
+    _name_target(module, processor, ",".join(choice.changes))
+    with without_collection(), expanding():
+        for target, instructions in found:
+            expand_all(instructions, target)
     return sum(len(instructions) for _, instructions in found)
+
+
+def _name_target(module: Module, processor: str, features: str) -> None:
+    """Write the processor into functions that name none, and features behind those that functions have."""
+    for function in module.functions:
+        attributes = found = function.attributes.for_function
+        if processor and not found.string(_PROCESSOR):
+            attributes = attributes.with_(StringAttribute(_PROCESSOR, processor))
+        if features:
+            own = found.string(_FEATURES)
+            attributes = attributes.with_(StringAttribute(_FEATURES, f"{own},{features}" if own else features))
+        if attributes is not found:
+            function.attributes = function.attributes.with_function(attributes)
 
 
 class _Choice:
@@ -73,6 +95,7 @@ class _Choice:
 
     def __init__(self, triple: str, processor: str, changes: tuple[str, ...], *, is_optimized: bool) -> None:
         self.architecture = architecture_of(triple)
+        self.triple = Triple.parse(triple)
         self.processor = processor
         self.changes = changes
         self.is_optimized = is_optimized
@@ -80,10 +103,10 @@ class _Choice:
 
     def of_function(self, function: Function) -> AtomicTarget:
         attributes = function.attributes.for_function
-        processor = attributes.string("target-cpu") or ""
+        processor = attributes.string(_PROCESSOR) or ""
         is_known = processor and processor in self.architecture.processors
         # Compilers that name a processor name its features, too.
-        own = tuple(filter(None, (attributes.string("target-features") or "").split(",")))
+        own = tuple(filter(None, (attributes.string(_FEATURES) or "").split(",")))
         if attributes.string("use-soft-float") == "true":
             own += ("+soft-float",)
         if NO_IMPLICIT_FLOAT in attributes:
@@ -93,6 +116,6 @@ class _Choice:
     def target(self, processor: str, own: tuple[str, ...]) -> AtomicTarget:
         asked = processor, own
         if asked not in self._targets:
-            features = self.architecture.features(processor, own + self.changes)
+            features = self.architecture.features(self.triple, processor, own + self.changes)
             self._targets[asked] = self.architecture.describe(features, is_optimized=self.is_optimized)
         return self._targets[asked]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder import metadata_value
-from bitcodec.ir.mangling import overloaded
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
 
 if TYPE_CHECKING:
@@ -81,7 +80,9 @@ def _usub_cond(builder: ReplacementBuilder, loaded: Value, value: Value) -> Valu
 
 
 def _usub_sat(builder: ReplacementBuilder, loaded: Value, value: Value) -> Value:
-    return builder.intrinsic(overloaded("llvm.usub.sat", loaded.type), loaded.type, [loaded, value], name="new")
+    return builder.intrinsic(
+        builder.reuse.overloaded("llvm.usub.sat", loaded.type), loaded.type, [loaded, value], name="new"
+    )
 
 
 _STEPS: Mapping[AtomicRMWOperation, Callable[[ReplacementBuilder, Value, Value], Value]] = {
@@ -99,8 +100,8 @@ def _floating(builder: ReplacementBuilder, operation: AtomicRMWOperation, loaded
     if builder.is_strict and operation not in _UNCONSTRAINED:
         words = ["round.dynamic"] * rounds + ["fpexcept.strict"]
         arguments = [loaded, value, *(metadata_value(builder.module, word) for word in words)]
-        called = overloaded(f"llvm.experimental.constrained.{name}", loaded.type)
+        called = builder.reuse.overloaded(f"llvm.experimental.constrained.{name}", loaded.type)
         return builder.intrinsic(called, loaded.type, arguments, name="new" if rounds else "")
     if rounds:
         return builder.binary(name, loaded, value, "new")
-    return builder.intrinsic(overloaded(f"llvm.{name}", loaded.type), loaded.type, [loaded, value])
+    return builder.intrinsic(builder.reuse.overloaded(f"llvm.{name}", loaded.type), loaded.type, [loaded, value])

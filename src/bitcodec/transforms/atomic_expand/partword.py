@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, IntegerFlags
 from bitcodec.transforms.atomic_expand.access import Access
+from bitcodec.transforms.atomic_expand.linked import linked_loop
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.operations import new_value
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata
+from bitcodec.transforms.atomic_expand.replacing import BareBuilder, ReplacementBuilder, keep_metadata
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import AtomicRMW
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
 __all__ = ["LOGIC", "Part", "expand_part", "part_of_word", "shifted_value", "widened"]
 
@@ -84,7 +85,7 @@ def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignm
     aligned = pointer
     if alignment < word_size:
         mask = constants.integer(index, -word_size)
-        called = overloaded("llvm.ptrmask", pointer.type, index)
+        called = builder.reuse.overloaded("llvm.ptrmask", pointer.type, index)
         aligned = builder.intrinsic(called, pointer.type, [pointer, mask], name="AlignedAddr")
         low_bits = builder.binary("and", builder.cast("ptrtoint", pointer, index), word_size - 1, "PtrLSB")
     if layout.is_big_endian:
@@ -129,10 +130,16 @@ def _new_word(
     return builder.binary("or", builder.binary("and", word, part.rest), changed)
 
 
-def widened(rmw: AtomicRMW, least: int) -> AtomicRMW:
-    """Return the `atomicrmw` of a word that takes the place of one of `LOGIC`; it is not volatile, as in LLVM."""
-    builder = ReplacementBuilder(rmw)
-    part = part_of_word(builder, rmw.type, rmw.pointer, rmw.alignment, least)
+def widened(rmw: AtomicRMW, least: int, *, by_target: bool = False) -> AtomicRMW:
+    """Return the `atomicrmw` of a word that takes the place of one of `LOGIC`; it is not volatile, as in LLVM.
+
+    Args:
+        rmw: the instruction.
+        least: the width of a word.
+        by_target: whether the target itself widens it: without metadata, and whatever the alignment is.
+    """
+    builder = BareBuilder(rmw) if by_target else ReplacementBuilder(rmw)
+    part = part_of_word(builder, rmw.type, rmw.pointer, 1 if by_target else rmw.alignment, least)
     value = shifted_value(builder, part, rmw.value)
     if rmw.operation is _Op.AND:
         value = builder.binary("or", value, part.rest, "AndOperand")
@@ -144,23 +151,33 @@ def widened(rmw: AtomicRMW, least: int) -> AtomicRMW:
         ordering=rmw.ordering,
         sync_scope=rmw.sync_scope,
     )
-    keep_metadata(made, rmw)
+    if not by_target:
+        keep_metadata(made, rmw)
     rmw.replace_with(part.extracted(builder, made))
     return made
 
 
-def expand_part(rmw: AtomicRMW, least: int) -> Exchanged:
-    """Let a loop of `cmpxchg` of words take the place of an `atomicrmw` that is not one of `LOGIC`; return that."""
+def expand_part(rmw: AtomicRMW, least: int, linked: AtomicTarget | None = None) -> Exchanged:
+    """Let a loop over words take the place of an `atomicrmw` that is not one of `LOGIC`; return its exchange.
+
+    Args:
+        rmw: the instruction.
+        least: the width of a word.
+        linked: the target for a loop of load-linked and store-conditional, None for one of `cmpxchg`.
+    """
     builder = ReplacementBuilder(rmw)
     part = part_of_word(builder, rmw.type, rmw.pointer, rmw.alignment, least)
     shifted = shifted_value(builder, part, rmw.value) if rmw.operation in _IN_PLACE else None
-    found = cmpxchg_loop(
-        builder,
-        part.word,
-        Access.of(rmw)._replace(pointer=part.pointer, alignment=part.alignment),
-        lambda word: _new_word(builder, rmw.operation, part, word, rmw.value, shifted),
-        exchanged,
-    )
+
+    def changed(word: Value) -> Value:
+        return _new_word(builder, rmw.operation, part, word, rmw.value, shifted)
+
+    if linked is not None:
+        loaded = linked_loop(builder, linked, part.word, part.pointer, rmw.ordering, changed)
+        found = Exchanged(loaded, loaded)
+    else:
+        access = Access.of(rmw)._replace(pointer=part.pointer, alignment=part.alignment)
+        found = cmpxchg_loop(builder, part.word, access, changed, exchanged)
     rmw.replace_with(part.extracted(builder, found.loaded))
     return found
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.builder import Builder, attribute
+from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.folding.operations import FoldedOperations
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Fence, Load, Store
+from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Branch, Call, Fence, Load, Store
 from bitcodec.ir.pcsections import PCSECTIONS
 from bitcodec.tables.opcodes import NO_FAST_MATH, ICmpPredicate
+from bitcodec.transforms.atomic_expand.reuse import Reuse, reuse_of_expansion
 from bitcodec.transforms.atomic_expand.simplify import (
     simplified_binary,
     simplified_cast,
@@ -23,18 +26,19 @@ if TYPE_CHECKING:
 
     from bitcodec.builder.attributes import AttributeLike
     from bitcodec.builder.calls import ArgumentLike
-    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.builder.inserting import ValueLike
     from bitcodec.ir.instruction_builder import Made
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
 
-__all__ = ["ReplacementBuilder", "keep_metadata"]
+__all__ = ["BareBuilder", "ReplacementBuilder", "keep_metadata"]
 
 _MMRA = "mmra"
 _ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
 """What can have `!mmra`, beside calls of what accesses memory."""
+_NO_ATTRIBUTES = AttributeList()
 _STRICT = "strictfp"
 _KEPT = (
     "tbaa",
@@ -61,14 +65,16 @@ class ReplacementBuilder(Builder, FoldedOperations):
         is_plain: whether `!pcsections` is everything that it carries over; so it is for what a target itself makes.
     """
 
-    __slots__ = ("_mmra", "_pcsections", "is_strict", "original")
+    __slots__ = ("_mmra", "_pcsections", "is_strict", "original", "reuse")
 
     def __init__(self, original: Instruction, *, is_plain: bool = False) -> None:
         block = cast("BasicBlock", original.parent)
-        super().__init__(block)
+        assert original.module is not None, "what is expanded is in a module"  # noqa: S101
+        self._build_for(original.module)
         self.place(block, original)
         self.debug_location = original.debug_location
         self.original = original
+        self.reuse: Reuse = reuse_of_expansion()
         self.is_strict = not is_plain and _STRICT in self.function.attributes.for_function
         self._pcsections = original.metadata.get(PCSECTIONS)
         self._mmra = None if is_plain else original.metadata.get(_MMRA)
@@ -117,26 +123,70 @@ class ReplacementBuilder(Builder, FoldedOperations):
         return_type: Type,
         arguments: Sequence[ArgumentLike] = (),
         *,
-        attributes: AttributeList | Iterable[AttributeLike] = (),
+        attributes: AttributeList | Iterable[AttributeLike] = _NO_ATTRIBUTES,
         fast_math: FastMathFlags | str = NO_FAST_MATH,
         name: str = "",
     ) -> Call:
         """Call an intrinsic; in a function that is strict about floating-point numbers calls are so, too."""
+        known = self.reuse.intrinsics.get(intrinsic)
+        if known is not None and not self.is_strict and isinstance(attributes, AttributeList):
+            values = cast("Sequence[Value]", arguments)
+            convention = known.calling_convention
+            made = Call(known.value_type, known, values, calling_convention=convention, attributes=attributes)
+            return self.insert(made, name)
         call = super().intrinsic(
             intrinsic, return_type, arguments, attributes=attributes, fast_math=fast_math, name=name
         )
+        if isinstance(call.callee, Function):
+            self.reuse.intrinsics[intrinsic] = call.callee
         if self.is_strict:
             call.attributes = call.attributes.with_function(call.attributes.for_function.with_(attribute(_STRICT)))
         return call
 
     def insert(self, instruction: Made, name: str = "") -> Made:
         """Insert an instruction where the builder is, with the metadata that it gets from the original."""
-        made = super().insert(instruction, name)
+        if name:
+            instruction.name = name
+        if self.debug_location is not None:
+            instruction.debug_location = self.debug_location
+        if self.following is None:
+            self.block.append(instruction)
+        else:
+            instruction.insert_before(self.following)
         if self._pcsections is not None:
-            made.metadata[PCSECTIONS] = self._pcsections
-        if self._mmra is not None and _is_ordered(made):
-            made.metadata[_MMRA] = self._mmra
-        return made
+            instruction.metadata[PCSECTIONS] = self._pcsections
+        if self._mmra is not None and _is_ordered(instruction):
+            instruction.metadata[_MMRA] = self._mmra
+        return instruction
+
+    # The operands of what an expansion makes are right; these do not check them.
+
+    def br(self, target: BasicBlock) -> Branch:
+        """Go to a block."""
+        return self.insert(Branch(self.types.void, target))
+
+    def cond_br(self, condition: ValueLike, true_target: BasicBlock, false_target: BasicBlock) -> Branch:
+        """Go to one of two blocks; the condition is a value."""
+        return self.insert(Branch(self.types.void, true_target, cast("Value", condition), false_target))
+
+    def place(self, block: BasicBlock, following: Instruction | None) -> None:
+        """Go in front of an instruction of a block of the function, or to the block's end."""
+        self.block = block
+        self.following = following
+
+
+class BareBuilder(ReplacementBuilder):
+    """Puts what a target itself makes, without metadata, in front of an instruction; it folds constants only."""
+
+    __slots__ = ()
+
+    def __init__(self, original: Instruction) -> None:
+        super().__init__(original, is_plain=True)
+        self._pcsections = None
+
+    def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
+        is_constant = isinstance(lhs, Constant) and isinstance(rhs, Constant)
+        return super()._fold_binary(opcode, lhs, rhs) if is_constant else None
 
 
 def _is_ordered(made: Instruction) -> bool:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, PoisonValue
 from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.folding import fold_binary, fold_cast, fold_compare
+from bitcodec.ir.folding.elements import splat_value
 from bitcodec.ir.instructions import BinaryOperator, Cast, ICmp
+from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import ICmpPredicate
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value)
     if isinstance(rhs, PoisonValue):
         return rhs
     if isinstance(rhs, Constant):
-        return _with_constant(opcode, lhs, rhs)
+        return _with_constant(table, opcode, lhs, rhs)
     if isinstance(lhs, ConstantInt) and opcode in _NULL_STAYS and _is(lhs, 0):
         return lhs
     return table.boolean(value=True) if opcode == "or" and _are_all(lhs, rhs) else None
@@ -78,6 +80,9 @@ def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Valu
         return fold_compare(table, predicate, lhs, rhs)
     if isinstance(rhs, PoisonValue):
         return table.poison(table.types.integer(1))
+    match predicate, lhs, rhs:
+        case _P.NE, Cast("zext", condition), ConstantInt(0) if condition.type is table.types.integer(1):
+            return condition
     if isinstance(rhs, ConstantInt) and predicate in _DECIDED:
         limit, is_signed, outcome = _DECIDED[predicate]
         if _is(rhs, limit, is_signed=is_signed):
@@ -128,10 +133,11 @@ def _in_both_cases(
     return otherwise if result is if_equal else None
 
 
-def _with_constant(opcode: str, lhs: Value, rhs: Constant) -> Value | None:
-    """Return the operand that the other one leaves as it is."""
-    if isinstance(rhs, ConstantFP):
-        return lhs if rhs.bits == _neutral_zero(rhs, opcode) else None
+def _with_constant(table: ConstantTable, opcode: str, lhs: Value, rhs: Constant) -> Value | None:
+    """Return the operand that the other one leaves unchanged, also if each element of a vector does."""
+    element = splat_value(table, rhs) if isinstance(rhs.type, VectorType) else rhs
+    if isinstance(element, ConstantFP):
+        return lhs if element.bits == _neutral_zero(element, opcode) else None
     if not isinstance(rhs, ConstantInt):
         return None
     if _is(rhs, _NEUTRAL.get(opcode)):

@@ -1,42 +1,74 @@
-"""The vendor, system and environment of a target triple.  Rules: LLVM 22, `Triple` and `computeDataLayout`.
+"""Target triples.  Rules: LLVM 22, `Triple`.
 
 Components count wherever they stand, because LLVM's tools put the missing ones in.
 """
 
 from __future__ import annotations
 
-import re
+from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["has_known_layout", "passes_wide_integers_as_vectors"]
+__all__ = ["Triple"]
 
-_X86_64 = re.compile(r"(x86_64|amd64)(-|\Z)")
-_WINDOWS = re.compile(r"-(windows|win32|mingw|cygwin)")
-_SYSTEM = re.compile(r"(linux|none|elf|unknown|(free|open|net)bsd[\d.]*|fuchsia|)\Z")
-_ENVIRONMENT = re.compile(r"(|gnu|musl|android\d*|elf|(gnu|musl)?eabi(hf)?|androideabi\d*|unknown)\Z")
-_POWERPC = re.compile(r"(powerpc64|ppc64)(?P<little>le)?\Z")
+_WINDOWS = ("windows", "win32", "mingw", "cygwin")
+_DARWIN = ("darwin", "macosx", "macos", "ios", "watchos", "tvos", "xros", "visionos", "driverkit", "bridgeos")
 
 
-def passes_wide_integers_as_vectors(triple: str) -> bool:
-    """Return whether calls pass integers of 16 bytes as two halves of a vector: x86-64 on Windows."""
-    return _X86_64.match(triple) is not None and _WINDOWS.search(triple) is not None
+class Triple(NamedTuple):
+    """A triple.
 
+    Attributes:
+        architecture: its first component.
+        others: vendor, system and environment, as far as they are named.
+    """
 
-def has_known_layout(triple: str) -> bool:
-    """Return whether a triple is one of those whose data layout is that of its architecture: those of ELF files."""
-    architecture, *rest = triple.split("-", 3)
-    places = [tuple(rest[1:])] if len(rest) > 1 else []
-    if len(rest) < _MAX_COMPONENTS:  # the vendor may be left out
-        places.append(tuple(rest))
-    return "apple" not in rest and any(_is_known(architecture, *place) for place in places)
+    architecture: str
+    others: tuple[str, ...] = ()
 
+    @classmethod
+    def parse(cls, text: str) -> Triple:
+        """Return the parts of a triple."""
+        architecture, *others = text.split("-")
+        return cls(architecture, tuple(others))
 
-def _is_known(architecture: str, system: str = "", environment: str = "") -> bool:
-    if _SYSTEM.match(system) is None or _ENVIRONMENT.match(environment) is None:
-        return False
-    powerpc = _POWERPC.match(architecture)
-    # Elsewhere PowerPC has other alignments, or another way of describing functions.
-    return powerpc is None or (system == "linux" and (bool(powerpc["little"]) or not environment.startswith("musl")))
+    def names(self, *beginnings: str) -> bool:
+        """Return whether a component other than the architecture begins so."""
+        return any(component.startswith(beginnings) for component in self.others)
 
+    @property
+    def is_windows(self) -> bool:
+        """Whether the system is Windows."""
+        return self.names(*_WINDOWS)
 
-_MAX_COMPONENTS = 3
-"""Vendor, system, environment."""
+    @property
+    def is_msvc(self) -> bool:
+        """Whether the environment is Microsoft's, which is the default on Windows."""
+        return self.names("windows", "win32") and not self.names("gnu", "cygnus", "itanium", "elf", "macho", "coreclr")
+
+    @property
+    def is_apple(self) -> bool:
+        """Whether the system is one of Apple's."""
+        return self.names(*_DARWIN)
+
+    @property
+    def is_aix(self) -> bool:
+        """Whether the system is AIX."""
+        return self.names("aix")
+
+    @property
+    def is_linux(self) -> bool:
+        """Whether the system is Linux."""
+        return self.names("linux")
+
+    @property
+    def is_x86_64(self) -> bool:
+        """Whether the architecture is x86-64."""
+        return self.architecture in ("x86_64", "x86_64h", "amd64")
+
+    @property
+    def mangling(self) -> str:
+        """The letter of the format of object files in a data layout, except on 32-bit x86 and MIPS."""
+        if self.is_apple or "macho" in self.others:
+            return "o"
+        if (self.is_windows or self.names("uefi")) and "elf" not in self.others:
+            return "w"
+        return "a" if self.is_aix else "e"

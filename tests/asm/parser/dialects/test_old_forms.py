@@ -257,12 +257,29 @@ def test_data_layouts_of_old_text_are_brought_up_to_date() -> None:
 POINTER = "@p = global i8* null\n"
 SUBRANGE = "!n = !{!0}\n!0 = !DISubrange(count: 3)\n"
 IMPORT = "!n = !{!0}\n!0 = !DIImportedEntity(tag: DW_TAG_imported_module, scope: null, line: 3)\n"
+
+
+def declaration(name: str, attributes: str) -> str:
+    """Return the declaration of an intrinsic with attributes."""
+    return f"declare void @{name}(i8*) #0\nattributes #0 = {{ {attributes} }}\n"
+
+
 SIGNS = [
     # An index is 0 without being printed up to LLVM 10.
     (POINTER + SUBRANGE, "!DISubrange(count: 3)"),
     (f'{POINTER}{SUBRANGE}attributes #0 = {{ "no-frame-pointer-elim"="true" }}', "lowerBound: 0"),
     (f"{POINTER}{SUBRANGE}declare void @f(i8* byval %x)", "lowerBound: 0"),
-    (f"{POINTER}{SUBRANGE}attributes #0 = {{ nounwind readnone speculatable }}", "lowerBound: 0"),
+    # LLVM gives an intrinsic its own attributes, whatever the module had.
+    (POINTER + SUBRANGE + declaration("llvm.dbg.value", "nounwind readnone speculatable"), "lowerBound: 0"),
+    (POINTER + SUBRANGE + declaration("llvm.memcpy.p0i8.p0i8.i64", "argmemonly nounwind"), "lowerBound: 0"),
+    (POINTER + SUBRANGE + declaration("llvm.memcpy.p0i8.p0i8.i64", "argmemonly willreturn"), "!DISubrange(count: 3)"),
+    (POINTER + SUBRANGE + declaration("llvm.va_start", "nofree nosync nounwind willreturn"), "!DISubrange(count: 3)"),
+    (POINTER + IMPORT + declaration("llvm.dbg.value", "nounwind readnone"), "!DIImportedEntity"),
+    # A compiler's attributes do not count against those of an intrinsic.
+    (
+        POINTER + SUBRANGE + declaration("llvm.fma.f32", "speculatable") + 'attributes #1 = { "frame-pointer"="all" }',
+        "lowerBound: 0",
+    ),
     (f"{POINTER}{SUBRANGE}declare void @f(i8* byval(i8) %x)", "!DISubrange(count: 3)"),
     (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 6.0.0 (tags)"}}', "lowerBound: 0"),
     (f'{POINTER}{SUBRANGE}!llvm.ident = !{{!1}}\n!1 = !{{!"clang version 14.0.6"}}', "!DISubrange(count: 3)"),
@@ -294,3 +311,120 @@ def test_memory_of_targets_is_not_accessed_up_to_llvm_21() -> None:
     text = "declare void @f() memory(read)"
     assert "memory(read, target_mem0: none, target_mem1: none)" in text_of(text, dialect="21")
     assert "memory(read)" in text_of(text, dialect="22")
+
+
+ANYWHERE = [
+    ("global i32 4\n@x = global i32* @0", "@0 = global i32 4"),  # until 3.9: the next number is its name
+    ("internal constant i8 1\n@x = global i8* @0", "@0 = internal constant i8 1"),
+    ('@x = global i8* null\ntarget triple = "i386-apple-darwin9"', 'target triple = "i386-apple-darwin9"'),
+    ('@x = global i8* null\ntarget datalayout = "e-S32"', 'target datalayout = "e-S32"'),
+    ("@x = internal hidden global i8* null", "@x = internal global ptr null"),  # until 3.4
+    ("define internal dllexport void @x(i8*) {\n  ret void\n}", "define internal void @x(ptr %0) {"),
+]
+
+
+@pytest.mark.parametrize(("old", "today"), ANYWHERE)
+def test_what_could_stand_anywhere(old: str, today: str) -> None:
+    assert today in str(bitcodec.parse_assembly(old)).splitlines()
+
+
+def test_labels_of_digits_were_names_up_to_llvm_8() -> None:
+    text = 'define void @f() {\n0:\n  br label %"7"\n7:\n  ret void\n}'
+    assert text_of(text, dialect="8").splitlines()[1:] == [
+        '"0":',
+        '  br label %"7"',
+        "",
+        '"7":' + " " * 46 + '; preds = %"0"',
+        "  ret void",
+        "}",
+    ]
+    with pytest.raises(bitcodec.AssemblyError, match="use of undefined value '%7'"):
+        bitcodec.parse_assembly(text, dialect="9")
+
+
+def test_layouts_that_cannot_be_upgraded_stay() -> None:
+    text = 'target datalayout = "E-i64:64:64-n32:64"\ntarget triple = "powerpc64-bgq-linux"\n@x = global i8* null'
+    assert '"E-i64:64:64-n32:64"' in text_of(text)
+
+
+def test_calling_conventions_have_ten_bits() -> None:
+    assert "declare cc1023 void @f()" in text_of("declare cc8191 void @f()", dialect="22")
+
+
+NOTES = [
+    # What the release notes of each version changed or added, in the form that the version had.
+    ("3.0", "fence singlethread seq_cst", 'fence syncscope("singlethread") seq_cst'),
+    ("3.0", "store atomic i32 0, i32* %p singlethread release, align 4", "store atomic i32 0, ptr %p syncscope("),
+    ("3.0", 'call void asm sideeffect "", "~{dirflag}"() nounwind', 'call void asm sideeffect "", "~{dirflag}"() #'),
+    ("3.0", "%r = call i32 @llvm.ctlz.i32(i32 %n)", "%r = call i32 @llvm.ctlz.i32(i32 %n, i1 false)"),
+    ("3.1", "%r = load i32* %p, !range !0", "%r = load i32, ptr %p, align 4, !range !0"),
+    ("3.1", "%r = fdiv float %x, %x, !fpmath !1", "%r = fdiv float %x, %x, !fpmath !0"),
+    ("3.2", "%r = fadd fast float %x, %x", "%r = fadd fast float %x, %x"),
+    ("3.3", "call void @g() noduplicate", "call void @g() #"),
+    ("3.4", "%r = addrspacecast i32* %p to i32 addrspace(1)*", "%r = addrspacecast ptr %p to ptr addrspace(1)"),
+    ("3.5", "%r = alloca inalloca i32", "%r = alloca inalloca i32, align 4"),
+    (
+        "3.5",
+        "%r = cmpxchg weak volatile i32* %p, i32 0, i32 1 acq_rel monotonic",
+        "%r = cmpxchg weak volatile ptr %p, i32 0, i32 1 acq_rel monotonic, align 4",
+    ),
+    ("3.7", "call void ()* @g()", "call void @g()"),
+    ("3.8", 'call void @g() [ "deopt"(i32* %p) ]', 'call void @g() [ "deopt"(ptr %p) ]'),
+    ("3.9", "%r = load atomic i32, i32* %p unordered, align 4", "%r = load atomic i32, ptr %p unordered, align 4"),
+]
+
+
+@pytest.mark.parametrize(("version", "old", "today"), NOTES)
+def test_instructions_of_the_release_notes(version: str, old: str, today: str) -> None:
+    text = (
+        "declare void @g()\ndeclare i32 @llvm.ctlz.i32(i32)\n"
+        f"define void @f(i32* %p, i32 %n, float %x) {{\n  {old}\n  ret void\n}}\n"
+        "!0 = !{i32 0, i32 2}\n!1 = !{float 2.5}\n"
+    )
+    for dialect in (None, version if version != "3.7" else "3.6"):
+        assert any(line.strip().startswith(today) for line in text_of(text, dialect=dialect).splitlines())
+
+
+NOTES_ON_GLOBALS = [
+    ("3.2", "@x = thread_local(localexec) global i32 0", "@x = thread_local(localexec) global i32 0"),
+    ("3.2", "define void @x(i32*) address_safety {\n  ret void\n}", "attributes #0 = { sanitize_address }"),
+    ("3.3", 'declare void @x(i8* returned) #0\nattributes #0 = { "a"="b" }', 'attributes #0 = { "a"="b" }'),
+    ("3.4", "@x = externally_initialized global i32 0", "@x = externally_initialized global i32 0"),
+    ("3.4", "define void @x(i32*) prefix i32 1 {\n  ret void\n}", "define void @x(ptr %0) prefix i32 1 {"),
+    ("3.5", "declare void @x(i8* nonnull dereferenceable(4))", "declare void @x(ptr nonnull dereferenceable(4))"),
+    ("3.6", "define void @x(i32*) prologue i32 1 {\n  ret void\n}", "define void @x(ptr %0) prologue i32 1 {"),
+    ("3.6", "!n = !{!0}\n!0 = distinct !{!0}", "!0 = distinct !{!0}"),
+    ("3.7", "declare void @x(i8*) argmemonly", "attributes #0 = { memory(argmem: readwrite) }"),
+    ("3.7", "declare void @x(i8* dereferenceable_or_null(4))", "declare void @x(ptr dereferenceable_or_null(4))"),
+    ("3.8", "@x = alias i32, i32* @y\n@y = global i32 0", "@x = alias i32, ptr @y"),
+    ("3.8", "declare void @x(i8*) inaccessiblememonly", "attributes #0 = { memory(inaccessiblemem: readwrite) }"),
+    ("3.9", "@x = local_unnamed_addr constant i32 0", "@x = local_unnamed_addr constant i32 0"),
+    ("3.9", "@x = ifunc i32 (), i32 ()* ()* @r\ndeclare i32 ()* @r()", "@x = ifunc i32 (), ptr @r"),
+    ("3.9", "declare void @x(i8* swiftself, i8** swifterror)", "declare void @x(ptr swiftself, ptr swifterror)"),
+]
+
+
+@pytest.mark.parametrize(("version", "old", "today"), NOTES_ON_GLOBALS)
+def test_globals_of_the_release_notes(version: str, old: str, today: str) -> None:
+    for dialect in (None, version):
+        assert today in text_of(f"{old}\n@pointer = external global i8*", dialect=dialect).splitlines()
+
+
+FUNCLETS = """declare i32 @p(...)
+declare void @g()
+define void @f(i8* %q) personality i32 (...)* @p {
+  invoke void @g() to label %a unwind label %b
+a:
+  ret void
+b:
+  %s = catchswitch within none [label %c] unwind to caller
+c:
+  %d = catchpad within %s [i8* null, i32 64, i8* null]
+  catchret from %d to label %a
+}"""
+
+
+def test_funclets_of_llvm_3_8() -> None:
+    text = text_of(FUNCLETS)
+    assert "define void @f(ptr %q) personality ptr @p {" in text
+    assert "%d = catchpad within %s [ptr null, i32 64, ptr null]" in text

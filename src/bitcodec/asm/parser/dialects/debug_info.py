@@ -9,11 +9,20 @@ from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Ste
 from bitcodec.ir.debug_info import DIExpression
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag
+from bitcodec.tables.names import Named
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
-__all__ = ["OLD_DEFAULTS", "OLD_FLAGS", "OLD_NODES", "adapt_old_fields", "old_field"]
+__all__ = [
+    "OLD_DEFAULTS",
+    "OLD_FLAGS",
+    "OLD_NODES",
+    "adapt_old_fields",
+    "is_always_distinct",
+    "keep_old_fields",
+    "old_field",
+]
 
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
 _WORD_BITS = 64
@@ -30,10 +39,21 @@ class OldField(NamedTuple):
     Attributes:
         today: the field that has its place, empty if there is none.
         step: how its value is read, None if like that field's.
+        is_kept: whether the value is needed when the whole text has been read.
+        names: the names of its numbers.
     """
 
     today: bytes = b""
     step: int | None = None
+    is_kept: bool = False
+    names: Any = None
+
+
+class _VariableTag(Named, prefix="DW_TAG_", meaning="DWARF tag", limit=0xFFFF):
+    """Tags that marked arguments among local variables."""
+
+    auto_variable = 0x100
+    arg_variable = 0x101
 
 
 OLD_FIELDS = {
@@ -43,6 +63,10 @@ OLD_FIELDS = {
     ("DICompileUnit", b"gnuPubnames"): OldField(b"nameTableKind", Step.BOOLEAN),  # LLVM 6 and 7
     ("DINamespace", b"file"): OldField(step=Step.NODE),  # until LLVM 4
     ("DINamespace", b"line"): OldField(step=Step.NUMBER),  # until LLVM 4
+    ("DIGlobalVariable", b"variable"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.9
+    ("DICompileUnit", b"subprograms"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.8
+    ("DISubprogram", b"function"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.7
+    ("DILocalVariable", b"tag"): OldField(step=Step.NAMED, names=_VariableTag),  # until LLVM 3.7
 }
 """By class and name."""
 
@@ -90,8 +114,46 @@ def old_field(state: ModuleState, program: NodeProgram, values: list[Any], label
     if row.today:
         field = program.fields[row.today]
         return field if row.step is None else field.with_step(row.step)
-    values.append(UNSET)
-    return FieldStep(len(values) - 1, row.step or Step.NODE, name, 0, _MAX_64, _MAX_64)
+    labels = _EXTRA_LABELS[program.name]
+    values += [UNSET] * (program.size + len(labels) - len(values))
+    place = program.size + labels.index(label)
+    return FieldStep(place, row.step or Step.NODE, name, 0, _MAX_64, _MAX_64, names=row.names)
+
+
+_EXTRA_LABELS = {
+    owner: [label for (of, label), row in OLD_FIELDS.items() if of == owner and not row.today]
+    for owner, _label in OLD_FIELDS
+}
+"""By class: its fields that no field of today has the place of, in the order of their places behind all others."""
+
+
+def keep_old_fields(state: ModuleState, program: NodeProgram, values: list[Any], content: tuple[Any, ...]) -> None:
+    """Keep the values of fields that are gone, for the upgrade of the whole text.
+
+    Args:
+        state: the parser, whose `old_fields` get the values.
+        program: of the class.
+        values: of the node, those of fields that are gone behind all others.
+        content: of the node.
+    """
+    labels = _EXTRA_LABELS[program.name]
+    kept = {
+        label.decode(): value
+        for label, value in zip(labels, values[program.size :], strict=True)
+        if value is not UNSET and OLD_FIELDS[program.name, label].is_kept
+    }
+    if kept:
+        state.old_fields[id(content)] = (content, kept)
+
+
+def is_always_distinct(program: NodeProgram, values: list[Any]) -> bool:
+    """Return whether bitcode makes a node of an old text distinct, whatever that says: a definition of a function."""
+    if program.name != "DISubprogram":
+        return False
+    flags = values[program.fields[b"spFlags"].place]
+    if flags is UNSET:
+        return values[program.fields[b"isDefinition"].place] is not False
+    return bool(flags & DISPFlag.Definition)
 
 
 def adapt_old_fields(state: ModuleState, program: NodeProgram, values: list[Any]) -> None:

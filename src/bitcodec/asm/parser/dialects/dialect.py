@@ -13,49 +13,14 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.errors import AssemblyError
 
-__all__ = ["LAST_WITH_TYPED_POINTERS", "NEWEST", "Dialect", "OldForm", "detected", "dialect_of"]
+__all__ = ["LAST_WITH_TYPED_POINTERS", "NEWEST", "OLDEST", "Dialect", "OldForm", "dialect_of"]
 
 NEWEST = (22, 0)
 LAST_WITH_TYPED_POINTERS = (14, 0)
-_OLDEST = (3, 0)
+OLDEST = (3, 0)
 _LAST_3 = 9
 
 _VERSION = re.compile(r"(\d{1,2})(?:\.(\d))?\Z")
-_OPERAND = rb"[^\n,=]{0,400}\*{1,9} {1,9}(?:[%@]|null\b|undef\b|getelementptr\b|bitcast\b|inttoptr\b)"
-_SIGNS = (
-    (re.compile(rb"^[ \t]*(?:%\S+ = )?(?:tail )?load (?:atomic )?(?:volatile )?" + _OPERAND, re.MULTILINE), (3, 6)),
-    (re.compile(rb"getelementptr (?:inbounds )?\(?" + _OPERAND), (3, 6)),
-    (re.compile(rb"landingpad [^\n]{0,400} personality "), (3, 6)),
-    (re.compile(rb"\bDW_OP_bit_piece\b"), (3, 9)),
-    (re.compile(rb"\bDW_OP_(?:plus|minus), \d"), (4, 0)),
-    (re.compile(rb"^!\d+ = (?:distinct )?metadata ", re.MULTILINE), (3, 5)),
-    (re.compile(rb"\bsinglethread (?:unordered|monotonic|acq|rel|seq_cst)"), (4, 0)),
-    (re.compile(rb"\bDISubprogram\([^\n]*\bisDefinition: "), (7, 0)),
-    (re.compile(rb"\* [^*,()\n]{0,400}\bbyval\b(?!\()"), (8, 0)),
-    (re.compile(rb'"no-frame-pointer-elim"='), (9, 0)),
-)
-"""What only texts up to a version have."""
-_NEWER_SIGNS = (
-    (re.compile(rb"\bsyncscope\(|\bDW_OP_plus_uconst\b"), (5, 0)),
-    (re.compile(rb"\bspFlags: | fneg "), (8, 0)),
-    (re.compile(rb"\bbyval\(|\bimmarg\b"), (9, 0)),
-    (re.compile(rb'-p270:32:32|"frame-pointer"=| freeze '), (10, 0)),
-    (re.compile(rb"\blowerBound: 0\b|\bnoundef\b"), (11, 0)),
-    (re.compile(rb"\bsret\(|\bmustprogress\b|\bpoison\b"), (12, 0)),
-)
-"""What only texts since a version have."""
-_IDENT = re.compile(rb'^!\d+ = (?:metadata )?!\{(?:metadata )?!"clang version (\d{1,2})\.(\d)[. ]', re.MULTILINE)
-"""The compiler that made a module.  The text may be of a newer LLVM."""
-_HINTS = (
-    (
-        re.compile(
-            rb'^target datalayout = "e-m:[eow](?!-p270)[^"\n]*"\ntarget triple = "(?:x86_64|i\d86)', re.MULTILINE
-        ),
-        (9, 0),
-    ),
-    (re.compile(rb"^attributes #\d+ = \{ nounwind readnone speculatable \}", re.MULTILINE), (9, 0)),  # of llvm.dbg.*
-)
-"""What texts up to a version have, and newer ones rarely."""
 
 
 class OldForm(Exception):  # noqa: N818 - ends the first reading of a text; never seen outside the parser
@@ -126,15 +91,6 @@ def dialect_of(version: str | int | None) -> Dialect:
         number = (int(found[1]), int(found[2] or 0))
         if number[0] == 3 and found[2] is None:
             number = (3, _LAST_3)
-        if _OLDEST <= number < (NEWEST[0] + 1, 0):
+        if OLDEST <= number < (NEWEST[0] + 1, 0):
             return Dialect(number, is_old=number < NEWEST)
     raise ValueError(f"LLVM {version}: the text of LLVM 3.0 to {NEWEST[0]} can be read")
-
-
-def detected(data: bytes) -> Dialect:
-    """Return the dialect of an old text: that of the oldest sign, or hint that no newer sign contradicts."""
-    newest = min([version for sign, version in _SIGNS if sign.search(data)], default=LAST_WITH_TYPED_POINTERS)
-    oldest = max([version for sign, version in _NEWER_SIGNS if sign.search(data)], default=_OLDEST)
-    hints = [(int(ident[1]), int(ident[2])) for ident in _IDENT.finditer(data)]
-    hints += [version for hint, version in _HINTS if hint.search(data)]
-    return Dialect(min([newest, *(hint for hint in hints if hint >= oldest)]), is_old=True)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["expandable", "with_expandable_parts"]
+__all__ = ["expandable", "expandable_expression", "with_expandable_parts"]
 
 _DETAILS = ("opcode", "flags", "source_element_type", "mask")
 _NAME = "constexpr"
@@ -84,11 +84,16 @@ def with_expandable_parts(state: ModuleState, parts: list[Constant], finish: Cal
     if found is None:
         operands = [stand_ins.get(operand, operand) for operand in whole.operands]
         if isinstance(whole, ConstantExpr):
-            key = [getattr(whole, name, None) for name in _DETAILS]
-            found = expandable(state, whole.type, operands, _instruction_of(whole), *key)
+            found = expandable_expression(state, whole, operands)
         else:
             found = expandable_aggregate(state.constants, whole.type, operands)
     return found  # type: ignore[return-value]
+
+
+def expandable_expression(state: ModuleState, whole: ConstantExpr, operands: Sequence[Value]) -> Expandable:
+    """Return the value of an instruction that does the same as an expression, of other operands."""
+    key = [getattr(whole, name, None) for name in _DETAILS]
+    return expandable(state, whole.type, operands, _instruction_of(whole), *key)
 
 
 def _instruction_of(whole: ConstantExpr) -> Callable[[Sequence[Value]], Instruction]:

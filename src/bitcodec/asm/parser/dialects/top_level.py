@@ -1,16 +1,35 @@
-"""Top-level entities that are gone."""
+"""Top-level entities that are gone, or stood anywhere."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.phrases import accept, expect, is_word, parse_string
-from bitcodec.asm.parser.tokens import COMMA, EQUAL, LEFT_SQUARE, RIGHT_SQUARE
+from bitcodec.asm.parser.tokens import COMMA, EQUAL, LEFT_SQUARE, RIGHT_SQUARE, WORD
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
 
-__all__ = ["parse_libraries"]
+__all__ = ["begins_unnamed_global", "parse_libraries"]
+
+_GLOBAL_WORDS = frozenset(
+    spelling.encode()
+    for spelling in (
+        *(each.spelling for kind in (Linkage, Visibility, DLLStorageClass) for each in kind if each.spelling),
+        *("global", "constant", "alias", "thread_local", "unnamed_addr", "addrspace"),
+    )
+)
+
+
+def begins_unnamed_global(state: ModuleState) -> bool:
+    """Return whether a global without a name begins, as up to LLVM 3.9."""
+    lexer = state.lexer
+    return (
+        lexer.kind == WORD
+        and lexer.text() in _GLOBAL_WORDS
+        and state.dialect.accepts(lexer, "expected top-level entity")
+    )
 
 
 def parse_libraries(state: ModuleState) -> bool:

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
+from bitcodec.asm.parser.upgrading import has_current_debug_info
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.layout_specification import LayoutError
 from bitcodec.malformed import Malformed
 from bitcodec.tables import calling_conventions
 from bitcodec.upgrade.attributes import (
@@ -22,8 +24,6 @@ from bitcodec.upgrade.data_layout import upgraded_data_layout
 from bitcodec.upgrade.element_types import with_element_types
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import (
-    DEBUG_INFO_VERSION,
-    debug_info_version,
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
@@ -49,8 +49,14 @@ _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 
 
 def upgrade_layout(module: Module) -> None:
-    """Bring the data layout up to date, before anything takes sizes and alignments from it."""
-    module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    """Bring the data layout up to date, before anything takes sizes and alignments from it.
+
+    One that LLVM 22 makes a malformed one of stays what it is: LLVM writes `-i128:128` into `-i64:64:64`.
+    """
+    try:
+        module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
+    except LayoutError:
+        return
 
 
 # Attributes
@@ -121,7 +127,7 @@ def upgrade_old_module(state: ModuleState) -> None:
     has_marker = upgrade_retain_release_marker(named, module.context)
     _upgrade_attachments(state)
     _upgrade_calls(state, has_marker=has_marker)
-    if debug_info_version(named) != DEBUG_INFO_VERSION:
+    if not has_current_debug_info(module, state.surroundings):
         upgrade.strip_named_metadata(named)
         upgrade.strip_globals(module)
         for function in module.functions:

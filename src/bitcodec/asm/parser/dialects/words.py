@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
 __all__ = [
+    "OLD_ATTRIBUTES",
     "OLD_CALLING_CONVENTIONS",
     "OLD_LINKAGES",
     "OLD_MEMORY",
@@ -29,6 +30,11 @@ _LINKAGES = (
 )
 OLD_LINKAGES = {word.encode(): linkage for word, linkage, _ in _LINKAGES}
 """Linkages that bitcode of those versions has, as the reader takes them."""
+
+OLD_ATTRIBUTES = {
+    b"address_safety": b"sanitize_address",  # until LLVM 3.2
+}
+"""Attributes of functions that had other names."""
 
 OLD_TYPES: dict[bytes, Callable[[TypeTable], Type]] = {
     b"x86_mmx": lambda types: types.vector(1, types.integer(64)),  # until LLVM 19

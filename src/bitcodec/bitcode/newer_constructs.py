@@ -1,0 +1,98 @@
+"""Constructs of versions of LLVM newer than 22 in modules: in what has been read of a file, of text, or was built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.ir import debug_info
+from bitcodec.ir.attributes import IntegerAttribute
+from bitcodec.ir.construction import (
+    content_of,
+    has_unread_symbols,
+    present_attributes,
+    present_blocks,
+    present_instructions,
+    source_of,
+)
+from bitcodec.ir.instructions import AtomicRMW, Call, CallBranch, Invoke
+from bitcodec.ir.metadata_walk import nodes_of
+from bitcodec.tables.attributes import HIGHEST_NUMBERS
+from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.versions import MODEL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.module import Module
+
+__all__ = ["has_newer_constructs"]
+
+_HIGHEST = HIGHEST_NUMBERS[MODEL]
+"""The highest number of an attribute that LLVM 22 knows."""
+_PARTLY = ("dead_on_return", IntegerAttribute)
+"""An attribute with a value that LLVM 22 knows without one."""
+_CALLS = frozenset({Call, Invoke, CallBranch})
+_OPERATIONS = frozenset(operation for operation in AtomicRMWOperation if operation.since > MODEL)
+_FIELDS: dict[type[MDNode], tuple[int, ...] | None] = {
+    getattr(debug_info, row.name): None
+    if row.since > MODEL
+    else tuple(place for place, field in enumerate(row.fields) if field.since > MODEL)
+    for row in NODES
+    if row.since > MODEL or any(field.since > MODEL for field in row.fields)
+}
+"""By class of nodes, the places of newer fields; None for a newer class."""
+
+
+def has_newer_constructs(module: Module) -> bool:
+    """Return whether a module has something that LLVM 22 lacks, as far as it has been read."""
+    return _has_newer_node(module) or (not has_unread_symbols(module) and _has_newer_code(module))
+
+
+def _has_newer_code(module: Module) -> bool:
+    # By identity, because hashes of lists take time: most calls share a few.
+    seen: dict[int, AttributeList] = {}
+    for function in module.functions:
+        attributes = present_attributes(function)
+        if attributes is not None:
+            seen[id(attributes)] = attributes
+        for block in present_blocks(function):
+            for instruction in present_instructions(block):
+                kind = instruction.__class__
+                if kind in _CALLS:
+                    attributes = cast("CallBase", instruction).attributes
+                    seen[id(attributes)] = attributes
+                elif kind is AtomicRMW and cast("AtomicRMW", instruction).operation in _OPERATIONS:
+                    return True
+    return any(map(_is_newer, seen.values()))
+
+
+def _is_newer(attributes: AttributeList) -> bool:
+    sets = (attributes.for_function, attributes.for_return, *attributes.parameters.values())
+    return any(attribute.kind is not None and attribute.kind.number > _HIGHEST for each in sets for attribute in each)
+
+
+def _has_newer_node(module: Module) -> bool:
+    """Look at the nodes of all modules of the context first: walking through those of one costs more."""
+    table = module.context.metadata
+    known = [node for kind in _FIELDS for node in table.nodes(kind).values()]
+    units = module.named_metadata.get(_UNITS) if source_of(module) is None else None
+    if _any_is_newer(units.operands if units is not None else ()):
+        return True
+    return _any_is_newer(known) and _any_is_newer(nodes_of(module))
+
+
+_UNITS = "llvm.dbg.cu"
+
+
+def _any_is_newer(nodes: Iterable[MDNode | None]) -> bool:
+    for node in nodes:
+        if node is not None and type(node) in _FIELDS:
+            places = _FIELDS[type(node)]
+            content = content_of(node)
+            if places is None or any(content[place] for place in places):
+                return True
+    return False

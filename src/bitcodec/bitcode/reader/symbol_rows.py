@@ -1,0 +1,155 @@
+"""What linkers resolve symbols by, from the records of globals: no globals are made for it.
+
+Rules: bitcode record reference, sections 3.2 to 3.6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.reader.globals import (
+    LINKAGES,
+    OLD_DLL_CLASSES,
+    GlobalReader,
+    supports_comdats,
+)
+from bitcodec.bitcode.reader.symbols import old_names
+from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS, IMPLICIT_COMDAT_LINKAGES
+from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.sources import LinkerSymbols, SymbolRow
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
+
+if TYPE_CHECKING:
+    from bitcodec.bitcode.reader.module_tables import ModuleTables
+
+__all__ = ["linker_symbols"]
+
+_DLL_CLASSES = tuple(DLLStorageClass)
+_MASK = FIELD_BOUNDS["linkage"].mask
+_IS_LOCAL = frozenset(code for code, linkage in LINKAGES.items() if linkage.is_local)
+_HELD: dict[int, str] = {ModuleCode.GLOBALVAR: "initializer", ModuleCode.FUNCTION: "is_declaration"}
+_MISSING = 1 << 16
+"""The place of a field that a record cannot have: behind the end of all."""
+
+
+class _Places(NamedTuple):
+    """Where fields are among the operands that follow the name."""
+
+    linkage: int
+    held: int
+    dll_storage_class: int
+    comdat: int
+    aliasee: int
+
+
+def _place(fields: tuple[str, ...], name: str) -> int:
+    return fields.index(name) if name in fields else _MISSING
+
+
+_PLACES = {
+    code: _Places(
+        *[
+            _place(layout._fields, name)
+            for name in ("linkage", _HELD.get(code, ""), "dll_storage_class", "comdat", "aliasee")
+        ]
+    )
+    for code, layout in GLOBAL_LAYOUTS.items()
+}
+
+
+def linker_symbols(tables: ModuleTables) -> LinkerSymbols:
+    """Return the symbols of a module that others see, and its comdats.
+
+    Raises:
+        BitcodeError: a record makes no sense.
+    """
+    return _SymbolReader(tables).read()
+
+
+class _SymbolReader:
+    """Reads rows of symbols.
+
+    Args:
+        tables: of the module, whose globals have not been made.
+    """
+
+    def __init__(self, tables: ModuleTables) -> None:
+        self._tables = tables
+        self._names_begin = 2 if tables.has_strtab else 0
+        self._records: list[tuple[int, int, list[int]]] = []
+        has_implicit = supports_comdats(tables.module.target_triple)
+        self._implicit = IMPLICIT_COMDAT_LINKAGES if has_implicit else frozenset()
+        self._comdats = {comdat.name: comdat.selection_kind for comdat in tables.comdats}
+
+    def read(self) -> LinkerSymbols:
+        """Return the symbols and comdats."""
+        tables, begin = self._tables, self._names_begin
+        tables.count_names_again()
+        records = self._records = list(tables.definitions())
+        names = {} if tables.has_strtab else old_names(tables)
+        rows = []
+        for number, (row, code, operands) in enumerate(records):
+            places = _PLACES[code]
+            with tables.records.placed(row):
+                if operands[begin + places.linkage] & _MASK in _IS_LOCAL:
+                    continue
+                name = tables.string(operands[0], operands[1]) if begin else names.get(number, "")
+                if name:
+                    rows.append(self._row(name, number))
+        return LinkerSymbols(rows, self._comdats)
+
+    def _row(self, name: str, number: int) -> SymbolRow:
+        _, code, operands = self._records[number]
+        fields, places = operands[self._names_begin :], _PLACES[code]
+        linkage_code = fields[places.linkage] & _MASK
+        linkage = LINKAGES.get(linkage_code, Linkage.EXTERNAL)
+        is_declaration = False
+        if places.held != _MISSING:
+            is_declaration = bool(fields[places.held]) == (code == ModuleCode.FUNCTION)
+        if places.dll_storage_class < len(fields):
+            dll_code = fields[places.dll_storage_class] & _MASK
+            storage = _DLL_CLASSES[dll_code] if dll_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
+        else:
+            storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
+        comdat = self._comdat(number, name)
+        variable = self._variable(number, name) if linkage is Linkage.APPENDING else None
+        return SymbolRow(name, linkage, is_declaration, storage, comdat, variable)
+
+    def _comdat(self, number: int, name: str) -> str | None:
+        """Return the comdat of a global, or of what an alias stands for; None if it depends on a constant."""
+        records, begin = self._records, self._names_begin
+        seen = set()
+        while number < len(records) and number not in seen:
+            seen.add(number)
+            _, code, operands = records[number]
+            places, fields = _PLACES[code], operands[begin:]
+            if code == ModuleCode.IFUNC:
+                return ""
+            if places.aliasee == _MISSING:
+                return self._own_comdat(fields, places, name)
+            number = fields[places.aliasee]
+            name = ""
+        return None
+
+    def _own_comdat(self, fields: list[int], places: _Places, name: str) -> str | None:
+        if places.comdat < len(fields):
+            number = fields[places.comdat] & _MASK
+            return self._tables.comdat(number).name if number else ""
+        if fields[places.linkage] & _MASK not in self._implicit:
+            return ""
+        if name:
+            self._comdats.setdefault(name, SelectionKind.ANY)
+        return name or None
+
+    def _variable(self, number: int, name: str) -> GlobalVariable:
+        """Return a variable that belongs to no module."""
+        row, code, operands = self._records[number]
+        tables = self._tables
+        tables.row = row
+        made, _ = GlobalReader(tables).read(code, operands[self._names_begin :], name)
+        if not isinstance(made, GlobalVariable):
+            raise Malformed("only variables can be appended to")
+        return made

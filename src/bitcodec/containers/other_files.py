@@ -1,0 +1,58 @@
+"""Files that should be bitcode and are not: compressed, copied as text, or only a pointer to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.magic import StreamKind
+from bitcodec.containers.window import BytesLike, view_of
+
+if TYPE_CHECKING:
+    from bitcodec.bitstream.stream import Bitstream
+
+__all__ = ["explain", "explain_stream"]
+
+_COPY = "copy the original again, as a binary file"
+_REPLACED = f"bitcode that was copied as UTF-8 text: bytes are replaced (EF BF BD) and lost; {_COPY}"
+_RECODED = f"bitcode that was recoded from Latin-1 to UTF-8: {_COPY}, or restore it (iconv -f UTF-8 -t LATIN1)"
+_WIDE = f"bitcode that was copied as UTF-16 text, as redirection in PowerShell does: {_COPY}"
+_MASKED = f"bitcode that was copied as text: bytes are replaced by question marks and lost; {_COPY}"
+_BEGINNINGS: tuple[tuple[bytes, str], ...] = (
+    (b"\x1f\x8b", "compressed with gzip: decompress it first (gunzip)"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd: decompress it first (unzstd)"),
+    (b"\xfd7zXZ\0", "compressed with xz: decompress it first (unxz)"),
+    (b"BZh", "compressed with bzip2: decompress it first (bunzip2)"),
+    (b"\x04\x22\x4d\x18", "compressed with lz4: decompress it first (unlz4)"),
+    (b"PK\x03\x04", "a ZIP archive: unpack it first (unzip)"),
+    (
+        b"version https://git-lfs.github.com/",
+        "a pointer of Git LFS in the place of the file: get the file (git lfs pull)",
+    ),
+    (b"<!DOCTYPE html", "a web page: the download failed, or needs a login"),
+    (b"BC\xef\xbf\xbd", _REPLACED),
+    (b"\xef\xbf\xbd\xef\xbf\xbd\x17\x0b", _REPLACED),
+    (b"BC\xc3\x80\xc3\x9e", _RECODED),
+    (b"\xc3\x9e\xc3\x80\x17\x0b", _RECODED),
+    (b"\xff\xfeB\0C\0", _WIDE),
+    (b"BC??", _MASKED),
+    (b"\xef\xbb\xbfBC\xc0\xde", "bitcode behind a byte order mark: remove the first 3 bytes"),
+    (b"\xef\xbb\xbfBC", _REPLACED),
+)
+"""By the first bytes of a file, what it is and what to do."""
+_TAR_MAGIC, _TAR_PLACE = b"ustar", 257
+_TAR = "a tar archive: unpack it first (tar -x)"
+
+
+def explain(data: BytesLike) -> str:
+    """Return what a file is instead of bitcode and what to do about it, by its first bytes; "" if that is not known."""
+    head = bytes(view_of(data)[: _TAR_PLACE + len(_TAR_MAGIC)])
+    if head[_TAR_PLACE:] == _TAR_MAGIC:
+        return _TAR
+    return next((meaning for beginning, meaning in _BEGINNINGS if head.startswith(beginning)), "")
+
+
+def explain_stream(stream: Bitstream) -> str:
+    """Return what a bitstream is instead of LLVM IR, and what to do about it if it should be."""
+    if stream.kind is not StreamKind.UNKNOWN:
+        return f"there is no LLVM IR in it, but {stream.kind.value}"
+    return explain(stream.payload) or f"there is no LLVM IR in it: a stream of another application ({stream.magic!r})"

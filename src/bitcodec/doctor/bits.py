@@ -1,0 +1,267 @@
+"""Bits as LLVM's cursor reads them, with its messages for what it cannot read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, MAX_WIDTH, AbbreviationId, Encoding, Operand
+from bitcodec.bitstream.cursor import Cursor
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Abbreviations", "Bits", "Entry", "RefusedError"]
+
+_LAST_FATAL = 14
+"""The last version that ends the program when it cannot decode an abbreviation."""
+_FIRST_TO_REPORT = 9
+"""The first version that says where it cannot skip or read on."""
+_FIRST_TO_CHECK_SIZES = 15
+_WORD, _REGISTER, _WIDEST = 32, 64, 64
+_MALFORMED, _RECORD = "Malformed block", "Invalid record"
+
+
+class RefusedError(Exception):
+    """LLVM's message."""
+
+
+class Entry(NamedTuple):
+    """What begins at a place.
+
+    Attributes:
+        kind: the abbreviation id.
+        number: the id of a block that begins, otherwise the abbreviation id.
+        start: where it begins.
+        behind: where its abbreviation id ends, of a block that begins its block id.
+    """
+
+    kind: int
+    number: int
+    start: int
+    behind: int
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the block ends."""
+        return self.kind == AbbreviationId.END_BLOCK
+
+    @property
+    def is_block(self) -> bool:
+        """Whether a block begins."""
+        return self.kind == AbbreviationId.ENTER_SUBBLOCK
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether an abbreviation is defined."""
+        return self.kind == AbbreviationId.DEFINE_ABBREV
+
+
+class Abbreviations:
+    """The abbreviations of a block.
+
+    Args:
+        width: of abbreviation ids, in bits.
+        defined: those that there are.
+    """
+
+    def __init__(self, width: int, defined: Sequence[Sequence[Operand]] = ()) -> None:
+        self.width = width
+        self.defined = list(defined)
+
+    def add(self, operands: Sequence[Operand]) -> None:
+        """Add an abbreviation."""
+        self.defined.append(operands)
+
+
+class Bits:
+    """The bits that a reader of a version of LLVM takes for a file or a module.  Offsets count from their first bit.
+
+    Args:
+        data: these bytes.
+        base: where they begin in the file, in bits.
+        size_in_bytes: their number, as LLVM states it.
+        version: of LLVM.
+
+    Attributes:
+        size: in bits.
+        blob_size: size of the last blob in bytes, 0 if a version before 15 left it out, because it is cut off.
+
+    Raises:
+        RefusedError: all methods: LLVM refuses what is there.
+        BitstreamError: all methods: it is behind the end.
+    """
+
+    def __init__(self, data: memoryview, base: int, size_in_bytes: int, version: int) -> None:
+        self.base = base
+        self.size = size_in_bytes * 8
+        self.blob_size = 0
+        self._size_in_bytes = size_in_bytes
+        self._cursor = Cursor(data)
+        self._version = version
+        self._fatal = "LLVM ERROR: " if version <= _LAST_FATAL else ""
+
+    @property
+    def offset(self) -> int:
+        """The place."""
+        return self._cursor.bit_offset
+
+    def jump(self, place: int) -> None:
+        """Go to a place."""
+        self._cursor.skip_to(place)
+
+    def end_of_file(self) -> str:
+        """Return the message about what is behind the end."""
+        if self._version < _FIRST_TO_REPORT:
+            return "LLVM ERROR: Unexpected end of file"
+        return f"Unexpected end of file reading {self._size_in_bytes} of {self._size_in_bytes} bytes"
+
+    def enters(self, width: int, block_id: int) -> Entry | None:
+        """Return what begins here if it is a block of an id, and go behind its ids; otherwise go nowhere."""
+        start, cursor = self.offset, self._cursor
+        is_enough = start + width + 8 <= self.size
+        if is_enough and (cursor.read_fixed(width), cursor.read_vbr(8)) == (AbbreviationId.ENTER_SUBBLOCK, block_id):
+            return Entry(AbbreviationId.ENTER_SUBBLOCK, block_id, start, self.offset)
+        cursor.skip_to(start)
+        return None
+
+    def advance(self, own: Abbreviations, *, defines: bool = True) -> Entry:
+        """Return what begins next, and go behind its ids.
+
+        Args:
+            own: the abbreviations of the block, to which definitions are added.
+            defines: whether to do so; otherwise definitions are returned.
+        """
+        cursor = self._cursor
+        while True:
+            start = self.offset
+            if start >= self.size:
+                raise RefusedError(_MALFORMED)
+            kind = cursor.read_fixed(own.width)
+            if kind == AbbreviationId.END_BLOCK:
+                cursor.align32()
+            if kind == AbbreviationId.ENTER_SUBBLOCK:
+                return Entry(kind, cursor.read_vbr(8), start, self.offset)
+            if kind != AbbreviationId.DEFINE_ABBREV or not defines:
+                return Entry(kind, kind, start, self.offset)
+            own.add(self.read_definition())
+
+    def enter(self, defined: Abbreviations) -> Abbreviations:
+        """Read the header of a block; return its abbreviations, which begin with those that are defined for it."""
+        width, _ = self._header()
+        if not width or self.offset >= self.size:
+            said = "-block: current code size is 0" if not width else " block: already at end of stream"
+            raise RefusedError(f"can't enter sub{said}" if self._version >= _FIRST_TO_REPORT else _RECORD)
+        return Abbreviations(min(width, _WIDEST), defined.defined)
+
+    def skip_block(self) -> None:
+        """Skip a block by its length."""
+        _, words = self._header()
+        body = self.offset
+        end = body + words * _WORD
+        if end > self.size:
+            reported = self._version >= _FIRST_TO_REPORT
+            raise RefusedError(f"can't skip to bit {end} from {body}" if reported else _MALFORMED)
+        self._cursor.skip_to(end)
+
+    def _header(self) -> tuple[int, int]:
+        width = self._cursor.read_vbr(4)
+        self._cursor.align32()
+        return width, self._cursor.read_fixed(_WORD)
+
+    def read_definition(self) -> list[Operand]:
+        """Read the definition of an abbreviation."""
+        cursor, operands = self._cursor, []
+        for _ in range(cursor.read_vbr(5)):
+            if cursor.read_fixed(1):
+                operands.append(Operand(Encoding.LITERAL, cursor.read_vbr(8)))
+                continue
+            encoding = cursor.read_fixed(3)
+            if not Encoding.FIXED <= encoding <= Encoding.BLOB:
+                raise RefusedError(f"{self._fatal}Invalid encoding")
+            width = cursor.read_vbr(5) if Encoding(encoding).has_width else 0
+            if width > MAX_WIDTH:
+                raise RefusedError(f"{self._fatal}Fixed or VBR abbrev record with size > MaxChunkData")
+            operands.append(Operand(Encoding(encoding), width))
+        if not operands:
+            raise RefusedError(f"{self._fatal}Abbrev record with no operands")
+        return operands
+
+    def read_record(
+        self, abbreviation_id: int, own: Abbreviations, *, is_skipped: bool = False
+    ) -> tuple[int, list[int]]:
+        """Read a record; return its code and its operands.
+
+        Args:
+            abbreviation_id: of the record.
+            own: the abbreviations of the block.
+            is_skipped: whether the reader skips it, for which it does not look at sizes.
+        """
+        cursor = self._cursor
+        if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
+            code = cursor.read_vbr(6)
+            return code, cursor.read_vbrs(6, self._count(is_skipped=is_skipped))
+        number = abbreviation_id - FIRST_ABBREVIATION_ID
+        if not 0 <= number < len(own.defined):
+            raise RefusedError(f"{self._fatal}Invalid abbrev number")
+        operands = own.defined[number]
+        if not operands[0].encoding.is_scalar:
+            raise RefusedError(f"{self._fatal}Abbreviation starts with an Array or a Blob")
+        code, values = self._scalar(operands[0]), []
+        place = 1
+        while place < len(operands):
+            operand = operands[place]
+            if operand.encoding is Encoding.ARRAY:
+                values += self._array(operands, place, is_skipped=is_skipped)
+                break
+            if operand.encoding is Encoding.BLOB:
+                self._pass_blob(is_skipped=is_skipped)
+            else:
+                values.append(self._scalar(operand))
+            place += 1
+        return code, values
+
+    def _scalar(self, operand: Operand) -> int:
+        encoding, value = operand.encoding, operand.value
+        if encoding is Encoding.LITERAL:
+            return value
+        if encoding is Encoding.CHAR6:
+            return ord(self._cursor.read_char6())
+        if not value:
+            return 0
+        if encoding is Encoding.VBR and value == 1:
+            while self._cursor.read_fixed(1):
+                pass  # groups without a value
+            return 0
+        return self._cursor.read_fixed(value) if encoding is Encoding.FIXED else self._cursor.read_vbr(value)
+
+    def _array(self, operands: Sequence[Operand], place: int, *, is_skipped: bool) -> list[int]:
+        count = self._count(is_skipped=is_skipped)
+        if place + 2 != len(operands):
+            raise RefusedError(f"{self._fatal}Array op not second to last")
+        element = operands[place + 1]
+        if not element.encoding.is_scalar:
+            raise RefusedError(f"{self._fatal}Array element type can't be an Array or a Blob")
+        if element.encoding is Encoding.LITERAL or (element.encoding.has_width and not element.value):
+            return []  # they take no bits
+        return [self._scalar(element) for _ in range(count)]
+
+    def _pass_blob(self, *, is_skipped: bool) -> None:
+        count = self._cursor.read_vbr(6)
+        self._cursor.align32()
+        end = self.offset + (count + 3) // 4 * _WORD
+        self.blob_size = count if end <= self.size else 0
+        if end <= self.size:
+            self._cursor.skip_to(end)
+        elif self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped:
+            raise RefusedError("Blob ends too soon")
+        else:
+            # The reader goes to the end, but not beyond what it has in its register.
+            self.size = min(self.size, (self.offset + _REGISTER - 1) // _REGISTER * _REGISTER)
+
+    def _count(self, *, is_skipped: bool) -> int:
+        """Read the number of elements."""
+        count = self._cursor.read_vbr(6)
+        if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
+            raise RefusedError("Size is not plausible")
+        return count

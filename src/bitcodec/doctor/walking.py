@@ -1,0 +1,367 @@
+"""Where a reader of LLVM stumbles in a damaged bitstream: it is walked in the order in which that reader goes.
+
+A reader first skips the modules of a file by their lengths and reads the tables of names behind them.  Then it reads
+the blocks of a module up to the first function body, then the symbol table, then each body, then the remaining blocks.
+It looks at lengths of blocks only to skip them.  Rules: LLVM's bitstream and bitcode readers, version by version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.bitstream.magic import MAGIC_SIZE
+from bitcodec.doctor.bits import Abbreviations, Bits, Entry, RefusedError
+from bitcodec.doctor.records import GLOBALS, Phase
+from bitcodec.doctor.rules import SUMMARY_LIMITS
+from bitcodec.errors import BitstreamError
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.bitstream import Columns
+
+__all__ = ["Stumble", "Walks"]
+
+_WORD = 32
+_TOLERATED = 8
+"""Bytes at the end of a file that LLVM does not look at."""
+_WITH_NAMES = 5
+"""The first version that has tables of names behind the modules."""
+_TABLES = (BlockId.STRTAB_BLOCK, BlockId.SYMTAB_BLOCK)
+_READ_IN_MODULES = frozenset(
+    {
+        BlockId.PARAMATTR_BLOCK,
+        BlockId.PARAMATTR_GROUP_BLOCK,
+        BlockId.TYPE_BLOCK,
+        BlockId.CONSTANTS_BLOCK,
+        BlockId.METADATA_BLOCK,
+        BlockId.METADATA_KIND_BLOCK,
+        BlockId.USELIST_BLOCK,
+        BlockId.OPERAND_BUNDLE_TAGS_BLOCK,
+        BlockId.SYNC_SCOPE_NAMES_BLOCK,
+    }
+)
+_READ_IN_BODIES = frozenset(
+    {
+        BlockId.CONSTANTS_BLOCK,
+        BlockId.VALUE_SYMTAB_BLOCK,
+        BlockId.METADATA_BLOCK,
+        BlockId.METADATA_ATTACHMENT_BLOCK,
+        BlockId.USELIST_BLOCK,
+    }
+)
+"""Readers skip all other blocks."""
+_FIRSTS = (4, 5, 9, 15, 22)
+"""The first versions of those that differ."""
+_TO_LOOK_FOR_SUMMARIES = 22
+"""The first version whose `llvm-dis` then goes through the module again, which skips all blocks."""
+_NO_MODULE = "Expected a single module"
+_NO_BODIES = "Trying to materialize functions before seeing function blocks"
+_NO_NAME = "Invalid record"
+_MALFORMED = "Malformed block"
+
+
+class Stumble(NamedTuple):
+    """What a reader refuses first.
+
+    Attributes:
+        phase: when it comes to it.
+        bit_offset: where it is then.
+        message: of the reader.
+    """
+
+    phase: int
+    bit_offset: int
+    message: str
+
+
+class Walks:
+    """What readers of all versions stumble over in a damaged bitstream.
+
+    Args:
+        payload: the bitstream.
+        columns: the same, decoded as far as it goes.
+    """
+
+    def __init__(self, payload: memoryview, columns: Columns) -> None:
+        self._payload = payload
+        blocks = columns.blocks
+        self._whole = {start: end for start, end in zip(blocks.start, blocks.end, strict=True) if end}
+        self._known: dict[tuple[int, bool], Stumble | None] = {}
+
+    def of(self, version: int) -> Stumble | None:
+        """Return what the reader of a version stumbles over, None if it goes through."""
+        kind = max(each for each in _FIRSTS if each <= version), version in SUMMARY_LIMITS
+        if kind not in self._known:
+            self._known[kind] = _Walk(self._payload, *kind, self._whole).run()
+        return self._known[kind]
+
+
+class _Walk:
+    """One walk.
+
+    Args:
+        payload: the bitstream.
+        version: of LLVM.
+        is_lazy: whether metadata of modules is read after what follows it, as `llvm-dis` does.
+        whole: by where a block begins, the end of those that are sound.
+
+    Attributes:
+        reads_names: whether the version knows tables of names.
+        size_of_names: size of that in bytes.
+    """
+
+    def __init__(self, payload: memoryview, version: int, is_lazy: bool, whole: Mapping[int, int]) -> None:  # noqa: FBT001
+        self.is_lazy = is_lazy
+        self.reads_names = version >= _WITH_NAMES
+        self.size_of_names = 0
+        self._payload = payload
+        self._version = version
+        self._whole = whole
+        self._phase: int = Phase.TOP_LEVEL
+        self._bits = Bits(payload, 0, len(payload), version)
+
+    def run(self) -> Stumble | None:
+        """Go through the stream; return what stops the reader."""
+        try:
+            for first, start, end in self._modules():
+                module = _Module(self, first, start, end)
+                module.read()
+                if self._version >= _TO_LOOK_FOR_SUMMARIES and self.is_lazy:
+                    module.look_for_summary()
+        except RefusedError as refused:
+            return Stumble(self._phase, self._bits.base + self._bits.offset, str(refused))
+        except BitstreamError:
+            return Stumble(self._phase, self._bits.base + self._bits.offset, self._bits.end_of_file())
+        return None
+
+    def _modules(self) -> list[tuple[int, int, int]]:
+        """Return first bit, first bit of the module block and end of each module, with the block that identifies it."""
+        bits, found = self._bits, []
+        bits.jump(MAGIC_SIZE * 8)
+        own = Abbreviations(2)
+        while bits.offset // 8 + _TOLERATED < len(self._payload):
+            entry = bits.advance(own)
+            if entry.is_end:
+                raise RefusedError(_MALFORMED)
+            if not entry.is_block:
+                bits.read_record(entry.number, own, is_skipped=True)
+            elif entry.number == BlockId.IDENTIFICATION_BLOCK:
+                bits.skip_block()
+                module = bits.advance(own)
+                if not (module.is_block and module.number == BlockId.MODULE_BLOCK):
+                    raise RefusedError(_MALFORMED)
+                bits.skip_block()
+                found.append((entry.start, module.start, bits.offset))
+            elif entry.number in _TABLES and self.reads_names:
+                self._read_simple(Abbreviations(0))
+                if entry.number == BlockId.STRTAB_BLOCK:
+                    self.size_of_names = bits.blob_size
+            else:
+                bits.skip_block()
+                if entry.number == BlockId.MODULE_BLOCK:
+                    found.append((entry.start, entry.start, bits.offset))
+        if not found:
+            raise RefusedError(_NO_MODULE)
+        return found
+
+    def begin(self, first: int, end: int) -> Bits:
+        """Begin with a module, of which a reader takes the bytes alone; return its bits."""
+        self._phase = Phase.MODULE
+        self._bits = Bits(self._payload[first // 8 : end // 8], first, (end - first) // 8, self._version)
+        return self._bits
+
+    def come_to(self, phase: int) -> None:
+        """Begin with a phase."""
+        self._phase = phase
+
+    def read(self, entry: Entry, defined: Abbreviations) -> None:
+        """Read a block without looking at the blocks inside; nothing, if it is known to be sound.
+
+        Args:
+            entry: of the block.
+            defined: the abbreviations that BLOCKINFO defines for such blocks.
+        """
+        end = self._whole.get(self._bits.base + entry.start)
+        if end is not None:
+            self._bits.jump(end - self._bits.base)
+        else:
+            self._read_simple(defined)
+
+    def read_body(self, entry: Entry, defined: Callable[[int], Abbreviations]) -> None:
+        """Read a function body, nothing if it is known to be sound.
+
+        Args:
+            entry: of the block.
+            defined: returns the abbreviations that BLOCKINFO defines for blocks of an id.
+        """
+        bits = self._bits
+        if bits.base + entry.start in self._whole:
+            return
+        own = bits.enter(defined(BlockId.FUNCTION_BLOCK))
+        while not (inner := bits.advance(own)).is_end:
+            if not inner.is_block:
+                bits.read_record(inner.number, own)
+            elif inner.number in _READ_IN_BODIES:
+                self.read(inner, defined(inner.number))
+            else:
+                bits.skip_block()
+
+    def _read_simple(self, defined: Abbreviations) -> None:
+        bits = self._bits
+        own = bits.enter(defined)
+        while not (inner := bits.advance(own)).is_end:
+            if inner.is_block:
+                bits.skip_block()
+            else:
+                bits.read_record(inner.number, own)
+
+
+class _Module:
+    """A module on a walk.
+
+    Args:
+        walk: the walk.
+        first: where its bytes begin.
+        start: where its block begins.
+        end: where it ends.
+    """
+
+    def __init__(self, walk: _Walk, first: int, start: int, end: int) -> None:
+        self._walk = walk
+        self._bits = walk.begin(first, end)
+        self._is_identified = first != start
+        self._start = start - first
+        self._defined: dict[int, Abbreviations] = {}
+        self._has_table_of_names = False
+        self._table = 0
+        self._bodies: list[Entry] = []
+        self._metadata: list[Entry] = []
+        self._has_definitions = False
+
+    def read(self) -> None:
+        bits = self._bits
+        if self._is_identified:
+            self._walk.read(bits.advance(Abbreviations(2)), Abbreviations(0))
+        bits.jump(self._start)
+        bits.advance(Abbreviations(2))
+        own = bits.enter(Abbreviations(0))
+        while not (entry := bits.advance(own)).is_end:
+            if not entry.is_block:
+                self._note(*bits.read_record(entry.number, own))
+            elif entry.number == BlockId.FUNCTION_BLOCK:
+                self._come_to_body(entry, own)
+            else:
+                self._read_block(entry)
+        if not self._table or not self._bodies:
+            self._read_bodies()
+
+    def look_for_summary(self) -> None:
+        """Go through the module, up to a summary."""
+        bits = self._bits
+        bits.jump(self._start)
+        bits.advance(Abbreviations(2))
+        own = bits.enter(Abbreviations(0))
+        while not (entry := bits.advance(own)).is_end:
+            if not entry.is_block:
+                bits.read_record(entry.number, own, is_skipped=True)
+            elif entry.number in SUMMARY_BLOCKS:
+                return
+            else:
+                bits.skip_block()
+
+    def _note(self, code: int, operands: list[int]) -> None:
+        if code == ModuleCode.VERSION and operands:
+            self._has_table_of_names = operands[0] >= _WITH_TABLE_OF_NAMES and self._walk.reads_names
+        elif self._has_table_of_names and code in GLOBALS and sum(operands[:2]) > self._walk.size_of_names:
+            raise RefusedError(_NO_NAME)
+        if code == ModuleCode.VSTOFFSET and operands:
+            self._table = operands[0]
+        elif code == ModuleCode.FUNCTION:
+            # In modules of version 2, the place of the name precedes the type, the convention and this.
+            self._has_definitions |= len(operands) > _IS_DECLARED and not operands[_IS_DECLARED]
+
+    def _read_block(self, entry: Entry) -> None:
+        if entry.number == BLOCKINFO_BLOCK_ID:
+            self._read_block_info()
+        elif entry.number == BlockId.METADATA_BLOCK and self._walk.is_lazy:
+            self._bits.skip_block()
+            self._metadata.append(entry)
+        elif entry.number in _READ_IN_MODULES or (entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._table):
+            self._walk.read(entry, self._of(entry.number))
+        else:
+            self._bits.skip_block()
+
+    def _of(self, block_id: int) -> Abbreviations:
+        return self._defined.setdefault(block_id, Abbreviations(0))
+
+    def _come_to_body(self, entry: Entry, own: Abbreviations) -> None:
+        """Skip a body; before the first one, read the symbol table, and with that all bodies."""
+        bits, is_first = self._bits, not self._bodies
+        if is_first and self._table:
+            self._read_symbol_table(own)
+            bits.jump(entry.behind)
+        self._bodies.append(entry)
+        bits.skip_block()
+        if is_first and self._table:
+            place = bits.offset
+            self._find_bodies(own)
+            self._read_bodies()
+            bits.jump(place)
+            self._walk.come_to(Phase.SUMMARIES)
+
+    def _read_symbol_table(self, own: Abbreviations) -> None:
+        self._walk.come_to(Phase.FIRST_BODY)
+        place = (self._table - 1) * _WORD
+        if not 0 <= place < self._bits.size:
+            return  # a rule of its own
+        self._bits.jump(place)
+        entry = self._bits.enters(own.width, BlockId.VALUE_SYMTAB_BLOCK)
+        if entry is not None:
+            self._walk.read(entry, self._of(entry.number))
+
+    def _find_bodies(self, own: Abbreviations) -> None:
+        """Find the bodies behind the first one; the symbol table has their places."""
+        try:
+            while (entry := self._bits.enters(own.width, BlockId.FUNCTION_BLOCK)) is not None:
+                self._bodies.append(entry)
+                self._bits.skip_block()
+        except (RefusedError, BitstreamError):
+            pass
+
+    def _read_bodies(self) -> None:
+        self._walk.come_to(Phase.BODIES)
+        for entry in self._metadata:
+            self._bits.jump(entry.behind)
+            self._walk.read(entry, self._of(entry.number))
+        if self._has_definitions and not self._bodies:
+            raise RefusedError(_NO_BODIES)
+        for entry in self._bodies:
+            self._bits.jump(entry.behind)
+            self._walk.read_body(entry, self._of)
+
+    def _read_block_info(self) -> None:
+        """Read the definitions of abbreviations for blocks of other ids."""
+        bits, current = self._bits, None
+        own = bits.enter(Abbreviations(0))
+        while not (entry := bits.advance(own, defines=False)).is_end:
+            if entry.is_block:
+                bits.skip_block()
+            elif entry.is_definition:
+                if current is None:
+                    raise RefusedError(_MALFORMED)
+                current.add(bits.read_definition())
+            else:
+                code, operands = bits.read_record(entry.number, own)
+                if code == _SET_BLOCK and not operands:
+                    raise RefusedError(_MALFORMED)
+                current = self._of(operands[0]) if code == _SET_BLOCK else current
+
+
+_IS_DECLARED = 4
+_WITH_TABLE_OF_NAMES = 2
+"""The first version of modules that have one."""
+_SET_BLOCK = 1

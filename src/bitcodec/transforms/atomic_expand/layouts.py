@@ -1,0 +1,143 @@
+"""The data layouts of targets.  Rules: LLVM 22, `Triple::computeDataLayout`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bitcodec.tables import data_layouts
+from bitcodec.transforms.atomic_expand.triples import Triple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["data_layout"]
+
+
+def data_layout(text: str) -> str:
+    """Return the data layout of modules for a triple, "" if the architecture is not known."""
+    triple = Triple.parse(text)
+    for pattern, layout in _LAYOUTS.items():
+        if re.fullmatch(pattern, triple.architecture):
+            return layout(triple)
+    return ""
+
+
+def _format(triple: Triple, known: str) -> str:
+    """Return the letter of the format of object files if the architecture has that format, else that of ELF."""
+    return triple.mangling if triple.mangling in known else "e"
+
+
+def _x86_64(triple: Triple) -> str:
+    pointers = "p:32:32-" if triple.names("gnux32", "muslx32") else ""
+    return f"e-m:{_format(triple, 'ow')}-{pointers}{data_layouts.X86_64.removeprefix('m:e-')}"
+
+
+def _x86(triple: Triple) -> str:
+    mangling = _format(triple, "ow").replace("w", "x")
+    if triple.is_windows:
+        long_double = 32 if triple.names("gnu", "mingw", "cygwin") else 128
+        numbers = f"i64:64-i128:128-f80:{long_double}-n8:16:32-a:0:32-S32"
+    else:
+        long_double = 128 if triple.is_apple else 32
+        numbers = f"i128:128-f64:32:64-f80:{long_double}-n8:16:32-S128"
+    return f"e-m:{mangling}-p:32:32-{data_layouts.X86_ADDRESS_SPACES}-{numbers}"
+
+
+_AARCH64_NUMBERS = {
+    "e": "i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
+    "o": "i64:64-i128:128-n32:64-S128-Fn32",
+    "w": "p:64:64-i32:32-i64:64-i128:128-n32:64-S128-Fn32",
+}
+
+
+def _aarch64(triple: Triple) -> str:
+    name = triple.architecture
+    order = "E" if name.endswith("_be") else "e"
+    mangling = _format(triple, "" if order == "E" else "ow")
+    is_narrow = triple.names("gnu_ilp32") or (name.endswith("_32") and mangling == "o")
+    pointers = "p:32:32-" if is_narrow else ""
+    return f"{order}-m:{mangling}-{pointers}{data_layouts.X86_ADDRESS_SPACES}-{_AARCH64_NUMBERS[mangling]}"
+
+
+_ARM_APCS = "f64:32:64-v64:32:64-v128:32:128-a:0:32-n32-S32"
+_ARM_AAPCS = "i64:64-v128:64:128-a:0:32-n32-S64"
+_ARM_WATCH = "i64:64-a:0:32-n32-S128"
+
+
+def _arm(triple: Triple) -> str:
+    name = triple.architecture
+    order = "E" if "eb" in name else "e"
+    is_microcontroller = re.search(r"v\d+e?m", name) is not None
+    numbers = _ARM_AAPCS
+    if triple.is_apple and order == "e" and not is_microcontroller and not triple.names("eabi"):
+        numbers = _ARM_WATCH if name.endswith("v7k") else _ARM_APCS
+    elif triple.names("netbsd") and not triple.names("eabi"):
+        numbers = _ARM_APCS
+    return f"{order}-m:{_format(triple, 'ow' if order == 'e' else '')}-p:32:32-Fi8-{numbers}"
+
+
+def _powerpc(triple: Triple) -> str:
+    name = triple.architecture
+    order = "e" if name.endswith("le") else "E"
+    is_wide = "64" in name
+    numbers = "i64:64-i128:128-n32:64" if is_wide else "i64:64-n32"
+    if triple.is_aix:
+        numbers += "-f64:32:64"
+    if is_wide and (triple.is_linux or triple.is_aix):
+        numbers += "-S128-v256:256:256-v512:512:512"
+    pointers = "" if is_wide else "p:32:32-"
+    mangling = _format(triple, "oa" if order == "E" else "")
+    return f"{order}-m:{mangling}-{pointers}{_function_alignment(triple, is_wide=is_wide)}-{numbers}"
+
+
+def _function_alignment(triple: Triple, *, is_wide: bool) -> str:
+    """Return where functions are: descriptors of them are aligned, as ELFv1 and AIX have them, or they are."""
+    if triple.is_aix:
+        return "Fi64" if is_wide else "Fi32"
+    if not is_wide or triple.architecture.endswith("le") or triple.names("openbsd", "musl"):
+        return "Fn32"
+    version = next((name.removeprefix("freebsd") for name in triple.others if name.startswith("freebsd")), None)
+    is_elfv2 = version is not None and (not version or int(version.partition(".")[0] or 0) >= _FREEBSD_ELFV2)
+    return "Fn32" if is_elfv2 else "Fi64"
+
+
+_FREEBSD_ELFV2 = 13
+"""The first version of FreeBSD whose big-endian PowerPC has ELFv2."""
+
+
+def _mips(triple: Triple) -> str:
+    name = triple.architecture
+    order = "e" if "el" in name else "E"
+    numbers = "i8:8:32-i16:16:32-i64:64"
+    if "64" not in name:
+        return f"{order}-m:m-p:32:32-{numbers}-n32-S64"
+    pointers = "p:32:32-" if triple.names("gnuabin32", "muslabin32") else ""
+    return f"{order}-m:e-{pointers}{numbers}-i128:128-n32:64-S128"
+
+
+def _fixed(layout: str) -> Callable[[Triple], str]:
+    return lambda _: layout
+
+
+_LAYOUTS: Mapping[str, Callable[[Triple], str]] = {
+    "x86_64h?|amd64": _x86_64,
+    r"i[3-9]86": _x86,
+    r"aarch64(_be|_32)?|arm64(e|ec|_32)?": _aarch64,
+    r"(arm|thumb).*": _arm,
+    "riscv32": _fixed("e-m:e-p:32:32-i64:64-n32-S128"),
+    "riscv64": _fixed(f"e-{data_layouts.RISCV64}"),
+    r"(powerpc|ppc)(64)?(le)?": _powerpc,
+    "mips(64)?(el)?|mipsisa(32|64)r6(el)?": _mips,
+    "sparc": _fixed("E-m:e-p:32:32-i64:64-i128:128-f128:64-n32-S64"),
+    "sparcel": _fixed("e-m:e-p:32:32-i64:64-i128:128-f128:64-n32-S64"),
+    "sparcv9|sparc64": _fixed("E-m:e-i64:64-i128:128-n32:64-S128"),
+    "s390x|systemz": _fixed("E-m:e-i1:8:16-i8:8:16-i64:64-f128:64-v128:64-a:8:16-n32:64"),
+    "loongarch32": _fixed("e-m:e-p:32:32-i64:64-n32-S128"),
+    "loongarch64": _fixed("e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"),
+    "hexagon": _fixed(
+        "e-m:e-p:32:32:32-a:0-n16:32-i64:64:64-i32:32:32-i16:16:16-i1:8:8-f32:32:32-f64:64:64-v32:32:32-v64:64:64"
+        "-v512:512:512-v1024:1024:1024-v2048:2048:2048"
+    ),
+}
+"""By the first component of a triple, as a regular expression."""

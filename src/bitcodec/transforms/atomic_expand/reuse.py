@@ -1,0 +1,71 @@
+"""What expansions of one module have in common, so that each finds it made: names, declarations and attributes."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from bitcodec.builder import attribute_list
+from bitcodec.ir.mangling import overloaded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.types import Type
+
+__all__ = ["Reuse", "expanding", "reuse_of_expansion"]
+
+
+class Reuse:
+    """Names of intrinsics, their declarations and the attributes of calls, each made once.
+
+    Attributes:
+        intrinsics: the declarations of intrinsics, by name.
+    """
+
+    __slots__ = ("_elements", "_names", "intrinsics")
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, tuple[Type, ...]], str] = {}
+        self._elements: dict[tuple[int, Type], AttributeList] = {}
+        self.intrinsics: dict[str, Function] = {}
+
+    def overloaded(self, name: str, *types: Type) -> str:
+        """Return a name of an intrinsic with the types behind it that it is for."""
+        found = self._names.get((name, types))
+        if found is None:
+            found = self._names[name, types] = overloaded(name, *types)
+        return found
+
+    def element(self, parameter: int, type: Type) -> AttributeList:
+        """Return the attributes of a call whose parameter points at a value of a type."""
+        found = self._elements.get((parameter, type))
+        if found is None:
+            found = attribute_list(parameters={parameter: [("elementtype", type)]})
+            self._elements[parameter, type] = found
+        return found
+
+
+class _Current(threading.local):
+    reuse: Reuse | None = None
+
+
+_CURRENT = _Current()
+
+
+@contextmanager
+def expanding() -> Iterator[None]:
+    """While this lasts, expansions of this thread are of one module, which loses no functions."""
+    before, _CURRENT.reuse = _CURRENT.reuse, Reuse()
+    try:
+        yield
+    finally:
+        _CURRENT.reuse = before
+
+
+def reuse_of_expansion() -> Reuse:
+    """Return what the expansions of the module have in common; outside of `expanding` nothing is found made."""
+    return _CURRENT.reuse or Reuse()

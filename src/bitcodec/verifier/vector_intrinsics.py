@@ -1,0 +1,201 @@
+"""Rules of calls of intrinsics for vectors: parts of vectors, splices, and vector predication."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.ir.attribute_values import NoFPClass, VScaleRange
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.metadata import MDString
+from bitcodec.ir.type_properties import is_same_shape, scalar_width
+from bitcodec.ir.types import IntegerType, VectorType
+from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
+from bitcodec.verifier.kinds import is_floats, is_integers, is_pointers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+    from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.rules import Rule, Rules
+
+__all__ = ["VECTOR_RULES"]
+
+_MIN_STEP_WIDTH = 8
+
+
+def _type(call: CallBase, index: int) -> Any:
+    return call.arguments[index].type
+
+
+def _index(call: CallBase, index: int) -> int:
+    value = call.arguments[index]
+    return value.unsigned if isinstance(value, ConstantInt) else 0
+
+
+# Parts of vectors
+
+
+def _is_inside(whole: VectorType, part: VectorType, start: int) -> bool:
+    """Return whether a part lies inside a vector; of a fixed and a scalable one nobody knows."""
+    return whole.is_scalable is not part.is_scalable or start + part.count <= whole.count
+
+
+_INSERT: Rules = (
+    (
+        "vector_insert parameters must have the same element type.",
+        lambda call, _: _type(call, 0).scalar_type is _type(call, 1).scalar_type,
+    ),
+    (
+        "vector_insert index must be a constant multiple of the subvector's known minimum vector length.",
+        lambda call, _: _index(call, 2) % _type(call, 1).count == 0,
+    ),
+    (
+        "subvector operand of vector_insert would overrun the vector being inserted into.",
+        lambda call, _: _is_inside(_type(call, 0), _type(call, 1), _index(call, 2)),
+    ),
+)
+_EXTRACT: Rules = (
+    (
+        "vector_extract result must have the same element type as the input vector.",
+        lambda call, _: call.type.scalar_type is _type(call, 0).scalar_type,
+    ),
+    (
+        "vector_extract index must be a constant multiple of the result type's known minimum vector length.",
+        lambda call, _: _index(call, 1) % call.type.count == 0,
+    ),
+    (
+        "vector_extract would overrun.",
+        lambda call, _: _is_inside(_type(call, 0), call.type, _index(call, 1)),
+    ),
+)
+_STEPS: Rules = (
+    (
+        "stepvector only supported for vectors of integers with a bitwidth of at least 8.",
+        lambda call, _: isinstance(call.type, VectorType) and _is_step(call.type.scalar_type),
+    ),
+)
+
+
+def _is_step(type_: Type) -> bool:
+    return isinstance(type_, IntegerType) and type_.bit_width >= _MIN_STEP_WIDTH
+
+
+# Splices
+
+
+def _known_elements(call: CallBase, body: Body) -> int:
+    """Return the number of elements that a vector has at least, with what its function says of `vscale`."""
+    vector: Any = call.type
+    count: int = vector.count
+    if vector.is_scalable:
+        known = body.function.attributes.for_function.integer("vscale_range")
+        if known is not None:
+            count *= VScaleRange(known).minimum
+    return count
+
+
+def _splice(limits: str, is_in_range: Callable[[int, int], bool]) -> Rules:
+    """Return the rule of the index of a splice, the third argument."""
+    message = (
+        f"The splice index exceeds the range {limits} where VL is the known minimum number of elements in the vector. "
+        "For scalable vectors the minimum number of elements is determined from vscale_range."
+    )
+    return ((message, lambda call, body: is_in_range(_signed(call.arguments[2]), _known_elements(call, body))),)
+
+
+def _signed(value: Value) -> int:
+    return value.signed if isinstance(value, ConstantInt) else 0
+
+
+# Vector predication
+
+
+def _predicate(valid: frozenset[str], kind: str) -> Rules:
+    def is_valid(call: CallBase, _: object) -> bool:
+        metadata = getattr(call.arguments[2], "metadata", None)
+        return isinstance(metadata, MDString) and metadata.text in valid
+
+    return ((f"invalid predicate for VP {kind} comparison intrinsic", is_valid),)
+
+
+def _cast(
+    names: str,
+    kinds: str,
+    is_source: Callable[[Type], bool],
+    is_result: Callable[[Type], bool],
+    size: str = "",
+) -> Rules:
+    """Return the rules of casts.
+
+    Args:
+        names: of the intrinsics, and the word that follows, as LLVM's message has them.
+        kinds: what the message says that elements must be.
+        is_source, is_result: whether a type is of the kind.
+        size: `smaller` or `larger`: what the elements of the argument must be than those of the result, if they must.
+    """
+    rules: list[Rule] = [
+        (
+            "VP cast intrinsic first argument and result vector lengths must be equal",
+            lambda call, _: is_same_shape(_type(call, 0), call.type),
+        ),
+        (f"{names} {kinds}", lambda call, _: is_source(_type(call, 0)) and is_result(call.type)),
+    ]
+    if size:
+        sign = -1 if size == "larger" else 1
+        rules.append(
+            (
+                f"{names} the bit size of first argument must be {size} than the bit size of the return type",
+                lambda call, _: sign * scalar_width(_type(call, 0)) < sign * scalar_width(call.type),
+            )
+        )
+    return tuple(rules)
+
+
+_BOTH = "first argument and result element type must be {}"
+_EACH = "first argument element type must be {} and result element type must be {}"
+_INTEGER, _FLOAT, _POINTER = "integer", "floating-point", "pointer"
+_EXTEND = _cast(
+    "llvm.vp.zext or llvm.vp.sext intrinsic", _BOTH.format(_INTEGER), is_integers, is_integers, size="smaller"
+)
+# LLVM's message lacks a space.
+_TO_INTEGER = _cast(
+    "llvm.vp.fptoui, llvm.vp.fptosi, llvm.vp.lrint or llvm.vp.llrintintrinsic",
+    _EACH.format(_FLOAT, _INTEGER),
+    is_floats,
+    is_integers,
+)
+_FROM_INTEGER = _cast(
+    "llvm.vp.uitofp or llvm.vp.sitofp intrinsic", _EACH.format(_INTEGER, _FLOAT), is_integers, is_floats
+)
+
+_FLOATING = frozenset(each.spelling for each in FCmpPredicate) - {"true", "false"}
+_INTEGRAL = frozenset(each.spelling for each in ICmpPredicate)
+
+VECTOR_RULES: dict[str, Rules] = {
+    "vector.insert": _INSERT,
+    "vector.extract": _EXTRACT,
+    "stepvector": _STEPS,
+    "vector.splice.left": _splice("[0, VL-1]", lambda index, count: 0 <= index < count),
+    "vector.splice.right": _splice("[0, VL]", lambda index, count: 0 <= index <= count),
+    "experimental.vp.splice": _splice("[-VL, VL-1]", lambda index, count: -count <= index < count),
+    "vp.trunc": _cast("llvm.vp.trunc intrinsic", _BOTH.format(_INTEGER), is_integers, is_integers, size="larger"),
+    "vp.zext": _EXTEND,
+    "vp.sext": _EXTEND,
+    "vp.fptrunc": _cast("llvm.vp.fptrunc intrinsic", _BOTH.format(_FLOAT), is_floats, is_floats, size="larger"),
+    "vp.fpext": _cast("llvm.vp.fpext intrinsic", _BOTH.format(_FLOAT), is_floats, is_floats, size="smaller"),
+    "vp.fptoui": _TO_INTEGER,
+    "vp.fptosi": _TO_INTEGER,
+    "vp.uitofp": _FROM_INTEGER,
+    "vp.sitofp": _FROM_INTEGER,
+    "vp.ptrtoint": _cast("llvm.vp.ptrtoint intrinsic", _EACH.format(_POINTER, _INTEGER), is_pointers, is_integers),
+    "vp.inttoptr": _cast("llvm.vp.inttoptr intrinsic", _EACH.format(_INTEGER, _POINTER), is_integers, is_pointers),
+    "vp.fcmp": _predicate(_FLOATING, "FP"),
+    "vp.icmp": _predicate(_INTEGRAL, "integer"),
+    "vp.is.fpclass": (
+        ("unsupported bits for llvm.vp.is.fpclass test mask", lambda call, _: not _index(call, 1) & ~NoFPClass.ALL),
+    ),
+}
+"""By name, without `llvm.` and suffixes for types."""

@@ -1,0 +1,113 @@
+"""Damage is found in the order in which LLVM's readers go through a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bitcodec import bitstream
+from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
+from bitcodec.doctor import Verdict, diagnose
+
+from .readers import ask, available
+
+HELLO = (Path(__file__).parents[2] / "examples/hello.bc").read_bytes()
+_HUGE = (1 << 24).to_bytes(4, "little")
+_WIDTH_AT_TOP = 10
+"""At the top level, the number of bits in front of the width of a block's abbreviation ids."""
+
+
+def blocks_of(data: bytes, block_id: int) -> list[tuple[int, int]]:
+    """Return first bit and first bit of the content of the blocks of an id."""
+    blocks = bitstream.loads(data).decode().blocks
+    return [
+        (start, body)
+        for each, start, body in zip(blocks.id, blocks.start, blocks.body, strict=True)
+        if each == block_id
+    ]
+
+
+def with_length(data: bytes, block_id: int, words: bytes) -> bytes:
+    """Return a file with another length in the header of the first block of an id."""
+    _, body = blocks_of(data, block_id)[0]
+    return data[: body // 8 - 4] + words + data[body // 8 :]
+
+
+def without_width(data: bytes, block_id: int) -> bytes:
+    """Return a file in which the first block of an id, at the top level, has abbreviation ids of 0 bits."""
+    start, _ = blocks_of(data, block_id)[0]
+    number = int.from_bytes(data, "little") & ~(0xF << start + _WIDTH_AT_TOP)
+    return number.to_bytes(len(data), "little")
+
+
+def with_number(data: bytes, block_id: int, bits: int, width: int, number: int) -> bytes:
+    """Return a file with another number at some bits from the beginning of the content of a block."""
+    _, body = blocks_of(data, block_id)[0]
+    whole = int.from_bytes(data, "little") & ~(((1 << width) - 1) << body + bits)
+    return (whole | number << body + bits).to_bytes(len(data), "little")
+
+
+CASES: dict[str, Callable[[], bytes]] = {
+    "length of types": lambda: with_length(HELLO, BlockId.TYPE_BLOCK, _HUGE),
+    "length of constants": lambda: with_length(HELLO, BlockId.CONSTANTS_BLOCK, _HUGE),
+    "length of a body": lambda: with_length(HELLO, BlockId.FUNCTION_BLOCK, _HUGE),
+    "length of a module": lambda: with_length(HELLO, BlockId.MODULE_BLOCK, _HUGE),
+    "names without width": lambda: without_width(HELLO, BlockId.STRTAB_BLOCK),
+    "abbreviations of no block": lambda: with_number(HELLO, BLOCKINFO_BLOCK_ID, 0, 2, 2),
+    "other abbreviation id": lambda: with_number(HELLO, BlockId.TYPE_BLOCK, 0, 4, 15),
+    "cut off": lambda: HELLO[: len(HELLO) // 3 & ~3],
+}
+
+
+def verdicts(name: str) -> tuple[Verdict, ...]:
+    [diagnosis] = diagnose(CASES[name](), profiles=())
+    assert diagnosis.damage is not None
+    return diagnosis.verdicts
+
+
+def damaged(verdict: Verdict) -> bool:
+    return any(each.rule == "damage" for each in verdict.obstacles)
+
+
+def messages(name: str, *versions: int) -> Iterator[str]:
+    for verdict in verdicts(name):
+        if verdict.version in versions:
+            yield next(each.message for each in verdict.obstacles if each.rule == "damage")
+
+
+@pytest.mark.same_in_both
+def test_lengths_count_only_for_what_is_skipped() -> None:
+    assert {16, 17, 18, 19} <= {each.version for each in verdicts("length of types") if not damaged(each)}
+    assert {16, 17, 18, 19} <= {each.version for each in verdicts("length of constants") if not damaged(each)}
+    assert all("can't skip to bit" in message for message in messages("length of a body", 9, 14, 15, 22))
+    assert list(messages("length of a body", 8)) == ["Malformed block"]
+
+
+@pytest.mark.same_in_both
+def test_names_are_read_before_the_module() -> None:
+    width = "can't enter sub-block: current code size is 0"
+    assert list(messages("names without width", 5, 8, 9, 22)) == ["Invalid record", "Invalid record", width, width]
+    assert not damaged(verdicts("names without width")[0])
+    assert verdicts("names without width")[5].message == width
+
+
+@pytest.mark.same_in_both
+def test_definitions_belong_to_blocks() -> None:
+    assert set(messages("abbreviations of no block", 5, 14, 15, 22)) == {"Malformed block"}
+
+
+@pytest.mark.same_in_both
+@pytest.mark.parametrize("version", available() or [0])
+def test_readers_say_the_same(version: int, tmp_path: Path) -> None:
+    if not version:
+        pytest.skip("there is no reader of LLVM here")
+    path = tmp_path / "module.bc"
+    for name, make in CASES.items():
+        path.write_bytes(make())
+        answer = ask(version, path)
+        verdict = next(each for each in verdicts(name) if each.version == version)
+        assert (name, verdict.reads) == (name, answer.reads)
+        assert (name, verdict.message) == (name, answer.message) or answer.crashes

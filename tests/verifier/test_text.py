@@ -1,0 +1,42 @@
+"""Rules that only text can break: LLVM's reader of bitcode refuses such records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec.verifier import verify
+from cli.running import llvm_process
+
+FIRST = "Intrinsic requires elementtype attribute on first argument."
+SECOND = "Intrinsic requires elementtype attribute on second argument."
+CALLS = [
+    (FIRST, "i32 @llvm.arm.ldrex.p0(ptr {})"),
+    (FIRST, "i32 @llvm.arm.ldaex.p0(ptr {})"),
+    (FIRST, "i64 @llvm.aarch64.ldxr.p0(ptr {})"),
+    (FIRST, "i64 @llvm.aarch64.ldaxr.p0(ptr {})"),
+    (FIRST, "ptr @llvm.preserve.array.access.index.p0.p0(ptr {}, i32 0, i32 1)"),
+    (FIRST, "ptr @llvm.preserve.struct.access.index.p0.p0(ptr {}, i32 0, i32 1)"),
+    (SECOND, "i32 @llvm.arm.strex.p0(i32 0, ptr {})"),
+    (SECOND, "i32 @llvm.arm.stlex.p0(i32 0, ptr {})"),
+    (SECOND, "i32 @llvm.aarch64.stxr.p0(i64 0, ptr {})"),
+    (SECOND, "i32 @llvm.aarch64.stlxr.p0(i64 0, ptr {})"),
+]
+
+
+def messages_of(text: str) -> list[str]:
+    """Return what the verifier reports for a text of today."""
+    return [finding.message for finding in verify(bitcodec.parse_assembly(text, dialect=22))]
+
+
+@pytest.mark.parametrize(("message", "call"), CALLS)
+def test_pointers_of_some_intrinsics_have_element_types(message: str, call: str, tmp_path: Path) -> None:
+    text = f"define void @f(ptr %p) {{\n  %a = call {call.format('%p')}\n  ret void\n}}\n"
+    assert messages_of(text) == [message]
+    path = tmp_path / "a.ll"
+    path.write_text(text)
+    assert message in llvm_process("llvm-as", path, "-o", tmp_path / "a.bc").stderr.decode().splitlines()
+    sound = f"define void @f(ptr %p) {{\n  %a = call {call.format('elementtype(i32) %p')}\n  ret void\n}}\n"
+    assert messages_of(sound) == []
