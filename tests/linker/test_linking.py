@@ -102,6 +102,42 @@ def test_what_became_of_symbols(tmp_path: Path) -> None:
     assert linker.origins()["shared"] == linker.origins()["helper"] == second
 
 
+def test_why_symbols_are_not_linked(tmp_path: Path) -> None:
+    text = """
+$group = comdat any
+define linkonce_odr void @group() comdat { ret void }
+define linkonce_odr void @unused() { ret void }
+define internal void @local() { ret void }
+define void @NAME() {
+  call void @group()
+  call void @local()
+  ret void
+}
+"""
+    first, second = write(tmp_path, a=text.replace("NAME", "a"), b=text.replace("NAME", "b"))
+    archive = tmp_path / "library.a"
+    archive.write_bytes(archive_of(("member.bc", bitcodec.dumps(bitcodec.parse_assembly(B)))))
+    done = succeed(
+        "link", first, second, archive, *[f"--explain={name}" for name in ("group", "unused", "local", "main2")]
+    )
+    unused = "a linkonce definition, not linked; nothing that is linked refers to it"
+    assert done.decode().splitlines() == [
+        "group:",
+        f"  {first}: a linkonce definition, linked",
+        f"  {second}: a linkonce definition, not linked; it loses against the linkonce definition in {first}",
+        "unused:",
+        f"  {first}: {unused}",
+        f"  {second}: {unused}",
+        "local:",
+        f"  {first}: an internal definition, linked",
+        f"  {second}: an internal definition, linked as local.1",
+        "main2:",
+        f"  {archive}(member.bc): an external definition, not linked; nothing before its archive needs the member",
+    ]
+    undefined = succeed("link", *write(tmp_path, c=A), "--explain", "helper").decode()
+    assert undefined == f"helper: no input defines it; {tmp_path / 'c.ll'} declares it\n"
+
+
 def test_all_conflicts_are_found_without_linking(tmp_path: Path) -> None:
     paths = write(tmp_path, a=A, flagged=FLAGGED, b=B, c=CONFLICTING)
     survey = Survey()

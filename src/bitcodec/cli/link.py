@@ -13,6 +13,7 @@ from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import counted
 from bitcodec.errors import BitcodecError
+from bitcodec.files import read_file
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def link(
     if not files:
         raise UsageError("no files: name at least one")
     if dry_run:
-        _survey((*files, *overrides), Reporter(hides_warnings=suppress_warnings))
+        report = Reporter(hides_warnings=suppress_warnings)
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         return
     if output is None and not (symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
@@ -94,7 +96,7 @@ def link(
         module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
-        _survey((*files, *overrides), report)
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         raise SystemExit(Failure.exit_code) from None
     if output is not None:
         _write(output, module, as_text=as_text)
@@ -166,17 +168,19 @@ def _check_size(file: str) -> None:
         raise Failure(f"{file}: {EMPTY}")
 
 
-def _survey(files: Sequence[str], report: Reporter) -> None:
+def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
-    from bitcodec.bitcode.loading import open_all  # noqa: PLC0415
     from bitcodec.linker import Survey  # noqa: PLC0415
+    from bitcodec.linker.inputs import is_archive, open_modules  # noqa: PLC0415
 
     survey = Survey()
     for file in counted("reading", files):
         with reported(file):
-            for module in open_all(bytes(read(file)) if file == STANDARD_INPUT else file):
-                for problem in survey.add(module):
-                    report(problem)
+            data = memoryview(bytes(read(file)) if file == STANDARD_INPUT else read_file(file))
+            path = None if file == STANDARD_INPUT else file
+            modules = open_modules(data, file, path, ignore_non_bitcode=True)
+            for problem in survey.add_all(modules, in_archive=not whole_archive and is_archive(data)):
+                report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)
 
@@ -184,6 +188,8 @@ def _survey(files: Sequence[str], report: Reporter) -> None:
 def _explain(linker: Linker, symbols: Sequence[str]) -> None:
     for symbol in symbols:
         found = linker.explain(symbol)
-        print_line(one_line(f"{symbol}:" if found else f"{symbol}: no input defines it"))
+        declared = linker.declared_by(symbol)
+        needed = f"; {declared} declares it" if declared else ""
+        print_line(one_line(f"{symbol}:" if found else f"{symbol}: no input defines it{needed}"))
         for candidate in found:
             print_line(one_line(f"  {candidate}"))

@@ -12,18 +12,19 @@ from bitcodec.ir.moving import place_before
 from bitcodec.ir.types import ArrayType
 from bitcodec.linker.problems import LinkError, LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties, force_name
+from bitcodec.linker.resolution import standing_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.linker.types import TypeMapper
 
-__all__ = ["PROPERTIES", "Appender", "Appending", "check_properties", "elements_of"]
+__all__ = ["Appender", "Appending", "check_properties", "elements_of", "first_difference", "properties_of"]
 
 _STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
 _NEW_FIELDS = 3
@@ -48,16 +49,50 @@ class Appending(NamedTuple):
     is_old: bool
 
 
-PROPERTIES: tuple[tuple[ProblemKind, Callable[[GlobalVariable], object]], ...] = (
-    (ProblemKind.NOT_APPENDING, lambda variable: variable.linkage is Linkage.APPENDING),
-    (ProblemKind.APPENDING_CONSTANTS, lambda variable: variable.is_constant),
-    (ProblemKind.APPENDING_ALIGNMENTS, lambda variable: variable.alignment),
-    (ProblemKind.APPENDING_VISIBILITIES, lambda variable: variable.visibility),
-    (ProblemKind.APPENDING_UNNAMED_ADDRESSES, lambda variable: variable.unnamed_address),
-    (ProblemKind.APPENDING_SECTIONS, lambda variable: variable.section),
-    (ProblemKind.APPENDING_ADDRESS_SPACES, lambda variable: variable.address_space),
+def _kind_of(value: GlobalValue) -> str:
+    return standing_of(value).value
+
+
+def _named(form: str, value: object) -> str:
+    return form.format(value) if value else ""
+
+
+def _elements_of(variable: GlobalVariable) -> str:
+    """Return what the elements of a variable are; lists of constructors have them in the form of today."""
+    type_ = variable.value_type
+    element = type_.element_type if isinstance(type_, ArrayType) else type_
+    is_old = variable.name in _STRUCTORS and len(element.element_types) < _NEW_FIELDS
+    text = "{ i32, ptr, ptr }" if is_old else str(element)
+    # Those of two modules may become one.
+    return "elements of identified types" if "%" in text else f"elements of type {text}"
+
+
+_PROPERTIES: tuple[tuple[ProblemKind, Callable[[GlobalVariable], str]], ...] = (
+    (ProblemKind.NOT_APPENDING, _kind_of),
+    (ProblemKind.APPENDING_CONSTANTS, lambda variable: "constant" if variable.is_constant else "no constant"),
+    (ProblemKind.APPENDING_ALIGNMENTS, lambda variable: _named("align {}", variable.alignment) or "no alignment"),
+    (ProblemKind.APPENDING_VISIBILITIES, lambda variable: f"{variable.visibility} visibility"),
+    (ProblemKind.APPENDING_UNNAMED_ADDRESSES, lambda variable: str(variable.unnamed_address) or "no unnamed_addr"),
+    (ProblemKind.APPENDING_SECTIONS, lambda variable: _named('section "{}"', variable.section) or "no section"),
+    (ProblemKind.APPENDING_ADDRESS_SPACES, lambda variable: f"addrspace({variable.address_space})"),
+    (ProblemKind.APPENDING_ELEMENTS, _elements_of),
 )
-"""What two appending variables must have in common, in the order of LLVM's checks."""
+"""What two appending variables must have in common, in the order of LLVM's checks, as messages call it."""
+
+
+def properties_of(value: GlobalValue) -> tuple[str, ...]:
+    """Return what a variable that is joined with others must have in common with them, as messages call it."""
+    if not isinstance(value, GlobalVariable) or value.linkage is not Linkage.APPENDING:
+        return (_kind_of(value),)
+    return tuple([describe(value) for _, describe in _PROPERTIES])
+
+
+def first_difference(there: Sequence[str], arriving: Sequence[str]) -> tuple[ProblemKind, str, str] | None:
+    """Return the first problem of two variables that are to be joined, and what both have; None if there is none."""
+    for (kind, _), ours, theirs in zip(_PROPERTIES, there, arriving, strict=False):
+        if ours != theirs:
+            return kind, ours, theirs
+    return None
 
 
 class Appender:
@@ -82,10 +117,10 @@ class Appender:
             LinkError: the variables do not fit.
         """
         is_joined = there is not None and not there.is_declaration and not source.is_declaration
-        if not isinstance(source, GlobalVariable) or not isinstance(there, GlobalVariable | None):
-            raise _refused(ProblemKind.NOT_APPENDING, source)
         if is_joined and there is not None:
             check_properties(source, there)
+        if not isinstance(source, GlobalVariable) or not isinstance(there, GlobalVariable | None):
+            raise _refused(source, ProblemKind.NOT_APPENDING)
         if source.is_declaration:
             return None
         element = self._element_type(source)
@@ -95,7 +130,7 @@ class Appender:
         before: tuple[Constant, ...] = ()
         if is_joined and there is not None:
             if element is not _array(there).element_type:
-                raise _refused(ProblemKind.APPENDING_ELEMENTS, source)
+                raise _refused(source, ProblemKind.APPENDING_ELEMENTS, _elements_of(there), _elements_of(source))
             before = tuple(elements_of(there, self._table))
         added = elements_of(source, self._table)
         if source.name in _STRUCTORS and not is_old:
@@ -106,7 +141,7 @@ class Appender:
     def _element_type(self, source: GlobalVariable) -> Type:
         mapped = self._types.get(source.value_type)
         if not isinstance(mapped, ArrayType):
-            raise _refused(ProblemKind.APPENDING_ELEMENTS, source)
+            raise _refused(source, ProblemKind.APPENDING_ELEMENTS)
         return mapped.element_type
 
     def _joined(self, source: GlobalVariable, there: GlobalVariable | None, type_: ArrayType) -> GlobalVariable:
@@ -126,15 +161,15 @@ class Appender:
         return not isinstance(key, GlobalValue) or self._is_linked(key)
 
 
-def check_properties(source: GlobalVariable, there: GlobalVariable) -> None:
-    """Check that two appending variables have in common what LLVM requires.
+def check_properties(source: GlobalValue, there: GlobalValue) -> None:
+    """Check that two variables have in common what LLVM requires of appending ones, besides the type of elements.
 
     Raises:
         LinkError: they do not.
     """
-    for kind, property_of in PROPERTIES:
-        if property_of(source) != property_of(there):
-            raise _refused(kind, source)
+    difference = first_difference(properties_of(there), properties_of(source))
+    if difference is not None and difference[0] is not ProblemKind.APPENDING_ELEMENTS:
+        raise _refused(source, *difference)
 
 
 def elements_of(variable: GlobalVariable, table: ConstantTable) -> list[Constant]:
@@ -148,7 +183,7 @@ def elements_of(variable: GlobalVariable, table: ConstantTable) -> list[Constant
     if isinstance(initializer, ConstantAggregate):
         return cast("list[Constant]", list(initializer.operands))
     if initializer is None or count > _MAX_IMPLICIT_ELEMENTS:
-        raise _refused(ProblemKind.TOO_MANY_ELEMENTS, variable)
+        raise _refused(variable, ProblemKind.TOO_MANY_ELEMENTS)
     found = [known_element(table, initializer, index) for index in range(count)]
     return [element for element in found if element is not None]
 
@@ -158,5 +193,6 @@ def _array(variable: GlobalVariable) -> ArrayType:
     return variable.value_type
 
 
-def _refused(kind: ProblemKind, source: GlobalValue) -> LinkError:
-    return LinkError((LinkProblem(kind, source.name, source.parent.identifier if source.parent else ""),))
+def _refused(source: GlobalValue, kind: ProblemKind, there: str = "", arriving: str = "") -> LinkError:
+    module = source.parent.identifier if source.parent else ""
+    return LinkError((LinkProblem(kind, source.name, module, "", arriving, there),))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import outside_user
@@ -11,6 +11,7 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.problems import ProblemKind
 from bitcodec.linker.prototypes import declare_like
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
@@ -18,7 +19,16 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
 
-__all__ = ["ComdatChoice", "base_object", "choose_comdat", "comdat_of", "drop_replaced", "kinds_fit"]
+__all__ = [
+    "ComdatChoice",
+    "ComdatFacts",
+    "base_object",
+    "choice_of_kinds",
+    "choose_comdat",
+    "comdat_facts",
+    "comdat_of",
+    "drop_replaced",
+]
 
 
 class ComdatChoice(Enum):
@@ -35,39 +45,77 @@ _WITHOUT_LOOKING = {
     SelectionKind.NO_DEDUPLICATE: ComdatChoice.BOTH,
 }
 """The choice for kinds that do not depend on the content of the key."""
+_MAX_CHARACTERS = 60
+"""Characters of an initializer in a message."""
 
 
-def kinds_fit(*kinds: SelectionKind) -> bool:
-    """Return whether comdats of these kinds may have the same name."""
-    return len({*kinds}) < 2 or {*kinds} <= _ANY_OR_LARGEST
+class ComdatFacts(NamedTuple):
+    """What decides between two comdats of one name.
+
+    Attributes:
+        kind: its selection kind.
+        problem: why nothing is known of its key, None if the key is a variable.
+        size: size in bytes of the key.
+        initializer: of the key; compared by identity, or as text.
+    """
+
+    kind: SelectionKind
+    problem: ProblemKind | None = None
+    size: int = 0
+    initializer: object = None
+
+    def describe(self, name: str, problem: ProblemKind) -> str:
+        """Return what a message on a problem says of this side."""
+        if problem is ProblemKind.EXACT_MATCH:
+            return f"@{name} = {_shortened(str(self.initializer))}"
+        if problem is ProblemKind.SAME_SIZE:
+            return f"@{name} of {self.size} byte{'s' * (self.size != 1)}"
+        key = "" if problem is ProblemKind.SELECTION_KINDS else _KEYS[self.problem]
+        return f"comdat {self.kind}{key}"
 
 
-def choose_comdat(destination: Module, source: Module, comdat: Comdat) -> ComdatChoice | ProblemKind:
-    """Return whose members of a comdat of the source are linked, or why that cannot be known."""
-    other = destination.comdats.get(comdat.name)
-    if other is None:
-        return ComdatChoice.SOURCE
-    kinds = {other.selection_kind, comdat.selection_kind}
-    if not kinds_fit(*kinds):
-        return ProblemKind.SELECTION_KINDS
-    kind = SelectionKind.LARGEST if len(kinds) > 1 else comdat.selection_kind
-    if kind in _WITHOUT_LOOKING:
-        return _WITHOUT_LOOKING[kind]
-    keys = _key(destination, comdat.name), _key(source, comdat.name)
-    for key in keys:
-        if isinstance(key, ProblemKind):
-            return key
-    there, arriving = cast("tuple[GlobalVariable, GlobalVariable]", keys)
-    return _by_content(kind, there, arriving)
+_KEYS = {
+    None: " of a variable",
+    ProblemKind.NO_VARIABLE: " of no variable",
+    ProblemKind.ALIAS_SIZE: " of an alias of no object",
+}
 
 
-def _by_content(kind: SelectionKind, there: GlobalVariable, arriving: GlobalVariable) -> ComdatChoice | ProblemKind:
+def choose_comdat(there: ComdatFacts, arriving: ComdatFacts) -> ComdatChoice | ProblemKind:
+    """Return whose members of two comdats of one name are linked, or why that cannot be known."""
+    choice = choice_of_kinds(there.kind, arriving.kind)
+    if choice is not None:
+        return choice
+    kind = arriving.kind
+    problem = there.problem or arriving.problem
+    if problem is not None:
+        return problem
     if kind is SelectionKind.EXACT_MATCH:
-        return ComdatChoice.DESTINATION if there.initializer is arriving.initializer else ProblemKind.EXACT_MATCH
-    difference = alloc_size(arriving) - alloc_size(there)
+        is_equal = there.initializer == arriving.initializer
+        return ComdatChoice.DESTINATION if is_equal else ProblemKind.EXACT_MATCH
     if kind is SelectionKind.SAME_SIZE:
-        return ProblemKind.SAME_SIZE if difference else ComdatChoice.DESTINATION
-    return ComdatChoice.SOURCE if difference > 0 else ComdatChoice.DESTINATION
+        return ComdatChoice.DESTINATION if there.size == arriving.size else ProblemKind.SAME_SIZE
+    return ComdatChoice.SOURCE if arriving.size > there.size else ComdatChoice.DESTINATION
+
+
+def choice_of_kinds(there: SelectionKind, arriving: SelectionKind) -> ComdatChoice | ProblemKind | None:
+    """Return what follows from the kinds of two comdats alone, None if their keys decide."""
+    if there is arriving:
+        return _WITHOUT_LOOKING.get(there)
+    return None if {there, arriving} == _ANY_OR_LARGEST else ProblemKind.SELECTION_KINDS
+
+
+def comdat_facts(module: Module, comdat: Comdat) -> ComdatFacts:
+    """Return what decides about a comdat of a module."""
+    kind = comdat.selection_kind
+    key = _key(module, comdat.name)
+    if isinstance(key, ProblemKind):
+        return ComdatFacts(kind, key)
+    return ComdatFacts(kind, None, alloc_size(key), key.initializer if kind is SelectionKind.EXACT_MATCH else None)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[:_MAX_CHARACTERS]}..."
 
 
 def alloc_size(variable: GlobalVariable, layout: DataLayout | None = None) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.loading import modules_of_file
 from bitcodec.bitcode.saving import dumps
-from bitcodec.errors import BitcodecError
 from bitcodec.files import read_file
 from bitcodec.ir.module import Module
-from bitcodec.linker.archives import check_members, is_archive, offered, required
+from bitcodec.linker.archives import needed_members, required
+from bitcodec.linker.inputs import is_archive, open_modules
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -146,9 +146,18 @@ class Linker:
         """Return the definitions of a symbol in the order of the inputs, and what became of each."""
         return self._linker.resolutions.candidates(symbol)
 
+    def declared_by(self, symbol: str) -> str:
+        """Return the input that the declaration of a symbol came from, "" if the result does not declare it."""
+        value = self.module.get(symbol)
+        return self._linker.resolutions.origin(value) if value is not None and value.is_declaration else ""
+
     def origins(self) -> dict[str, str]:
-        """Return the input that each symbol of the result was defined in; appending variables come from several."""
-        named = [value for value in self.module.globals if value.name and not value.is_declaration]
+        """Return the input that each symbol of the result was defined in, without appending variables."""
+        named = [
+            value
+            for value in self.module.globals
+            if value.name and not value.is_declaration and value.linkage is not Linkage.APPENDING
+        ]
         origins = {value.name: self._linker.resolutions.origin(value) for value in named}
         return {name: origin for name, origin in origins.items() if origin}
 
@@ -156,9 +165,15 @@ class Linker:
         modules, in_archive = self._open(file, name)
         try:
             if in_archive and self._whole_archive:
-                self._linker.add(_joined(modules), options)
+                joined = _joined(modules)
+                self._linker.add(joined.finish(), options, joined.resolutions.origins)
             elif in_archive:
-                self._link_needed(modules, options)
+                rest = dict.fromkeys(modules)
+                for module in needed_members(modules, lambda: required(self._linker.module)):
+                    self._linker.add(module, options)
+                    del rest[module]
+                for module in rest:
+                    self._linker.resolutions.add_member(module)
             else:
                 for module in modules:
                     self._linker.add(module, options)
@@ -174,29 +189,14 @@ class Linker:
             data = memoryview(read_file(file))
         else:
             data = memoryview(file)
-        in_archive = is_archive(data)
-        if in_archive and not self._ignore_non_bitcode:
-            check_members(data, path)
         called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
-        modules = list(modules_of_file(data, called, path, self._linker.module.context))
-        if not modules:
-            raise BitcodecError(f"{called} contains no LLVM IR")
+        context = self._linker.module.context
+        modules = open_modules(data, called, path, context, ignore_non_bitcode=self._ignore_non_bitcode)
+        in_archive = is_archive(data)
         if name is not None and not in_archive:
             for module in modules:
                 module.identifier = name
         return modules, in_archive
-
-    def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
-        """Link members of an archive that define what is declared so far, and what these need."""
-        defined = [(member, offered(member)) for member in members]
-        is_done = False
-        while not is_done:
-            needed = required(self._linker.module)
-            chosen = next(((member, names) for member, names in defined if not needed.isdisjoint(names)), None)
-            is_done = chosen is None
-            if chosen is not None:
-                defined.remove(chosen)
-                self._linker.add(chosen[0], options)
 
     def _report(self) -> None:
         if self._on_problem is not None:
@@ -208,9 +208,9 @@ class Linker:
 _FROM_BYTES = "<bytes>"
 
 
-def _joined(members: list[Module]) -> Module:
-    """Return the members of an archive linked into a module of their own."""
+def _joined(members: list[Module]) -> ModuleLinker:
+    """Link the members of an archive into a module of their own."""
     linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE)
     for member in members:
         linker.add(member)
-    return linker.finish()
+    return linker

@@ -19,12 +19,15 @@ from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
-from bitcodec.linker.records import Resolutions
+from bitcodec.linker.records import Resolutions, definitions_of
 from bitcodec.linker.selection import Selection
 from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
 
 __all__ = ["ModuleLinker"]
@@ -52,33 +55,47 @@ class ModuleLinker:
         self._first = ""
         self.resolutions = Resolutions()
 
-    def add(self, source: Module, options: LinkOptions | None = None) -> None:
+    def add(
+        self, source: Module, options: LinkOptions | None = None, origins: Mapping[GlobalValue, str] | None = None
+    ) -> None:
         """Link a module, which must not be used any more afterwards.
+
+        Args:
+            source: the module.
+            options: how it is linked.
+            origins: the names of the modules that its globals came from. Default: its own name for all.
 
         Raises:
             LinkError: it does not link.
             BitcodecError: what is linked of it is malformed.
         """
         with without_collection(self._growth):
-            self._add(source, options or LinkOptions())
+            self._add(source, options or LinkOptions(), origins or {})
 
-    def _add(self, source: Module, options: LinkOptions) -> None:
+    def _add(self, source: Module, options: LinkOptions, origins: Mapping[GlobalValue, str]) -> None:
+        def origin_of(value: GlobalValue) -> str:
+            return origins.get(value, source.identifier)
+
         destination = self.module
         # What has been read to the end has wrapped its constants already.
         wrapper_count = -1 if source_of(source) is None else destination.context.metadata.wrapper_count
         materialize_symbols(source)
         materialize_metadata(source)
-        selection = Selection(destination, source, options, self.resolutions.origin)
+        selection = Selection(destination, source, options, self.resolutions.origin, origin_of)
         selection.select()
-        self._note(source, selection.problems)
+        self._note(selection.problems)
         self.problems += adopt_target(destination, source, self._first)
         self._first = self._first or source.identifier
+        definitions = definitions_of(source)
         mover = Mover(
             destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
         )
-        mover.move()
+        try:
+            mover.move()
+        except LinkError as error:
+            self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
-        self.resolutions.add(source.identifier, selection.meetings, mover.moved)
+        self.resolutions.add(origin_of, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
         destination.module_asm += assembly_for(source)
         self._merge_flags(source)
@@ -104,7 +121,11 @@ class ModuleLinker:
         self._merger.complete()
         return self.module
 
-    def _note(self, _source: Module, problems: list[LinkProblem]) -> None:
+    def _with_origin(self, problem: LinkProblem) -> LinkProblem:
+        value = self.module.get(problem.name)
+        return problem if value is None else problem._replace(destination=self.resolutions.origin(value))
+
+    def _note(self, problems: list[LinkProblem]) -> None:
         self.problems += problems
         self._stop_on_errors()
 

@@ -46,6 +46,7 @@ class Mover:
 
     Attributes:
         moved: the globals of the destination that came from the source.
+        joined: the appending variables that have elements of the source.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Mover:
         self._gone: list[GlobalValue] = []
         self._is_done = False
         self.moved: dict[GlobalValue, None] = {}
+        self.joined: list[GlobalValue] = []
 
     def move(self) -> None:
         """Move the chosen globals and everything that they need.
@@ -198,6 +200,7 @@ class Mover:
         if joined is None:
             return there
         self._references.schedule_elements(joined)
+        self.joined.append(joined.variable)
         if there is not None:
             self._replace(there, joined.variable)
         return joined.variable

@@ -107,7 +107,9 @@ class LinkProblem(NamedTuple):
         """Both sides: the definitions or values, and the files that they are in."""
         there = f"{self.destination_value or 'this'} in {self.destination}" if self.destination else ""
         arriving = f"{self.source_value or 'this'} in {self.source}"
-        return f"{there}, {arriving}" if there else arriving
+        sides = f"{there}, {arriving}" if there else arriving
+        # Some messages of LLVM do not name the symbol.
+        return f"@{self.name}: {sides}" if self.name and f"'{self.name}'" not in str(self) else sides
 
     @property
     def advice(self) -> str:

@@ -8,11 +8,12 @@ from bitcodec.linker.resolution import Standing, standing_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.module import Module
 
-__all__ = ["Candidate", "Resolutions"]
+__all__ = ["COMDAT_LOST", "Candidate", "Resolutions", "definitions_of"]
 
 
 class Candidate(NamedTuple):
@@ -24,6 +25,8 @@ class Candidate(NamedTuple):
         is_linked: whether it was linked when its module was; a later module may have replaced it.
         other: the module of the definition that it met, "" if it met none.
         other_standing: the kind of that definition, None if it met none.
+        new_name: the name that it was linked under, "" if that is its own.
+        reason: why it was not linked, if no other definition is the reason.
     """
 
     module: str
@@ -31,14 +34,25 @@ class Candidate(NamedTuple):
     is_linked: bool
     other: str = ""
     other_standing: Standing | None = None
+    new_name: str = ""
+    reason: str = ""
 
     def __str__(self) -> str:
         article = "an" if self.standing.value[0] in "aeiou" else "a"
-        text = f"{self.module}: {article} {self.standing.value}, {'linked' if self.is_linked else 'not linked'}"
+        new_name = f" as {self.new_name}" if self.new_name else ""
+        outcome = f"linked{new_name}" if self.is_linked else "not linked"
+        text = f"{self.module}: {article} {self.standing.value}, {outcome}"
+        if self.reason:
+            return f"{text}; {self.reason}"
         if self.other_standing is None:
             return text
         reason = f"the {self.other_standing.value} in {self.other or 'an earlier module'}"
         return f"{text}; it {'replaces' if self.is_linked else 'loses against'} {reason}"
+
+
+NOTHING_REFERS = "nothing that is linked refers to it"
+COMDAT_LOST = "its comdat is that of an earlier module"
+NOT_NEEDED = "nothing before its archive needs the member"
 
 
 class Resolutions:
@@ -52,21 +66,44 @@ class Resolutions:
         """Return the name of the module that a global of the result came from, "" if it is unknown."""
         return self._origins.get(value, "")
 
-    def add(self, module: str, meetings: Sequence[tuple[GlobalValue, Candidate]], moved: Iterable[GlobalValue]) -> None:
+    @property
+    def origins(self) -> Mapping[GlobalValue, str]:
+        """The names of the modules that the globals of the result came from."""
+        return self._origins
+
+    def add(
+        self,
+        module: Callable[[GlobalValue], str],
+        definitions: Sequence[tuple[GlobalValue, str, Standing]],
+        meetings: Mapping[GlobalValue, Candidate],
+        moved: Collection[GlobalValue],
+        joined: Iterable[GlobalValue],
+    ) -> None:
         """Note what became of the symbols of a module.
 
         Args:
-            module: its name.
-            meetings: the definitions that met other symbols.
+            module: returns its name, or that of the member of an archive that a global came from.
+            definitions: what it defines, with names and kinds before it was linked.
+            meetings: those that met other symbols.
             moved: the globals of the result that came from it.
+            joined: the appending variables that it was the last to add elements to.
         """
-        for value, candidate in meetings:
-            self._add(value.name, candidate)
-        met = {value for value, _ in meetings}
-        for value in moved:
-            self._origins[value] = module
-            if value not in met and value.name and not value.is_declaration:
-                self._add(value.name, Candidate(module, standing_of(value), is_linked=True))
+        self._origins.update([(value, module(value)) for value in (*joined, *moved)])
+        for value, name, standing in definitions:
+            is_linked = value in moved
+            candidate = meetings.get(value)
+            if candidate is None:
+                new_name = value.name if is_linked and value.name != name else ""
+                reason = "" if is_linked else NOTHING_REFERS
+                candidate = Candidate(module(value), standing, is_linked, new_name=new_name, reason=reason)
+            elif is_linked and not candidate.is_linked:
+                candidate = candidate._replace(is_linked=True)
+            self._add(name, candidate)
+
+    def add_member(self, member: Module) -> None:
+        """Note the definitions of a member of an archive that is not linked."""
+        for _, name, standing in definitions_of(member):
+            self._add(name, Candidate(member.identifier, standing, is_linked=False, reason=NOT_NEEDED))
 
     def _add(self, name: str, candidate: Candidate) -> None:
         self._candidates.setdefault(name, []).append(candidate)
@@ -74,3 +111,10 @@ class Resolutions:
     def candidates(self, name: str) -> tuple[Candidate, ...]:
         """Return the definitions of a symbol, in the order of the modules; declarations are not among them."""
         return tuple(self._candidates.get(name, ()))
+
+
+def definitions_of(module: Module) -> list[tuple[GlobalValue, str, Standing]]:
+    """Return the definitions of a module that have names, with names and kinds, without appending variables."""
+    named = [value for value in module.globals if value.name and not value.is_declaration]
+    found = [(value, value.name, standing_of(value)) for value in named]
+    return [each for each in found if each[2] is not Standing.APPENDING]

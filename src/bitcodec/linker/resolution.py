@@ -45,6 +45,8 @@ class Standing(Enum):
     IMPORT = "dllimport declaration"
     DECLARATION = "declaration"
     EXTERN_WEAK = "extern_weak declaration"
+    LOCAL = "internal definition"
+    """It meets no other symbol."""
 
 
 _SOURCES = (
@@ -73,8 +75,8 @@ _DEFINITIONS = {
     Linkage.LINKONCE: Standing.LINKONCE,
     Linkage.LINKONCE_ODR: Standing.LINKONCE,
     Linkage.COMMON: Standing.COMMON,
-    Linkage.INTERNAL: Standing.STRONG,
-    Linkage.PRIVATE: Standing.STRONG,
+    Linkage.INTERNAL: Standing.LOCAL,
+    Linkage.PRIVATE: Standing.LOCAL,
     Linkage.EXTERN_WEAK: Standing.EXTERN_WEAK,
 }
 _NOT_DEFINED = {Standing.AVAILABLE, Standing.DECLARATION, Standing.EXTERN_WEAK}

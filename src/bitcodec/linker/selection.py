@@ -8,10 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.linker.comdats import ComdatChoice, alloc_size, base_object, choose_comdat, comdat_of, drop_replaced
+from bitcodec.linker.comdats import (
+    ComdatChoice,
+    alloc_size,
+    base_object,
+    choice_of_kinds,
+    choose_comdat,
+    comdat_facts,
+    comdat_of,
+    drop_replaced,
+)
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
-from bitcodec.linker.records import Candidate
+from bitcodec.linker.records import COMDAT_LOST, Candidate
 from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, standing_of
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.globals import Comdat, GlobalValue
     from bitcodec.ir.module import Module
+    from bitcodec.linker.comdats import ComdatFacts
     from bitcodec.linker.options import LinkOptions
 
 __all__ = ["Selection"]
@@ -38,28 +48,34 @@ class Selection:
         destination, source: the modules.
         options: how they are linked.
         origin: returns the name of the module that a global of the destination came from.
+        source_origin: returns that for a global of the source.
 
     Attributes:
         chosen: the globals, in order.
         problems: errors and warnings.
         named: names of everything that was chosen, for `internalize`.
-        meetings: definitions of the source that met a symbol of the destination, that symbol, and whether they are
-            linked.
+        meetings: definitions of the source that met a symbol of the destination, or whose comdat lost.
     """
 
     def __init__(
-        self, destination: Module, source: Module, options: LinkOptions, origin: Callable[[GlobalValue], str]
+        self,
+        destination: Module,
+        source: Module,
+        options: LinkOptions,
+        origin: Callable[[GlobalValue], str],
+        source_origin: Callable[[GlobalValue], str],
     ) -> None:
         self._destination = destination
         self._source = source
         self._options = options
         self._origin = origin
+        self._source_origin = source_origin
         self._comdats: dict[Comdat, ComdatChoice] = {}
         self._on_demand: dict[Comdat, list[GlobalValue]] = {}
         self.chosen: dict[GlobalValue, None] = {}
         self.problems: list[LinkProblem] = []
         self.named: set[str] = set()
-        self.meetings: list[tuple[GlobalValue, Candidate]] = []
+        self.meetings: dict[GlobalValue, Candidate] = {}
         self._clones: list[GlobalValue] = []
 
     def select(self) -> None:
@@ -94,9 +110,9 @@ class Selection:
     def _choose_comdats(self) -> None:
         replaced: set[Comdat] = set()
         for comdat in self._used_comdats():
-            choice = choose_comdat(self._destination, self._source, comdat)
+            choice = self._choice_of(comdat)
             if isinstance(choice, ProblemKind):
-                self._report(choice, comdat.name, *self._kinds(comdat))
+                self._report_comdat(choice, comdat)
             else:
                 self._comdats[comdat] = choice
                 if choice is ComdatChoice.SOURCE and comdat.name in self._destination.comdats:
@@ -113,9 +129,23 @@ class Selection:
     def _used_comdats(self) -> list[Comdat]:
         return list(self._source.comdats.values())
 
-    def _kinds(self, comdat: Comdat) -> tuple[str, str]:
+    def _choice_of(self, comdat: Comdat) -> ComdatChoice | ProblemKind:
+        other = self._destination.comdats.get(comdat.name)
+        if other is None:
+            return ComdatChoice.SOURCE
+        choice = choice_of_kinds(other.selection_kind, comdat.selection_kind)
+        return choose_comdat(*self._facts(comdat)) if choice is None else choice
+
+    def _facts(self, comdat: Comdat) -> tuple[ComdatFacts, ComdatFacts]:
+        """Return the facts of the comdat of the destination and of that of the source."""
         other = self._destination.comdats[comdat.name]
-        return f"comdat {comdat.selection_kind}", f"comdat {other.selection_kind}"
+        return comdat_facts(self._destination, other), comdat_facts(self._source, comdat)
+
+    def _report_comdat(self, kind: ProblemKind, comdat: Comdat) -> None:
+        there, arriving = (facts.describe(comdat.name, kind) for facts in self._facts(comdat))
+        other = self._destination.comdats[comdat.name]
+        member = next((value for value in self._destination.globals if comdat_of(value) is other), None)
+        self._report(kind, comdat.name, arriving, there, "" if member is None else self._origin(member))
 
     def _release_private_members(self) -> None:
         """Make private members of comdats that lost available: they are needed by what refers to them alone."""
@@ -160,9 +190,12 @@ class Selection:
         group = ComdatChoice.SOURCE if comdat is None else self._comdats.get(comdat, ComdatChoice.SOURCE)
         is_lost = group is ComdatChoice.DESTINATION
         prevails = not is_lost and (there is None or self._prevails(there, value))
-        if there is not None:
-            sides = self._source.identifier, standing_of(value), prevails, self._origin(there), standing_of(there)
-            self.meetings.append((value, Candidate(*sides)))
+        if is_lost and (there is None or there.is_declaration):
+            candidate = Candidate(self._source_origin(value), standing_of(value), is_linked=False, reason=COMDAT_LOST)
+            self.meetings[value] = candidate
+        elif there is not None:
+            sides = self._source_origin(value), standing_of(value), prevails, self._origin(there), standing_of(there)
+            self.meetings[value] = Candidate(*sides)
             if group is ComdatChoice.BOTH and comdat is not None:
                 self._clones.append(there if prevails else value)
         if prevails:
@@ -175,7 +208,8 @@ class Selection:
         choice = choose(there, value)
         if choice is Choice.CONFLICT:
             definitions = standing_of(value).value, standing_of(there).value
-            self._report(ProblemKind.MULTIPLY_DEFINED, value.name, *definitions, self._origin(there))
+            names = value.name, self._source_origin(value), self._origin(there)
+            self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, *names, *definitions))
         if choice is Choice.LARGER:
             return _is_larger(value, there)
         return choice is Choice.SOURCE

@@ -13,8 +13,9 @@ from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.module import Module
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
-from bitcodec.linker.appending import PROPERTIES
-from bitcodec.linker.comdats import comdat_of, kinds_fit
+from bitcodec.linker.appending import first_difference, properties_of
+from bitcodec.linker.archives import needed_members
+from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
 from bitcodec.linker.targets import adopt_target
@@ -22,11 +23,14 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Linkage, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.ir.globals import GlobalValue
 
 __all__ = ["Survey"]
+
+_INTRINSICS = "llvm."
+_WITHOUT_KEYS = (SelectionKind.ANY, SelectionKind.NO_DEDUPLICATE)
 
 
 class _Symbol(NamedTuple):
@@ -34,7 +38,15 @@ class _Symbol(NamedTuple):
 
     standing: Standing
     module: str
-    properties: tuple[object, ...] = ()
+    properties: tuple[str, ...] = ()
+    comdat: str = ""
+
+
+class _Group(NamedTuple):
+    """A comdat whose members are linked, and the module that has it."""
+
+    facts: ComdatFacts
+    module: str
 
 
 class Survey:
@@ -42,12 +54,15 @@ class Survey:
 
     Attributes:
         problems: the errors and warnings so far, in order.  Each is reported as if those before it did not exist.
+        needed: the symbols that the modules so far declare and do not define.
     """
 
     def __init__(self) -> None:
         self.problems: list[LinkProblem] = []
+        self.needed: set[str] = set()
         self._symbols: dict[str, _Symbol] = {}
-        self._comdats: dict[str, tuple[SelectionKind, str]] = {}
+        self._comdats: dict[str, _Group] = {}
+        self._replaced: set[tuple[str, str]] = set()
         self._target = Module(LINKED, DataLayout(""))
         self._first = ""
         self._merger = Merger()
@@ -65,50 +80,99 @@ class Survey:
         symbols = unread_symbols(module) or _symbols_of(module)
         lost = self._add_comdats(module, symbols.comdats)
         for row in symbols.rows:
-            self._meet(row, module.identifier, is_lost=bool(lost) and _comdat_of(row, module) in lost)
+            comdat = _comdat_of(row, module) if lost else row.comdat or ""
+            self._meet(row, module.identifier, comdat, lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
         self.problems += self._flag_problems(module)
+        return self.problems[known:]
+
+    def add_all(self, modules: Iterable[Module], *, in_archive: bool = False) -> Sequence[LinkProblem]:
+        """Add modules.
+
+        Args:
+            modules: the modules.
+            in_archive: whether to add only those that define what is needed, as for members of archives.
+
+        Returns:
+            The conflicts with the modules before them, and among them.
+
+        Raises:
+            BitcodecError: as `add`.
+        """
+        known = len(self.problems)
+        for module in needed_members(modules, lambda: self.needed) if in_archive else modules:
+            self.add(module)
         return self.problems[known:]
 
     def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
         """Return the names of comdats whose members are not linked."""
         lost = set()
         for name, kind in comdats.items():
-            there = self._comdats.get(name)
-            if there is None:
-                self._comdats[name] = kind, module.identifier
+            found = self._comdats.get(name)
+            choice = None if found is None else choice_of_kinds(found.facts.kind, kind)
+            if choice is ComdatChoice.DESTINATION:
+                lost.add(name)
                 continue
-            if not kinds_fit(there[0], kind):
-                kinds = f"comdat {kind}", f"comdat {there[0]}"
-                sides = module.identifier, there[1]
-                self.problems.append(LinkProblem(ProblemKind.SELECTION_KINDS, name, *sides, *kinds))
-            if kind is not SelectionKind.NO_DEDUPLICATE:
+            arriving = _facts(module, name, kind)
+            if found is None:
+                self._comdats[name] = _Group(arriving, module.identifier)
+                continue
+            choice = choose_comdat(found.facts, arriving)
+            if isinstance(choice, ProblemKind):
+                self._report_comdat(choice, name, arriving, module.identifier)
+            if choice is ComdatChoice.SOURCE:
+                self._replaced.add((found.module, name))
+                self._comdats[name] = _Group(arriving, module.identifier)
+            elif choice is not ComdatChoice.BOTH:
                 lost.add(name)
         return lost
 
-    def _meet(self, row: SymbolRow, module: str, *, is_lost: bool) -> None:
+    def _report_comdat(self, kind: ProblemKind, name: str, arriving: ComdatFacts, module: str) -> None:
+        found = self._comdats[name]
+        sides = arriving.describe(name, kind), found.facts.describe(name, kind)
+        self.problems.append(LinkProblem(kind, name, module, found.module, *sides))
+
+    def _meet(self, row: SymbolRow, module: str, comdat: str, lost: Collection[str]) -> None:
         standing = standing_of(row)
         there = self._symbols.get(row.name)
+        if there is not None and (there.module, there.comdat) in self._replaced:
+            there = None
+        self._note_need(row, standing)
         if there is None:
-            self._symbols[row.name] = _Symbol(standing, module, _properties(row))
+            self._symbols[row.name] = _symbol(row, standing, module, comdat)
         elif Standing.APPENDING in (standing, there.standing):
             self._check_appending(row, there, module)
-        elif not is_lost:
+        elif comdat not in lost:
             choice = choice_of(there.standing, standing, row.dll_storage_class)
             if choice is Choice.CONFLICT:
                 sides = there.module, standing.value, there.standing.value
                 self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, row.name, module, *sides))
             elif choice is Choice.SOURCE:
-                self._symbols[row.name] = _Symbol(standing, module)
+                self._symbols[row.name] = _symbol(row, standing, module, comdat)
+
+    def _note_need(self, row: SymbolRow, standing: Standing) -> None:
+        if standing is not Standing.DECLARATION:
+            if standing is not Standing.EXTERN_WEAK:
+                self.needed.discard(row.name)
+        elif row.name not in self._symbols and not row.name.startswith(_INTRINSICS):
+            self.needed.add(row.name)
 
     def _check_appending(self, row: SymbolRow, there: _Symbol, module: str) -> None:
-        if row.is_declaration or not there.properties:
+        if row.is_declaration:
             return
-        for (kind, _), ours, theirs in zip(PROPERTIES, _properties(row), there.properties, strict=False):
-            if ours != theirs:
-                self.problems.append(LinkProblem(kind, row.name, module, there.module))
-                return
+        arriving = _symbol(row, standing_of(row), module)
+        if there.standing in (Standing.DECLARATION, Standing.EXTERN_WEAK):
+            self._symbols[row.name] = arriving
+            return
+        difference = first_difference(
+            there.properties or (there.standing.value,), arriving.properties or (arriving.standing.value,)
+        )
+        if difference is not None:
+            kind, ours, theirs = difference
+            self.problems.append(LinkProblem(kind, row.name, module, there.module, theirs, ours))
+        else:
+            self._symbols[row.name] = there._replace(module=module)
 
     def _flag_problems(self, module: Module) -> Iterator[LinkProblem]:
         known = len(self._merger.diagnostics)
@@ -116,10 +180,21 @@ class Survey:
         return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
-def _properties(row: SymbolRow) -> tuple[object, ...]:
-    """Return what appending variables must have in common, nothing for other symbols."""
-    variable = None if row.is_declaration else row.variable
-    return () if variable is None else tuple(property_of(variable) for _, property_of in PROPERTIES)
+def _facts(module: Module, name: str, kind: SelectionKind) -> ComdatFacts:
+    """Return what decides about a comdat, without references to the module.
+
+    The globals of the module are read only for kinds that depend on the key.
+    """
+    if kind in _WITHOUT_KEYS:
+        return ComdatFacts(kind)
+    facts = comdat_facts(module, module.comdats[name])
+    return facts if facts.initializer is None else facts._replace(initializer=str(facts.initializer))
+
+
+def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -> _Symbol:
+    """Return what is needed of a symbol of a module when another one meets it."""
+    properties = () if row.variable is None else properties_of(row.variable)
+    return _Symbol(standing, module, properties, comdat)
 
 
 def _symbols_of(module: Module) -> LinkerSymbols:
@@ -131,7 +206,9 @@ def _symbols_of(module: Module) -> LinkerSymbols:
 def _row_of(value: GlobalValue) -> SymbolRow:
     is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
     variable = cast("GlobalVariable", value) if is_appending else None
-    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, None, variable)
+    comdat = comdat_of(value)
+    group = "" if comdat is None else comdat.name
+    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, group, variable)
 
 
 def _comdat_of(row: SymbolRow, module: Module) -> str:
