@@ -172,3 +172,17 @@ def test_archives(tmp_path: Path) -> None:
     whole = bitcodec.print_assembly(bitcodec.link(inputs, whole_archive=True))
     theirs = subprocess.run(["llvm-link-22", "-S", *inputs, "-o", "-"], capture_output=True, check=True)
     assert whole == theirs.stdout.decode()
+
+
+@pytest.mark.skipif(shutil.which("llvm-ar-22") is None, reason="LLVM's tools are not installed")
+def test_a_dry_run_takes_the_members_of_archives_that_a_link_takes(tmp_path: Path) -> None:
+    members = {"a": A, "b": B, "other": "define i32 @main() {\n  ret i32 1\n}\n"}
+    for name, text in members.items():
+        (tmp_path / f"{name}.bc").write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    archive = tmp_path / "library.a"
+    subprocess.run(["llvm-ar-22", "rc", archive, tmp_path / "other.bc", tmp_path / "b.bc"], check=True)
+    inputs = [str(tmp_path / "a.bc"), str(archive)]
+    succeed("link", "--dry-run", *inputs)
+    refused = run("link", "--dry-run", "--whole-archive", *inputs)
+    assert refused.exit_code == 1
+    assert "Linking globals named 'main'" in refused.stderr

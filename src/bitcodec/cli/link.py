@@ -69,14 +69,14 @@ def link(
     """
     if not files:
         raise UsageError("no files: name at least one")
+    report = Reporter(hides_warnings=suppress_warnings)
     if dry_run:
-        _survey((*files, *overrides), Reporter(hides_warnings=suppress_warnings))
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         return
     if output is None and not (symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
-    report = Reporter(hides_warnings=suppress_warnings)
     linker = Linker(only_needed=only_needed, internalize=internalize, whole_archive=whole_archive, on_problem=report)
     try:
         for file in counted("linking", files):
@@ -86,7 +86,7 @@ def link(
         module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
-        _survey((*files, *overrides), report)
+        _survey((*files, *overrides), report, whole_archive=whole_archive)
         raise SystemExit(Failure.exit_code) from None
     if output is not None:
         _write(output, module, as_text=as_text)
@@ -156,17 +156,22 @@ def _check_size(file: str) -> None:
         raise Failure(f"{file}: {EMPTY}")
 
 
-def _survey(files: Sequence[str], report: Reporter) -> None:
+def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
-    from bitcodec.bitcode.loading import open_all  # noqa: PLC0415
     from bitcodec.linker import Survey  # noqa: PLC0415
+    from bitcodec.linker.inputs import open_input  # noqa: PLC0415
 
     survey = Survey()
     for file in counted("reading", files):
         with reported(file):
-            for module in open_all(bytes(read(file)) if file == STANDARD_INPUT else file):
-                for problem in survey.add(module):
-                    report(problem)
+            is_stream = file == STANDARD_INPUT
+            modules, is_archive = open_input(bytes(read(file)) if is_stream else file, "<stdin>" if is_stream else None)
+            if is_archive and not whole_archive:
+                problems = [*survey.add_archive(modules)]
+            else:
+                problems = [problem for module in modules for problem in survey.add(module)]
+            for problem in problems:
+                report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)
 

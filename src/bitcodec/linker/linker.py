@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.loading import modules_of_file
-from bitcodec.bitcode.saving import dumps
-from bitcodec.containers import FileKind, detect, is_assembly
-from bitcodec.errors import BitcodecError
-from bitcodec.files import read_file
 from bitcodec.ir.functions import Function
-from bitcodec.ir.module import Module
+from bitcodec.ir.globals import GlobalVariable
+from bitcodec.linker.inputs import open_input
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.linker.symbols import needed_members
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import TypeAlias
 
+    from bitcodec.ir.module import Module
+    from bitcodec.linker.inputs import Input
     from bitcodec.linker.problems import LinkProblem
     from bitcodec.linker.records import Candidate
 
-    Input: TypeAlias = Module | str | os.PathLike[str] | bytes
-
 __all__ = ["Linker", "link"]
 
-_ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _ARCHIVE_MODULE = "ArchiveModule"
 """What llvm-link calls the module that the members of an archive are linked into."""
 
@@ -146,7 +140,7 @@ class Linker:
         return {name: origin for name, origin in origins.items() if origin}
 
     def _link(self, file: Input, name: str | None, options: LinkOptions) -> None:
-        modules, is_archive = self._open(file, name)
+        modules, is_archive = open_input(file, name, self._linker.module.context)
         try:
             if is_archive and self._whole_archive:
                 self._linker.add(_joined(modules), options)
@@ -158,36 +152,19 @@ class Linker:
         finally:
             self._report()
 
-    def _open(self, file: Input, name: str | None) -> tuple[list[Module], bool]:
-        path = file if isinstance(file, str | os.PathLike) else None
-        if isinstance(file, Module):
-            name = name or file.identifier
-            data = memoryview(dumps(file))
-        elif isinstance(file, str | os.PathLike):
-            data = memoryview(read_file(file))
-        else:
-            data = memoryview(file)
-        is_archive = not is_assembly(data) and detect(data) in _ARCHIVES
-        called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
-        modules = list(modules_of_file(data, called, path, self._linker.module.context))
-        if not modules:
-            raise BitcodecError(f"{called} contains no LLVM IR")
-        if name is not None and not is_archive:
-            for module in modules:
-                module.identifier = name
-        return modules, is_archive
-
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""
-        defined = [(member, _defined(member)) for member in members]
-        is_done = False
-        while not is_done:
-            needed = _undefined(self._linker.module)
-            chosen = next(((member, names) for member, names in defined if not needed.isdisjoint(names)), None)
-            is_done = chosen is None
-            if chosen is not None:
-                defined.remove(chosen)
-                self._linker.add(chosen[0], options)
+        module = self._linker.module
+        undefined = [value.name for value in (*module.functions, *module.global_variables)]
+        for member in needed_members(members, undefined, self._is_undefined):
+            self._linker.add(member, options)
+
+    def _is_undefined(self, name: str) -> bool:
+        """Return whether the result needs a symbol of a further input."""
+        value = self._linker.module.get(name)
+        if not isinstance(value, Function | GlobalVariable) or not value.is_declaration:
+            return False
+        return value.linkage is not Linkage.EXTERN_WEAK and not (isinstance(value, Function) and value.is_intrinsic)
 
     def _report(self) -> None:
         if self._on_problem is not None:
@@ -196,35 +173,9 @@ class Linker:
         self._reported = len(self._linker.problems)
 
 
-_FROM_BYTES = "<bytes>"
-
-
 def _joined(members: list[Module]) -> Module:
     """Return the members of an archive linked into a module of their own."""
     linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE)
     for member in members:
         linker.add(member)
     return linker.finish()
-
-
-def _defined(module: Module) -> set[str]:
-    """Return the symbols that a module offers to others."""
-    return {
-        value.name
-        for value in module.globals
-        if value.name
-        and not value.is_declaration
-        and not value.linkage.is_local
-        and value.linkage is not Linkage.AVAILABLE_EXTERNALLY
-    }
-
-
-def _undefined(module: Module) -> set[str]:
-    """Return the symbols that a module needs from others."""
-    return {
-        value.name
-        for value in (*module.functions, *module.global_variables)
-        if value.is_declaration
-        and value.linkage is not Linkage.EXTERN_WEAK
-        and not (isinstance(value, Function) and value.is_intrinsic)
-    }

@@ -5,26 +5,24 @@ Only symbols, comdats, module flags, layouts and triples are read.  Every confli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.flags.merging import Merger
-from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.module import Module
-from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.appending import PROPERTIES
 from bitcodec.linker.comdats import comdat_of, kinds_fit
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
+from bitcodec.linker.symbols import linker_symbols, needed_members
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.linkage import Linkage, SelectionKind
+from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.sources import SymbolRow
 
 __all__ = ["Survey"]
 
@@ -62,7 +60,7 @@ class Survey:
             BitcodecError: its symbols or its module flags are malformed.
         """
         known = len(self.problems)
-        symbols = unread_symbols(module) or _symbols_of(module)
+        symbols = linker_symbols(module)
         lost = self._add_comdats(module, symbols.comdats)
         for row in symbols.rows:
             self._meet(row, module.identifier, is_lost=bool(lost) and _comdat_of(row, module) in lost)
@@ -70,6 +68,25 @@ class Survey:
         self._first = self._first or module.identifier
         self.problems += self._flag_problems(module)
         return self.problems[known:]
+
+    def add_archive(self, members: Sequence[Module]) -> Sequence[LinkProblem]:
+        """Add the members of an archive that define what earlier modules declare, and what these need.
+
+        Returns:
+            Their conflicts with the modules before them.
+
+        Raises:
+            BitcodecError: symbols or module flags of one are malformed.
+        """
+        known = len(self.problems)
+        undefined = [name for name in self._symbols if self._is_undefined(name)]
+        for member in needed_members(members, undefined, self._is_undefined):
+            self.add(member)
+        return self.problems[known:]
+
+    def _is_undefined(self, name: str) -> bool:
+        found = self._symbols.get(name)
+        return found is not None and found.standing is Standing.DECLARATION
 
     def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
         """Return the names of comdats whose members are not linked."""
@@ -120,18 +137,6 @@ def _properties(row: SymbolRow) -> tuple[object, ...]:
     """Return what appending variables must have in common, nothing for other symbols."""
     variable = None if row.is_declaration else row.variable
     return () if variable is None else tuple(property_of(variable) for _, property_of in PROPERTIES)
-
-
-def _symbols_of(module: Module) -> LinkerSymbols:
-    """Return the symbols of a module whose globals have been made."""
-    rows = [_row_of(value) for value in module.globals if value.name and not value.linkage.is_local]
-    return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
-
-
-def _row_of(value: GlobalValue) -> SymbolRow:
-    is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
-    variable = cast("GlobalVariable", value) if is_appending else None
-    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, None, variable)
 
 
 def _comdat_of(row: SymbolRow, module: Module) -> str:
