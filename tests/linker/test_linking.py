@@ -65,6 +65,7 @@ def test_modules_stay_as_they_are() -> None:
     texts = [*map(str, modules)]
     linked = bitcodec.link(modules)
     assert defined(linked) == ["shared", "main", "helper", "twice", "main2"]
+
     assert [*map(str, modules)] == texts
     assert linked.verify() == []
     assert str(bitcodec.loads(bitcodec.dumps(linked), "llvm-link")) == str(linked)
@@ -234,3 +235,17 @@ def test_members_without_bitcode(options: list[str], tmp_path: Path) -> None:
     linked = bitcodec.link([first, archive], whole_archive=bool(options), ignore_non_bitcode=True)
     assert text == bitcodec.print_assembly(linked)
     assert defined(linked) == ["shared", "main", "helper", "twice", "main2"]
+
+
+@pytest.mark.skipif(shutil.which("llvm-ar-22") is None, reason="LLVM's tools are not installed")
+def test_a_dry_run_takes_the_members_of_archives_that_a_link_takes(tmp_path: Path) -> None:
+    members = {"a": A, "b": B, "other": "define i32 @main() {\n  ret i32 1\n}\n"}
+    for name, text in members.items():
+        (tmp_path / f"{name}.bc").write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    archive = tmp_path / "library.a"
+    subprocess.run(["llvm-ar-22", "rc", archive, tmp_path / "other.bc", tmp_path / "b.bc"], check=True)
+    inputs = [str(tmp_path / "a.bc"), str(archive)]
+    succeed("link", "--dry-run", *inputs)
+    refused = run("link", "--dry-run", "--whole-archive", *inputs)
+    assert refused.exit_code == 1
+    assert "Linking globals named 'main'" in refused.stderr

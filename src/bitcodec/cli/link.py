@@ -13,7 +13,6 @@ from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import counted
 from bitcodec.errors import BitcodecError
-from bitcodec.files import read_file
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
@@ -72,15 +71,14 @@ def link(
     """
     if not files:
         raise UsageError("no files: name at least one")
+    report = Reporter(hides_warnings=suppress_warnings)
     if dry_run:
-        report = Reporter(hides_warnings=suppress_warnings)
         _survey((*files, *overrides), report, whole_archive=whole_archive)
         return
     if output is None and not (symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
-    report = Reporter(hides_warnings=suppress_warnings)
     linker = Linker(
         only_needed=only_needed,
         internalize=internalize,
@@ -171,15 +169,19 @@ def _check_size(file: str) -> None:
 def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
     from bitcodec.linker import Survey  # noqa: PLC0415
-    from bitcodec.linker.inputs import is_archive, open_modules  # noqa: PLC0415
+    from bitcodec.linker.inputs import open_input  # noqa: PLC0415
 
     survey = Survey()
     for file in counted("reading", files):
         with reported(file):
-            data = memoryview(bytes(read(file)) if file == STANDARD_INPUT else read_file(file))
-            path = None if file == STANDARD_INPUT else file
-            modules = open_modules(data, file, path, ignore_non_bitcode=True)
-            for problem in survey.add_all(modules, in_archive=not whole_archive and is_archive(data)):
+            is_stream = file == STANDARD_INPUT
+            content, name = (bytes(read(file)), "<stdin>") if is_stream else (file, None)
+            modules, is_archive = open_input(content, name, ignore_non_bitcode=True)
+            if is_archive and not whole_archive:
+                problems = [*survey.add_archive(modules)]
+            else:
+                problems = [problem for module in modules for problem in survey.add(module)]
+            for problem in problems:
                 report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)

@@ -10,52 +10,70 @@ import os
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_of_file
+from bitcodec.bitcode.saving import dumps
 from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.errors import BitcodecError, NoBitstreamError
 from bitcodec.files import read_file
+from bitcodec.ir.module import Module
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
     from bitcodec.ir.context import Context
-    from bitcodec.ir.module import Module
 
-__all__ = ["is_archive", "open_modules"]
+    Input: TypeAlias = Module | str | os.PathLike[str] | bytes
 
+__all__ = ["open_input"]
+
+_FROM_BYTES = "<bytes>"
 _ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _SECTION = ".llvm_bc"
 """Of wllvm and gllvm: paths, a line each."""
 
 
-def is_archive(data: memoryview) -> bool:
-    """Return whether a file is an archive."""
-    return not is_assembly(data) and detect(data) in _ARCHIVES
-
-
-def open_modules(
-    data: memoryview,
-    name: str,
-    path: str | os.PathLike[str] | None,
-    context: Context | None = None,
-    *,
-    ignore_non_bitcode: bool = False,
-) -> list[Module]:
-    """Open the modules of an input, in order.
+def open_input(
+    file: Input, name: str | None = None, context: Context | None = None, *, ignore_non_bitcode: bool = False
+) -> tuple[list[Module], bool]:
+    """Return the modules of an input in order, and whether it is an archive.
 
     Args:
-        data: the content of the file.
-        name: of the file, for messages.
-        path: its path, where thin archives look for their members; None if it has none.
+        file: a module, which is copied, a path, or bytes.
+        name: of the input, for messages. Default: its path, or the identifier of the module.
         context: owns the types, constants and metadata of the modules. Default: a new one for each module.
         ignore_non_bitcode: whether members of archives may be without bitcode.
 
     Raises:
-        BitcodecError: it contains no LLVM IR, or is malformed.
+        OSError: the file cannot be read.
+        BitcodecError: it is malformed, or contains no LLVM IR.
     """
-    beside: list[str] = []
-    if is_archive(data):
-        beside = _files_of_members(data, path, ignore_non_bitcode=ignore_non_bitcode)
+    path = file if isinstance(file, str | os.PathLike) else None
+    if isinstance(file, Module):
+        name = name or file.identifier
+        data = memoryview(dumps(file))
+    elif isinstance(file, str | os.PathLike):
+        data = memoryview(read_file(file))
+    else:
+        data = memoryview(file)
+    is_archive = not is_assembly(data) and detect(data) in _ARCHIVES
+    called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
+    beside = _files_of_members(data, path, ignore_non_bitcode=ignore_non_bitcode) if is_archive else []
+    modules = _open_modules(data, called, path, context, beside)
+    if name is not None and not is_archive:
+        for module in modules:
+            module.identifier = name
+    return modules, is_archive
+
+
+def _open_modules(
+    data: memoryview, name: str, path: str | os.PathLike[str] | None, context: Context | None, beside: list[str]
+) -> list[Module]:
+    """Return the modules in a file, and those in files beside it.
+
+    Raises:
+        BitcodecError: there are none, or one is malformed.
+    """
     try:
         modules = list(modules_of_file(data, name, path, context))
     except NoBitstreamError:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.saving import dumps
-from bitcodec.files import read_file
-from bitcodec.ir.module import Module
-from bitcodec.linker.archives import needed_members, required
-from bitcodec.linker.inputs import is_archive, open_modules
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalVariable
+from bitcodec.linker.inputs import open_input
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.linker.symbols import needed_members
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import TypeAlias
 
+    from bitcodec.ir.module import Module
+    from bitcodec.linker.inputs import Input
     from bitcodec.linker.problems import LinkProblem
     from bitcodec.linker.records import Candidate
-
-    Input: TypeAlias = Module | str | os.PathLike[str] | bytes
 
 __all__ = ["Linker", "link"]
 
@@ -162,50 +159,44 @@ class Linker:
         return {name: origin for name, origin in origins.items() if origin}
 
     def _link(self, file: Input, name: str | None, options: LinkOptions) -> None:
-        modules, in_archive = self._open(file, name)
+        modules, is_archive = open_input(
+            file, name, self._linker.module.context, ignore_non_bitcode=self._ignore_non_bitcode
+        )
         try:
-            if in_archive and self._whole_archive:
+            if is_archive and self._whole_archive:
                 joined = _joined(modules)
                 self._linker.add(joined.finish(), options, joined.resolutions.origins)
-            elif in_archive:
-                rest = dict.fromkeys(modules)
-                for module in needed_members(modules, lambda: required(self._linker.module)):
-                    self._linker.add(module, options)
-                    del rest[module]
-                for module in rest:
-                    self._linker.resolutions.add_member(module)
+            elif is_archive:
+                self._link_needed(modules, options)
             else:
                 for module in modules:
                     self._linker.add(module, options)
         finally:
             self._report()
 
-    def _open(self, file: Input, name: str | None) -> tuple[list[Module], bool]:
-        path = file if isinstance(file, str | os.PathLike) else None
-        if isinstance(file, Module):
-            name = name or file.identifier
-            data = memoryview(dumps(file))
-        elif isinstance(file, str | os.PathLike):
-            data = memoryview(read_file(file))
-        else:
-            data = memoryview(file)
-        called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
-        context = self._linker.module.context
-        modules = open_modules(data, called, path, context, ignore_non_bitcode=self._ignore_non_bitcode)
-        in_archive = is_archive(data)
-        if name is not None and not in_archive:
-            for module in modules:
-                module.identifier = name
-        return modules, in_archive
+    def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
+        """Link members of an archive that define what is declared so far, and what these need."""
+        module = self._linker.module
+        undefined = [value.name for value in (*module.functions, *module.global_variables)]
+        rest = dict.fromkeys(members)
+        for member in needed_members(members, undefined, self._is_undefined):
+            self._linker.add(member, options)
+            del rest[member]
+        for member in rest:
+            self._linker.resolutions.add_member(member)
+
+    def _is_undefined(self, name: str) -> bool:
+        """Return whether the result needs a symbol of a further input."""
+        value = self._linker.module.get(name)
+        if not isinstance(value, Function | GlobalVariable) or not value.is_declaration:
+            return False
+        return value.linkage is not Linkage.EXTERN_WEAK and not (isinstance(value, Function) and value.is_intrinsic)
 
     def _report(self) -> None:
         if self._on_problem is not None:
             for problem in self._linker.problems[self._reported :]:
                 self._on_problem(problem)
         self._reported = len(self._linker.problems)
-
-
-_FROM_BYTES = "<bytes>"
 
 
 def _joined(members: list[Module]) -> ModuleLinker:

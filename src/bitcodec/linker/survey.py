@@ -5,31 +5,27 @@ Only symbols, comdats, module flags, layouts and triples are read.  Every confli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.flags.merging import Merger
-from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.module import Module
-from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.appending import first_difference, properties_of
-from bitcodec.linker.archives import needed_members
 from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
+from bitcodec.linker.symbols import linker_symbols, needed_members
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.linkage import Linkage, SelectionKind
+from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.sources import SymbolRow
 
 __all__ = ["Survey"]
 
-_INTRINSICS = "llvm."
 _WITHOUT_KEYS = (SelectionKind.ANY, SelectionKind.NO_DEDUPLICATE)
 
 
@@ -54,12 +50,10 @@ class Survey:
 
     Attributes:
         problems: the errors and warnings so far, in order.  Each is reported as if those before it did not exist.
-        needed: the symbols that the modules so far declare and do not define.
     """
 
     def __init__(self) -> None:
         self.problems: list[LinkProblem] = []
-        self.needed: set[str] = set()
         self._symbols: dict[str, _Symbol] = {}
         self._comdats: dict[str, _Group] = {}
         self._replaced: set[tuple[str, str]] = set()
@@ -77,7 +71,7 @@ class Survey:
             BitcodecError: its symbols or its module flags are malformed.
         """
         known = len(self.problems)
-        symbols = unread_symbols(module) or _symbols_of(module)
+        symbols = linker_symbols(module)
         lost = self._add_comdats(module, symbols.comdats)
         for row in symbols.rows:
             comdat = _comdat_of(row, module) if lost else row.comdat or ""
@@ -87,23 +81,24 @@ class Survey:
         self.problems += self._flag_problems(module)
         return self.problems[known:]
 
-    def add_all(self, modules: Iterable[Module], *, in_archive: bool = False) -> Sequence[LinkProblem]:
-        """Add modules.
-
-        Args:
-            modules: the modules.
-            in_archive: whether to add only those that define what is needed, as for members of archives.
+    def add_archive(self, members: Sequence[Module]) -> Sequence[LinkProblem]:
+        """Add the members of an archive that define what earlier modules declare, and what these need.
 
         Returns:
-            The conflicts with the modules before them, and among them.
+            Their conflicts with the modules before them.
 
         Raises:
-            BitcodecError: as `add`.
+            BitcodecError: symbols or module flags of one are malformed.
         """
         known = len(self.problems)
-        for module in needed_members(modules, lambda: self.needed) if in_archive else modules:
-            self.add(module)
+        undefined = [name for name in self._symbols if self._is_undefined(name)]
+        for member in needed_members(members, undefined, self._is_undefined):
+            self.add(member)
         return self.problems[known:]
+
+    def _is_undefined(self, name: str) -> bool:
+        found = self._symbols.get(name)
+        return found is not None and found.standing is Standing.DECLARATION
 
     def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
         """Return the names of comdats whose members are not linked."""
@@ -138,7 +133,6 @@ class Survey:
         there = self._symbols.get(row.name)
         if there is not None and (there.module, there.comdat) in self._replaced:
             there = None
-        self._note_need(row, standing)
         if there is None:
             self._symbols[row.name] = _symbol(row, standing, module, comdat)
         elif Standing.APPENDING in (standing, there.standing):
@@ -150,13 +144,6 @@ class Survey:
                 self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, row.name, module, *sides))
             elif choice is Choice.SOURCE:
                 self._symbols[row.name] = _symbol(row, standing, module, comdat)
-
-    def _note_need(self, row: SymbolRow, standing: Standing) -> None:
-        if standing is not Standing.DECLARATION:
-            if standing is not Standing.EXTERN_WEAK:
-                self.needed.discard(row.name)
-        elif row.name not in self._symbols and not row.name.startswith(_INTRINSICS):
-            self.needed.add(row.name)
 
     def _check_appending(self, row: SymbolRow, there: _Symbol, module: str) -> None:
         if row.is_declaration:
@@ -195,20 +182,6 @@ def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -
     """Return what is needed of a symbol of a module when another one meets it."""
     properties = () if row.variable is None else properties_of(row.variable)
     return _Symbol(standing, module, properties, comdat)
-
-
-def _symbols_of(module: Module) -> LinkerSymbols:
-    """Return the symbols of a module whose globals have been made."""
-    rows = [_row_of(value) for value in module.globals if value.name and not value.linkage.is_local]
-    return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
-
-
-def _row_of(value: GlobalValue) -> SymbolRow:
-    is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
-    variable = cast("GlobalVariable", value) if is_appending else None
-    comdat = comdat_of(value)
-    group = "" if comdat is None else comdat.name
-    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, group, variable)
 
 
 def _comdat_of(row: SymbolRow, module: Module) -> str:

@@ -180,15 +180,13 @@ class _Placement:
     def _find_users(self, module: Module) -> None:
         """Find what leads to the values: constants, globals, and the users in the last function that has any."""
         functions = list(module.functions)
-        numbers: dict[BasicBlock | None, int] = {
-            block: number for number, function in enumerate(functions) for block in function.blocks
-        }
+        numbers: dict[Function | None, int] = {function: number for number, function in enumerate(functions)}
         pending = list(self._wanted)
         while pending:
             last, users = -1, []
             for user in present_uses(pending.pop()):
                 if isinstance(user, Instruction):
-                    number = numbers.get(user.parent, -1)
+                    number = numbers.get(user.function, -1)
                     if number > last:
                         last, users = number, [user]
                     elif number == last:
