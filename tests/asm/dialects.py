@@ -5,8 +5,8 @@ parses the text, with the version named (`--dialect`) or detected, and reads the
 LLVM 14 this holds for detected text, too; newer text without old forms is read as `llvm-as` 22 reads it, which is what
 `--as` compares with.  Differences are printed, and counted for each version.  Two kinds are expected: text of
 LLVM 10 that has nothing to tell it from that of LLVM 11, whose subranges without a lower bound mean something else; and
-names of the instructions that constants become, where the text has the name `constexpr` already.  `--keep` writes texts and bitcode to a
-folder and takes those that are there.
+names of the instructions that constants become, where the text has the name `constexpr` already.  `--keep` writes texts
+and bitcode to a folder and takes those that are there.
 """
 
 from __future__ import annotations
