@@ -3,8 +3,10 @@
 Modules of the corpus are written for that LLVM.  Its reader prints them, and it assembles what it printed.  Bitcodec
 parses the text, with the version named (`--dialect`) or detected, and reads the bitcode: both must be the same.  Up to
 LLVM 14 this holds for detected text, too; newer text without old forms is read as `llvm-as` 22 reads it, which is what
-`--as` compares with.  Differences are printed, and counted for each version.  `--keep` writes texts and bitcode to a
-folder and takes those that are there.
+`--as` compares with.  Differences are printed, and counted for each version.  Two kinds are expected: text of
+LLVM 10 that has nothing to tell it from that of LLVM 11, whose subranges without a lower bound mean something else; and
+names of the instructions that constants become, where the text has the name `constexpr` already.  `--keep` writes texts
+and bitcode to a folder and takes those that are there.
 """
 
 from __future__ import annotations
