@@ -16,8 +16,8 @@ from bitcodec.bitcode.downgrade.statepoints import is_statepoint, with_inline_op
 from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect, Written
 from bitcodec.bitcode.writer.module import write_module
-from bitcodec.ir.construction import moved_to, unlisted_cast, with_bundles
 from bitcodec.ir.instructions import CallBase, Freeze
+from bitcodec.ir.unlisted import moved_to, unlisted_cast, with_bundles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,12 +16,13 @@ from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_i
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
-from bitcodec.ir.construction import moved_to, rebuilt_call, set_name, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction import set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import VectorType
+from bitcodec.ir.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 from bitcodec.tables.linkage import Linkage

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import ArrayType, FloatingPointType, PointerType, StructType, VectorType, VoidType
+from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import NO_FAST_MATH, NO_INTEGER_FLAGS, AtomicOrdering, FastMathFlags
 

@@ -14,8 +14,8 @@ from bitcodec.ir.constants import (
     InlineAsm,
     UndefValue,
 )
-from bitcodec.ir.construction import unlisted_copy
 from bitcodec.ir.types import StructType
+from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.ir.construction import slot_names, unlisted_copy
+from bitcodec.ir.unlisted import slot_names, unlisted_copy
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 
 if cython.compiled:

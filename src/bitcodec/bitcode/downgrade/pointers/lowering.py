@@ -8,9 +8,10 @@ from bitcodec.bitcode.downgrade.pointers.casts import BodyCasts
 from bitcodec.bitcode.downgrade.pointers.constants import TypedConstants
 from bitcodec.bitcode.downgrade.pointers.intrinsics import typed_name
 from bitcodec.bitcode.downgrade.pointers.values import TypedTypeNumbers, TypedValues
-from bitcodec.ir.construction import set_name, unlisted_copy
+from bitcodec.ir.construction import set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
+from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
