@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
+from bitcodec.bitcode.reader.name_limit import most_name_bytes
 from bitcodec.bitcode.reader.structure import check_order
 from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
@@ -74,13 +75,6 @@ _PARTITIONS: dict[int, int] = {
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
-
-_NAME_BYTES = 1 << 20
-_NAME_BYTES_PER_BYTE = 8
-"""Bytes that all names have at most: so many more than the string table times this factor.
-
-A global, its comdat and its partition may share a name; the names of a small file must not fill memory.
-"""
 
 HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
@@ -152,7 +146,7 @@ class ModuleTables:
         self.shared_uses = SharedUses()
         self.budget = Budget(place.size)
         self.strtab = strtab
-        self._name_bytes_left = _name_bytes(len(strtab))
+        self._name_bytes_left = most_name_bytes(len(strtab))
         self._ascii = strtab.decode("ascii") if strtab.isascii() else None
         self.sized: set[Type] = set()
         self._unsized = unsized_types()
@@ -229,7 +223,7 @@ class ModuleTables:
         if text is None or not self.has_strtab:
             return None
         found: list[str] = []
-        left = _name_bytes(size)
+        left = most_name_bytes(size)
         for rows in self.records.ranges():
             operands, bounds = self.records.operands_and_bounds(rows)
             defines = self.records.code_bytes(rows).translate(_DEFINES_GLOBAL)
@@ -290,7 +284,7 @@ class ModuleTables:
 
     def count_names_again(self) -> None:
         """Count the bytes of names from 0: all of them are about to be read."""
-        self._name_bytes_left = _name_bytes(len(self.strtab))
+        self._name_bytes_left = most_name_bytes(len(self.strtab))
 
     def forget_globals(self) -> None:
         """Forget what reading globals has left, so that they can be read again."""
@@ -322,7 +316,9 @@ class ModuleTables:
         self._name_bytes_left -= size
         if self._name_bytes_left < 0:
             total = len(self.strtab)
-            raise Malformed(f"names overlap: they have more than {_name_bytes(total)} bytes, the string table {total}")
+            raise Malformed(
+                f"names overlap: they have more than {most_name_bytes(total)} bytes, the string table {total}"
+            )
         if self._ascii is not None:
             return self._ascii[offset : offset + size]
         return decoded(self.strtab[offset : offset + size])
@@ -499,8 +495,3 @@ def _check_addressed(blocks: Mapping[int, BasicBlock], count: int) -> None:
     """
     if blocks and max(blocks) >= count:
         raise Malformed(f"the address of block {max(blocks)} is taken, but there are {count}")
-
-
-def _name_bytes(strtab_size: int) -> int:
-    """Return how many bytes the names in a string table may have together."""
-    return _NAME_BYTES + _NAME_BYTES_PER_BYTE * strtab_size
