@@ -250,3 +250,51 @@ def test_tags_of_accesses_name_structs() -> None:
     assert fields.struct_named("node", [whole]) is node
     assert fields.struct_named("_ZTS4node", [whole]) is node
     assert fields.struct_named("_ZTS5node", [whole]) is None
+
+
+USED_BEFORE = """%pair = type { i8, i32 }
+
+define i32 @second(ptr %whole) {
+entry:
+  br label %made
+
+used:
+  %value = load i32, ptr %field, align 4
+  %wide = load i64, ptr %field, align 4
+  store i32 %value, ptr %whole, align 4
+  ret i32 %value
+
+made:
+  %field = getelementptr %pair, ptr %whole, i32 0, i32 1
+  br label %used
+}
+
+define i32 @plain(ptr %word) {
+  %value = load i32, ptr %word, align 4
+  ret i32 %value
+}
+"""
+
+
+def test_addresses_that_stand_behind_their_uses_have_the_types_that_they_are_made_with(tmp_path: Path) -> None:
+    module = bitcodec.parse_assembly(USED_BEFORE)
+    read, count = written(module)
+    assert count == 2
+    assert str(read) == str(bitcodec.loads(bitcodec.dumps(module), module.identifier))
+    text = typed_text(module, tmp_path)
+    assert "load i32, i32* %field" in text
+    assert "bitcast i32* %field to i64*" in text
+    assert "load i32, i32* %word" in text
+
+
+def test_nodes_of_one_class_have_one_parent_when_they_are_settled() -> None:
+    types = Context().types
+    pointees = Pointees(types.integer(8))
+    nodes = [pointees.new() for _ in range(4)]
+    for one, other in pairwise(nodes):
+        assert pointees.agree(one, other)
+    alias = pointees.alias(nodes[0])
+    pointees.use(nodes[3], types.integer(32))
+    pointees.settle()
+    assert {pointees.find(node) for node in (*nodes, alias)} == {pointees.find(nodes[0])}
+    assert pointees.shape(alias) is types.integer(32)

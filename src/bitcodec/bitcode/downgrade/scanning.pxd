@@ -20,7 +20,10 @@ cdef class Scan:
     cdef readonly dict replacements
     cdef ObjectNumbers _kinds
     cdef list _watches
+    cdef list _are_calls
     cdef object _survey
     cdef ObjectNumbers _kept
     cdef object _on_location
     cdef Py_ssize_t _place
+
+    cdef Py_ssize_t _add_kind(self, kind, list watches) except -1

@@ -109,10 +109,9 @@ class Scan:
 
     def __init__(self, watches: dict, survey, on_location, place: cython.Py_ssize_t) -> None:
         self.replacements = {}
-        self._kinds, self._watches = ObjectNumbers(), []
+        self._kinds, self._watches, self._are_calls = ObjectNumbers(), [], []
         for kind, several in watches.items():
-            self._kinds.put(kind, len(self._watches))
-            self._watches.append(several)
+            self._add_kind(kind, several)
         self._survey = survey
         self._kept = ObjectNumbers()
         self._on_location = on_location
@@ -131,18 +130,19 @@ class Scan:
             for each in block._instructions:
                 instruction = each
                 place = self._kinds.find(type(instruction))
-                if place >= 0:
-                    for watch in self._watches[place]:
-                        if watch.is_harmless(instruction):
-                            continue
-                        if watch.counts:
-                            if watch.count(instruction):
-                                counted.append((watch, len(watch.firsts) - 1))
-                        else:
-                            made = watch.rule(instruction, name)
-                            if made is not None:
-                                self.replacements[instruction] = made
-                if isinstance(instruction, CallBase):
+                if place < 0:
+                    place = self._add_kind(type(instruction), [])
+                for watch in self._watches[place]:
+                    if watch.is_harmless(instruction):
+                        continue
+                    if watch.counts:
+                        if watch.count(instruction):
+                            counted.append((watch, len(watch.firsts) - 1))
+                    else:
+                        made = watch.rule(instruction, name)
+                        if made is not None:
+                            self.replacements[instruction] = made
+                if self._are_calls[place] is True:
                     call = instruction
                     if self._kept.find(call.attributes) < 0 and not self._survey(call.attributes, name, call):
                         self._kept.put(call.attributes, 0)
@@ -154,6 +154,15 @@ class Scan:
             watch.rule(watch.firsts[index], name, watch.times[index])
         for watch, _ in counted:
             watch.firsts, watch.times = [], []
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_kind(self, kind, watches: list) -> cython.Py_ssize_t:
+        """Add a class of instructions with its rules; return its place."""
+        self._kinds.put(kind, len(self._watches))
+        self._watches.append(watches)
+        self._are_calls.append(issubclass(kind, CallBase))
+        return len(self._watches) - 1
 
 
 def scan_records(function, known: set, on_record):

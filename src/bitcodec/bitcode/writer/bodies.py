@@ -251,19 +251,22 @@ def with_casts(written, values, casts: dict, pending: list) -> tuple:
         pending: the casts at the begin of the block.
     """
     number: cython.Py_ssize_t
+    start: cython.Py_ssize_t = 0
+    has_pending: cython.bint = bool(pending)
     found: list = []
     found_values: list = []
-    for number in range(len(written)):
-        original = values[number]
-        if pending and type(original) not in _FIRST:
-            found.extend(pending)
-            found_values.extend(pending)
-            pending = []
-        found.append(written[number])
-        found_values.append(original)
+    for number, original in enumerate(values):
+        if has_pending and type(original) not in _FIRST:
+            found += written[start:number]
+            found += pending
+            found_values += values[start:number]
+            found_values += pending
+            start, has_pending, pending = number, False, []
         behind = casts.get(original)
         if behind is not None:
-            pending = pending + behind
+            pending, has_pending = pending + behind, True
+    found += written[start:]
+    found_values += values[start:]
     return found, found_values
 
 

@@ -10,7 +10,7 @@ from bitcodec.ir.constants import Constant, ConstantData
 from bitcodec.ir.types import IntegerType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.type_table import TypeTable
@@ -64,7 +64,8 @@ class Collected(dict["Value", int]):
             current = pending[-1]
             if self._add_type is not None and current not in self:
                 self._add_type(current.type)
-            missing = [part for part in _parts(current) if part not in self and part not in self._known]
+            parts = _parts(current)
+            missing = [part for part in parts if part not in self and part not in self._known]
             if missing and current not in self:
                 pending += reversed(missing)
                 continue
@@ -73,7 +74,7 @@ class Collected(dict["Value", int]):
                 self[current] = 1
                 if self._add_type is not None and isinstance(current, expressions.ConstantGetElementPtr):
                     self._add_type(current.source_element_type)
-                for part in _parts(current):
+                for part in parts:
                     if part in self:
                         self[part] += 1
 
@@ -93,11 +94,14 @@ class Collected(dict["Value", int]):
         return sorted(self, key=lambda value: (ranks[value.type], -self[value]))
 
 
-def _parts(value: Value) -> Iterator[Value]:
-    if isinstance(value, Constant) and value.operands:
-        yield from (part for part in value.operands if not isinstance(part, BasicBlock))
-        if isinstance(value, expressions.ConstantShuffleVector):
-            yield shuffle_mask(value, value.table)
+def _parts(value: Value) -> Sequence[Value]:
+    if not isinstance(value, Constant) or not value.operands:
+        return ()
+    if isinstance(value, expressions.BlockAddress):
+        return [part for part in value.operands if not isinstance(part, BasicBlock)]
+    if isinstance(value, expressions.ConstantShuffleVector):
+        return [*value.operands, shuffle_mask(value, value.table)]
+    return value.operands
 
 
 def mask_type(shuffle: Any, types: TypeTable) -> VectorType:

@@ -211,20 +211,21 @@ class _Records:
         """Add a record by the layout that the reader follows too; a field that has its default is omitted."""
         operands: list[int] = []
         for field in CONSTANT_LAYOUTS[code]:
-            part = fields.get(field.name, field.default)
+            part: Any = fields.get(field.name, field.default)
             if field.default is None or part != field.default:
-                operands += self._operands(field.kind, part)
+                if field.kind is Kind.ABSOLUTE:
+                    operands.append(self._values[part])
+                elif field.kind is Kind.TYPE:
+                    operands.append(self._types[part])
+                elif field.kind is Kind.NUMBER:
+                    operands.append(part)
+                else:
+                    operands += self._operands(field.kind, part)
         self._add(code, operands, abbreviation_id)
 
     def _operands(self, kind: Kind, part: Any) -> Iterable[int]:
-        """Return the operands of a field."""
+        """Return the operands of a field that has any number of them."""
         types, values = self._types, self._values
-        if kind is Kind.ABSOLUTE:
-            return (values[part],)
-        if kind is Kind.TYPE:
-            return (types[part],)
-        if kind is Kind.NUMBER:
-            return (part,)
         if kind is Kind.ABSOLUTES:
             return [values[value] for value in part]
         if kind is Kind.TYPED_ABSOLUTES:

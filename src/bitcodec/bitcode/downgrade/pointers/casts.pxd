@@ -1,5 +1,6 @@
 # Attributes and C signatures of `casts.py`.
 
+from bitcodec.bitcode.downgrade.pointers.agreement cimport Agreement
 from bitcodec.bitcode.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
@@ -27,6 +28,7 @@ cdef class BodyCasts:
     cdef object _returned
     cdef ObjectNumbers _places_of_nulls
     cdef list _nulls
+    cdef Agreement _agreement
 
     cdef tuple _made_block(self, own, dict lowered)
     cdef list _made_in_order(self, tuple before, Instruction original)

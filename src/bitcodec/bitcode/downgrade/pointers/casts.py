@@ -7,8 +7,6 @@ Rules for classes that few programs have are in `rare_casts`.
 
 from __future__ import annotations
 
-from itertools import islice
-
 try:
     import cython
 except ImportError:
@@ -75,6 +73,7 @@ class BodyCasts:
         self.constants = constants
         self._rare = RARE_RULES
         self._paths = values.paths
+        self._agreement = values.agreement
         self._byte = values.types.byte_pointer.pointee
         self._places_of_paths, self._steps = ObjectNumbers(), []
         self._numbers = constants.index
@@ -96,6 +95,7 @@ class BodyCasts:
         found: list = []
         self.function = function
         self.types.enter(function)
+        self._agreement.enter(function)
         self._found = {}
         self._casts = {}
         self._returned = self.types.signature(function)[1].return_type
@@ -119,7 +119,7 @@ class BodyCasts:
         for number, original in enumerate(own):
             before = lowered.get(original) if has_lowered else None
             if before is None:
-                made = self._made(original, original)
+                made = original if self._agreement.holds(original) else self._made(original, original)
                 if made is original:
                     if written is not None:
                         written.append(original)
@@ -130,7 +130,7 @@ class BodyCasts:
                 instead = self._made_in_order(before, original)
                 made = instead.pop()
             if written is None:
-                written, values = [*islice(own, number)], [*islice(own, number)]
+                written, values = list(own[:number]), list(own[:number])
             if instead:
                 written.extend(instead)
                 values.extend(instead)
@@ -465,7 +465,8 @@ class BodyCasts:
         """Return a call with the types of what it calls."""
         copy: CallBase
         index: cython.Py_ssize_t
-        operands: list = list(call._operands)
+        operands = call._operands
+        changed: list = None
         last: cython.Py_ssize_t = len(operands) - 1
         callee = operands[last]
         declared = type_ = self.types.call_type(call)
@@ -480,14 +481,19 @@ class BodyCasts:
         for index in range(last):
             operand = operands[index]
             if index >= typed:
-                operands[index] = self.plainly(operand)
+                found = self.plainly(operand)
             elif type(parameters[index]) is not _METADATA and type(operand) is not BasicBlock:
-                operands[index] = self.in_type(operand, parameters[index])
+                found = self.in_type(operand, parameters[index])
+            else:
+                continue
+            if found is not operand:
+                changed = list(operands) if changed is None else changed
+                changed[index] = found
         if not is_direct or type_ is not declared:
-            operands[last] = callee_in_type(self, callee, type_)
-        made = self.copied(call, operands)
-        if made is original and is_direct:
-            return made
-        copy = copy_of(call) if made is call else made
-        copy.function_type = type_
+            changed = list(operands) if changed is None else changed
+            changed[last] = callee_in_type(self, callee, type_)
+        if changed is None and call is original and is_direct:
+            return call
+        copy = copy_of(call)
+        copy._operands, copy.function_type = operands if changed is None else tuple(changed), type_
         return copy

@@ -63,7 +63,8 @@ class TypedConstants:
                 if value.type is wanted or self._values.types.typed(value.type) is wanted
                 else self._copied(value, wanted)
             )
-        value = self.written(value)
+        if isinstance(value, ConstantWithOperands):
+            value = self.written(value)
         if value.type is wanted or self._values.type_of(value) is wanted:
             return value
         if isinstance(value, expressions.ConstantCast) and value.opcode in _FREE:

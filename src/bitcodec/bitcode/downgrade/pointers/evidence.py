@@ -8,7 +8,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.downgrade.pointers.fields import Fields, constant_index, is_number, tag_of
+from bitcodec.bitcode.downgrade.pointers.fields import constant_index, is_number, tag_of
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE
 from bitcodec.bitcode.downgrade.pointers.rare_evidence import RARE_EVIDENCE, count_votes, element_of, enter_function
 from bitcodec.ir.constants import ConstantInt
@@ -18,22 +18,24 @@ from bitcodec.ir.types import ArrayType, PointerType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.field_search import FieldSearch
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
+    from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
-    from cython.cimports.bitcodec.ir.instructions.control_flow import Phi, Return
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Branch, Phi, Return
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import attached_to
+    from bitcodec.bitcode.downgrade.pointers.field_search import FieldSearch
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions.arithmetic import Cast, ICmp, Select
+    from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
-    from bitcodec.ir.instructions.control_flow import Phi, Return
+    from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
@@ -42,8 +44,6 @@ else:
 COMPILED = cython.compiled
 
 _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
-_ROUNDS = 4
-"""How often fields are looked for: each time, more structs can be known that fields point to."""
 _POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
 
 
@@ -64,19 +64,27 @@ class Evidence:
 
     Attributes:
         nodes: by global or argument, the node of what it points to.
+        silent: lists of attributes that do not say what any parameter points to.
         locals: by function, the same of its instructions.
         results: by function, the node of what its result points to.
         pointees, types: as above.
         nothing: the empty struct.
         invokes: the invokes and branching calls that return pointers.
-        paths: by address that is a number of bytes behind a pointer, the path to the field there.
+        fields: the addresses of fields.
+        order: the nodes of loads, stores and addresses that nothing is written in the place of, two for each: those of
+            its pointer, and of its result or the pointer that it stores.
+        starts: by function, where those of its instructions begin in the order.
     """
 
     def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
         self.nodes = ObjectNumbers()
+        self.silent = ObjectNumbers()
         # Tables of single functions stay in the processor's cache.
         self.locals = {}
         self._local_nodes = ObjectNumbers()
+        self.order = Integers()
+        self.starts = {}
+        self._later = {}
         self.results = {}
         self.pointees = pointees
         self.types = types
@@ -86,19 +94,16 @@ class Evidence:
         self._byte = module.context.types.integer(8)
         self._callees = ObjectNumbers()
         self._signatures = []
-        self._elements = {}
+        self._elements = []
         self._local, self._calls, self._bytes = Integers(), Integers(), Integers()
-        self._fields, self._field_nodes = [], Integers()
         self.invokes = []
-        self.paths = {}
-        self._found_paths = {}
-        self._layout_fields = Fields(module.data_layout)
-        self._derived, self._hints, self._sources = [], [], ObjectNumbers()
+        self.fields = FieldSearch(module.data_layout, pointees, types, self._byte, self.order)
+        self._sources = ObjectNumbers()
         self._places_of_tags, self._tags = ObjectNumbers(), []
         self._votes = {}
         for variable in module.global_variables:
             self.nodes.put(variable, pointees.new(variable.value_type))
-            self._sources.put(variable.value_type, 0)
+            self._place_of(variable.value_type)
         for function in module.functions:
             enter_function(self, function, overloads.pointees)
         for made, function in overloads.added.items():
@@ -109,6 +114,7 @@ class Evidence:
                 continue
             self._result = self.results.get(function, _NONE)
             self._local_nodes = self.locals[function] = ObjectNumbers()
+            self.starts[function] = self.order.size
             for block in function.blocks:
                 self._look(block)
         self._conclude()
@@ -130,21 +136,10 @@ class Evidence:
     @cython.exceptval(-1, check=False)
     def put(self, instruction, node: cython.Py_ssize_t) -> cython.int:
         """Let an instruction of the function that is looked at have a node."""
+        before: cython.Py_ssize_t = self._local_nodes.find(instruction)
+        if before >= 0:
+            self._later[before] = node
         return self._local_nodes.put(instruction, node)
-
-    def lost_fields(self):
-        """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
-        found: list = []
-        place: cython.Py_ssize_t
-        pointees: Pointees = self.pointees
-        nodes: cython.pointer(cython.int) = self._field_nodes.numbers
-        for place in range(len(self._fields)):
-            address = self._fields[place]
-            if address.source_element_type is self._byte and address not in self.paths:
-                continue
-            if pointees.find(pointees.content(nodes[2 * place])) != pointees.find(nodes[2 * place + 1]):
-                found.append(address)
-        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -165,9 +160,9 @@ class Evidence:
             elif kind is GetElementPtr:
                 self._address(instruction, original)
             elif kind is Store:
-                self._store(instruction)
-            elif isinstance(instruction, CallBase):
-                self._call(instruction, original)
+                self._store(instruction, original)
+            elif kind is Branch or kind is BinaryOperator:
+                pass
             elif kind is ICmp:
                 self._comparison(instruction)
             elif kind is Alloca:
@@ -177,6 +172,8 @@ class Evidence:
                     self.agree(self._result, instruction._operands[0])
             elif kind is Phi or kind is Cast or kind is Select:
                 self.same(instruction, original)
+            elif isinstance(instruction, CallBase):
+                self._call(instruction, original)
             else:
                 rule = RARE_EVIDENCE.get(kind)
                 if rule is not None:
@@ -186,24 +183,19 @@ class Evidence:
     def _conclude(self):
         pointees: Pointees = self.pointees
         place: cython.Py_ssize_t
-        types = [*self._sources]
-        for place in range(0, len(self._hints), 2):
-            struct = self._layout_fields.struct_named(self._hints[place + 1], types)
-            if struct is not None:
-                pointees.use(self._hints[place], struct)
+        if self._later:
+            for place in range(self.order.size):
+                self.order.numbers[place] = self._later.get(self.order.numbers[place], self.order.numbers[place])
+        self.fields.take_hints([*self._sources])
         self._agree_all(self._local)
-        self._find_fields()
+        self.fields.find()
         self._agree_all(self._calls)
-        self._find_fields()
+        self.fields.find()
         count_votes(self._votes, pointees)
         for place in range(self._bytes.size):
             pointees.use(self._bytes.numbers[place], self._byte)
-        self._find_fields()
-        for base, _, node, original in self._derived:
-            if original is None:
-                pointees.agree(node, base)
-            else:
-                pointees.use(base, self._byte)
+        self.fields.find()
+        self.fields.take_bytes()
         pointees.settle()
 
     @cython.cfunc
@@ -214,52 +206,6 @@ class Evidence:
         for place in range(0, pairs.size, 2):
             pointees.agree(pairs.numbers[place], pairs.numbers[place + 1])
         return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _find_fields(self) -> cython.int:
-        """Find the fields that are a number of bytes behind pointers to structs, as long as that finds others."""
-        pointees: Pointees = self.pointees
-        one: cython.Py_ssize_t
-        base: cython.Py_ssize_t
-        paths: dict = self._found_paths
-        for _ in range(_ROUNDS):
-            left: list = []
-            for derived in self._derived:
-                base, offset, one, original = derived
-                whole, wanted = pointees.shape(base), pointees.shape(one)
-                if whole is None or wanted is None:
-                    left.append(derived)
-                    continue
-                key = whole, offset, wanted
-                found = paths.get(key)
-                if found is None:
-                    found = paths[key] = _described(self._layout_fields.find(whole, offset, wanted))
-                if found[0] is None or not self._is_field(found, base, one, original):
-                    left.append(derived)
-                elif original is not None:
-                    self.paths[original] = found[0]
-            if len(left) == len(self._derived):
-                break
-            self._derived = left
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_field(self, found: tuple, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
-        """Return whether a pointer can point to a field."""
-        field: cython.Py_ssize_t = self.pointees.bytes
-        content: cython.Py_ssize_t = self.pointees.content(node)
-        if content == _NONE:
-            return True
-        _, is_whole, struct, number = found
-        if is_whole:
-            field = self.pointees.content(base)
-        elif struct is not None:
-            field = self.types.field(struct, number)
-            if original is not None:
-                self._add_field(original, node, field)
-        return self.pointees.agree(content, field)
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
@@ -282,7 +228,11 @@ class Evidence:
     @cython.exceptval(-2, check=False)
     def use(self, value, shape) -> cython.Py_ssize_t:
         """Let a value point to a type; return the content of its node."""
-        node: cython.Py_ssize_t = self.node(value)
+        return self._use_node(self.node(value), shape)
+
+    @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    def _use_node(self, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
         if node == _NONE:
             return _NONE
         if shape is self._byte:
@@ -295,27 +245,46 @@ class Evidence:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _load(self, load: Instruction, original) -> cython.int:
-        content: cython.Py_ssize_t
-        if load._attachments is not None and self._is_tagged(load, load._operands[0], load.type):
-            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
-        else:
-            content = self.use(load._operands[0], load.type)
+        result: cython.Py_ssize_t = _NONE
+        pointer = load._operands[0]
+        is_tagged: cython.bint = load._attachments is not None and self._is_tagged(load, pointer, load.type)
+        node: cython.Py_ssize_t = self.node(pointer)
+        content: cython.Py_ssize_t = self._content_of(is_tagged, node, load.type)
         if content != _NONE:
+            result = self.node(original)
             self._local.add(content)
-            self._local.add(self.node(original))
-        return 0
+            self._local.add(result)
+        return self._keep(node, result) if load is original else 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _store(self, store: Instruction) -> cython.int:
+    def _store(self, store: Instruction, original) -> cython.int:
+        stored: cython.Py_ssize_t = _NONE
         value: Value = store._operands[0]
-        content: cython.Py_ssize_t
-        if store._attachments is not None and self._is_tagged(store, store._operands[1], value.type):
-            content = self.pointees.content(self._derived[len(self._derived) - 1][2])
-        else:
-            content = self.use(store._operands[1], value.type)
+        pointer = store._operands[1]
+        is_tagged: cython.bint = store._attachments is not None and self._is_tagged(store, pointer, value.type)
+        node: cython.Py_ssize_t = self.node(pointer)
+        content: cython.Py_ssize_t = self._content_of(is_tagged, node, value.type)
         if content != _NONE:
-            self.agree(content, value)
+            stored = self._operand(value)
+            if stored != _NONE:
+                self._local.add(content)
+                self._local.add(stored)
+        return self._keep(node, stored) if store is original else 0
+
+    @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    def _content_of(self, is_tagged: cython.bint, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
+        """Return the content of what is accessed: of the first field of a struct if that was found by a tag."""
+        if is_tagged:
+            return self.pointees.content(self._accessed)
+        return self._use_node(node, shape)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _keep(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.int:
+        self.order.add(one)
+        self.order.add(other)
         return 0
 
     @cython.cfunc
@@ -343,73 +312,84 @@ class Evidence:
                 if type(index) is _NUMBER and index.value == offset:
                     node = self.node(address._operands[0])
                     if node != _NONE:
-                        self._hints.append(node)
-                        self._hints.append(name)
+                        self.fields.add_hint(node, name)
                     return False
         node = self.node(pointer)
         if offset or node == _NONE:
             return False
-        self._hints.append(node)
-        self._hints.append(name)
-        self._derived.append((node, 0, self.pointees.new(shape), None))
+        self.fields.add_hint(node, name)
+        self._accessed = self.fields.add_access(node, shape)
         return True
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _alloca(self, alloca: Alloca, original) -> cython.int:
-        self._sources.put(alloca.allocated_type, 0)
+        self._place_of(alloca.allocated_type)
         return self.put(original, self.pointees.new(alloca.allocated_type))
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _address(self, address: GetElementPtr, original) -> cython.int:
+        """Look at an address; keep the nodes of its base and its own."""
         node: cython.Py_ssize_t
-        content: cython.Py_ssize_t
+        base: cython.Py_ssize_t
         operands = address._operands
-        base = operands[0]
         source = address.source_element_type
         if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:
-            content = self.node(base)
-            if content != _NONE and type(address.type) is _POINTER:
-                self._derived.append((content, operands[1].value, self.node(original), original))
-                return 0
-        self._sources.put(source, 0)
-        self.use(base, source)
+            base = self.node(operands[0])
+            if base != _NONE and type(address.type) is _POINTER:
+                node = self.node(original)
+                self.fields.add_address(base, operands[1].value, node, original)
+                return self._keep(base, node)
+        base = self.node(operands[0])
+        self._use_node(base, source)
+        node = self._new_element(source, operands, original)
+        return self._keep(base, node) if address is original else 0
+
+    @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    def _new_element(self, source, operands, original) -> cython.Py_ssize_t:
+        """Return the node of an address, which is new."""
+        node: cython.Py_ssize_t
+        content: cython.Py_ssize_t
+        place: cython.Py_ssize_t = self._place_of(source)
         if len(operands) == 2:
-            content = self.pointees.new(source)
-            self.put(original, content)
+            node = self.pointees.new(source)
+            self.put(original, node)
             if is_pointer(source):
-                self.agree(content, base)
-            return 0
-        type_, content = self._element_at(source, operands)
-        if is_pointer(type_):
-            if content == _NONE:
-                content = self.pointees.bytes
-            else:
-                node = self.pointees.new(type_, content)
-                self._add_field(original, node, content)
-                return self.put(original, node)
-        return self.put(original, self.pointees.new(type_, content))
+                self.agree(node, operands[0])
+            return node
+        type_, content = self._element_at(place, source, operands)
+        is_field: cython.bint = content != _NONE
+        if not is_field and is_pointer(type_):
+            content = self.pointees.bytes
+        node = self.pointees.new(type_, content)
+        if is_field:
+            self.fields.add_field(original, node, content)
+        self.put(original, node)
+        return node
+
+    @cython.cfunc
+    def _element_at(self, place: cython.Py_ssize_t, source, operands) -> tuple:
+        """Return what `element_of` does for the operands of an address into a type, which has a place."""
+        if len(operands) != 3 or type(operands[2]) is not _NUMBER:
+            return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
+        known: dict = self._elements[place]
+        found = known.get(operands[2])
+        if found is None:
+            found = known[operands[2]] = element_of(self, source, [constant_index(operands[2])])
+        return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _add_field(self, original, node: cython.Py_ssize_t, field: cython.Py_ssize_t) -> cython.int:
-        """Note the address of a field, its node, and that of what the field points to."""
-        self._fields.append(original)
-        self._field_nodes.add(node)
-        self._field_nodes.add(field)
-        return 0
-
-    @cython.cfunc
-    def _element_at(self, source, operands) -> tuple:
-        """Return what `_element` does for the operands of an address."""
-        if len(operands) != 3 or type(operands[2]) is not _NUMBER:
-            return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
-        key = source, operands[2]
-        found = self._elements.get(key)
-        if found is None:
-            found = self._elements[key] = element_of(self, source, [constant_index(operands[2])])
-        return found
+    def _place_of(self, source) -> cython.Py_ssize_t:
+        """Return the place of a type that addresses or stack slots are made of."""
+        place: cython.Py_ssize_t = self._sources.find(source)
+        if place < 0:
+            place = len(self._elements)
+            self._sources.put(source, place)
+            self._elements.append({})
+        return place
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
@@ -446,10 +426,10 @@ class Evidence:
         function_type, node, arguments, is_declaration = signature
         if function_type is None or call.function_type is not function_type:
             if is_pointer(call.type):
-                self.put(original, self.pointees.bytes)
+                self.put(original, self._result_of(call, self.pointees.bytes))
             return 0
         if node != _NONE:
-            self.put(original, node)
+            self.put(original, self._result_of(call, node))
         if arguments is None:
             return 0
         count: cython.Py_ssize_t = min(call._argument_count, len(arguments))
@@ -469,6 +449,12 @@ class Evidence:
         return 0
 
     @cython.cfunc
+    @cython.exceptval(-2, check=False)
+    def _result_of(self, call: CallBase, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the node of the result of a call: of an invoke it is its own, for its type can be set."""
+        return node if type(call) is Call else self.pointees.alias(node)
+
+    @cython.cfunc
     def _signature_of(self, callee) -> tuple:
         """Return what calls of a function need: its type, the node of its result, and its arguments.
 
@@ -485,12 +471,3 @@ class Evidence:
         self._callees.put(callee, len(self._signatures))
         self._signatures.append(signature)
         return signature
-
-
-@cython.cfunc
-def _described(path) -> tuple:
-    """Return a path, whether it leads to a whole, and the struct and number of the field if that is a pointer."""
-    if path is None:
-        return None, False, None, 0
-    is_pointer_field = path.struct is not None and type(path.struct.element_types[path.field]) is _POINTER
-    return path, len(path.indices) == 1, path.struct if is_pointer_field else None, path.field

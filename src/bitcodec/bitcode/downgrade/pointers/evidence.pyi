@@ -1,12 +1,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bitcodec.bitcode.downgrade.pointers.fields import FieldPath
+from bitcodec.bitcode.downgrade.pointers.field_search import FieldSearch
 from bitcodec.bitcode.downgrade.pointers.overloads import Overloads
-from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
+from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBranch, GetElementPtr, Instruction, Invoke
+from bitcodec.ir.instructions import CallBranch, Instruction, Invoke
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
@@ -16,12 +16,15 @@ COMPILED: bool
 
 class Evidence:
     nodes: ObjectNumbers
+    silent: ObjectNumbers
     locals: dict[Function, ObjectNumbers]
     results: dict[Function, int]
     pointees: Pointees
     types: TypedTypes
     nothing: Type
-    paths: dict[Instruction, FieldPath]
+    fields: FieldSearch
+    order: Integers
+    starts: dict[Function, int]
     invokes: Sequence[Invoke | CallBranch]
     def __init__(
         self,
@@ -34,7 +37,6 @@ class Evidence:
     ) -> None: ...
     def node(self, value: Value) -> int: ...
     def put(self, instruction: Instruction, node: int) -> int: ...
-    def lost_fields(self) -> list[GetElementPtr]: ...
     def agree(self, one: int, value: Value) -> int: ...
     def use(self, value: Value, shape: Type) -> int: ...
     def same(self, instruction: Instruction, original: Instruction) -> int: ...

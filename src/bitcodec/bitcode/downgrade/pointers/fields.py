@@ -12,7 +12,7 @@ from bitcodec.ir.constants import ConstantAggregateZero, ConstantDataSequential,
 from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
-from bitcodec.ir.types import ArrayType, StructType
+from bitcodec.ir.types import ArrayType, PointerType, StructType
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["FieldPath", "Fields", "constant_index", "is_number", "leading_fields", "tag_of"]
+__all__ = ["FieldPath", "Fields", "constant_index", "described", "is_number", "leading_fields", "tag_of"]
 
 _ACCESS_TAG = 3
 """The least number of operands of a tag that says which field of a struct is accessed."""
@@ -122,6 +122,14 @@ class Fields:
             if digits[: len(digits) - len(name)] != str(len(name)):
                 return None
         return next((self._names[prefix + name] for prefix in _PREFIXES if prefix + name in self._names), None)
+
+
+def described(path: FieldPath | None) -> tuple[FieldPath | None, bool, StructType | None, int]:
+    """Return a path, whether it leads to a whole, and the struct and number of the field if that is a pointer."""
+    if path is None:
+        return None, False, None, 0
+    is_pointer_field = path.struct is not None and type(path.struct.element_types[path.field]) is PointerType
+    return path, len(path.indices) == 1, path.struct if is_pointer_field else None, path.field
 
 
 def leading_fields(type_: Type, wanted: Type) -> int:

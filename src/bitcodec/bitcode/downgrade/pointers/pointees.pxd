@@ -27,6 +27,7 @@ cdef class Pointees:
     cdef object _byte
 
     cpdef Py_ssize_t new(self, shape=*, Py_ssize_t content=*) except -1
+    cpdef Py_ssize_t alias(self, Py_ssize_t node) except -1
     cpdef Py_ssize_t find(self, Py_ssize_t node) noexcept
     cpdef shape(self, Py_ssize_t node)
     cpdef Py_ssize_t content(self, Py_ssize_t node) except -2
@@ -48,6 +49,7 @@ cdef class PointerTypes(RecordTypes):
     cdef object _plain
     cdef object _others
     cdef list _found
+    cdef dict _set
     cdef ObjectNumbers _places
     cdef list _typed
     cdef object _last_type

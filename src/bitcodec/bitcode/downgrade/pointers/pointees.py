@@ -136,6 +136,14 @@ class Pointees:
         return node
 
     @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def alias(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return a new node of the class of a node."""
+        made: cython.Py_ssize_t = self.new()
+        self._parents.numbers[made] = self.find(node)
+        return made
+
+    @cython.ccall
     @cython.exceptval(check=False)
     def find(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Return the node that stands for the class of a node."""
@@ -224,8 +232,12 @@ class Pointees:
 
     @cython.ccall
     def settle(self):
-        """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many."""
+        """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many.
+
+        Each node has the one that stands for its class as its parent then.
+        """
         contents: cython.pointer(cython.int) = self._contents.numbers
+        parents: cython.pointer(cython.int) = self._parents.numbers
         shapes: list = self._shapes
         count: cython.Py_ssize_t = self._parents.size
         start: cython.Py_ssize_t
@@ -236,7 +248,7 @@ class Pointees:
             found.add(0)
         depths: cython.pointer(cython.int) = found.numbers
         for start in range(count):
-            node = self.find(start)
+            node = parents[start] = self.find(start)
             if depths[node]:
                 continue
             if contents[node] == _NONE:
@@ -284,6 +296,7 @@ class PointerTypes(RecordTypes):
         self._plain = plain
         self._others = others
         self._found = []
+        self._set = {}
         self._last_type = self._last_typed = None
         self._places, self._typed = ObjectNumbers(), []
         self._places_of_pointees, self._pointers = ObjectNumbers(), []
@@ -325,21 +338,22 @@ class PointerTypes(RecordTypes):
     @cython.ccall
     def pointee(self, node: cython.Py_ssize_t):
         """Return the type that a node stands for."""
-        root: cython.Py_ssize_t
-        if node >= len(self._found):
+        if self._set:
+            found = self._set.get(node)
+            if found is not None:
+                return found
+        root: cython.Py_ssize_t = self._pointees._parents.numbers[node]
+        if root >= len(self._found):
             self._found += [None] * (self._pointees._parents.size - len(self._found))
-        found = self._found[node]
+        found = self._found[root]
         if found is None:
-            root = self._pointees.find(node)
             shape = self._pointees._shapes[root]
-            if root != node:
-                found = self.pointee(root)
-            elif shape is self._plain:
+            if shape is self._plain:
                 # Settled nodes lead to few others.
                 found = self.pointer_to(shape, self.pointee(self._pointees._contents.numbers[root]))
             else:
                 found = self._types.pointee(root) if is_pointer(shape) else self.typed(shape)
-            self._found[node] = found
+            self._found[root] = found
         return found
 
     @cython.ccall
@@ -350,12 +364,13 @@ class PointerTypes(RecordTypes):
         return None if node < 0 else self.pointee(node)
 
     def set_pointee(self, value, pointee):
-        """Let a value point to a type."""
-        node: cython.Py_ssize_t = self._pointees.new(self._pointees._byte)
-        self.pointee(node)
-        self._found[node] = pointee
+        """Let a value point to a type: one without a node, or with one that no other value has."""
         nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
-        nodes.put(value, node)
+        node: cython.Py_ssize_t = nodes.find(value)
+        if node < 0:
+            node = self._pointees.new(self._pointees._byte)
+            nodes.put(value, node)
+        self._set[node] = pointee
 
     @cython.ccall
     def type_of(self, value: Value):

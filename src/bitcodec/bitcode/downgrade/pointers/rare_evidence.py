@@ -26,6 +26,8 @@ if TYPE_CHECKING:
         @property
         def nodes(self) -> ObjectNumbers: ...
         @property
+        def silent(self) -> ObjectNumbers: ...
+        @property
         def results(self) -> dict[Function, int]: ...
         @property
         def pointees(self) -> Pointees: ...
@@ -53,26 +55,42 @@ def enter_function(evidence: _Evidence, function: Function, overloaded: Mapping[
     pointees, attributes, nodes = evidence.pointees, function.attributes, evidence.nodes
     is_intrinsic = function.is_intrinsic
     nothing = evidence.nothing
-    for argument in function.arguments:
-        if not is_pointer(argument.type):
-            continue
-        type_ = type_attribute(attributes.for_parameter(argument.index))
-        if is_intrinsic:
+    if is_intrinsic:
+        for argument in function.arguments:
+            if not is_pointer(argument.type):
+                continue
+            type_ = type_attribute(attributes.for_parameter(argument.index))
             type_ = type_ or overloaded.get((function, argument.index))
             type_ = type_ or pointee_of_parameter(function.name, function.value_type, argument.index)
             if points_to_nothing(function.name, argument.index):
                 type_ = nothing
             nodes[argument] = pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes)
-        elif type_ is not None:
-            nodes[argument] = pointees.new(type_)
-        elif "swifterror" in attributes.for_parameter(argument.index):
-            nodes[argument] = pointees.new(argument.type)
+    else:
+        _enter_parameters(evidence, function)
     if is_pointer(function.value_type.return_type):
         if is_intrinsic:
             has_none = points_to_nothing(function.name, None)
             evidence.results[function] = pointees.new(nothing) if has_none else pointees.bytes
         else:
             evidence.results[function] = pointees.new()
+
+
+def _enter_parameters(evidence: _Evidence, function: Function) -> None:
+    """Enter what attributes say of parameters."""
+    arguments, lists = function.arguments, evidence.silent
+    attributes = function.attributes
+    if lists.get(attributes) is not None:
+        return
+    is_silent = True
+    for index, own in attributes.parameters.items():
+        type_ = type_attribute(own)
+        has_none = type_ is None and "swifterror" not in own
+        if not has_none:
+            is_silent = False
+            if index < len(arguments) and is_pointer(arguments[index].type):
+                evidence.nodes[arguments[index]] = evidence.pointees.new(type_ or arguments[index].type)
+    if is_silent:
+        lists[attributes] = 0
 
 
 def count_votes(votes: Mapping[int, list[int]], pointees: Pointees) -> None:

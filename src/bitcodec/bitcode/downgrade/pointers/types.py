@@ -32,6 +32,7 @@ class TypedTypes:
     def __init__(self, types: TypeTable, pointees: Pointees, replaced: Mapping[Type, Type] | None = None) -> None:
         self._made: dict[Type, Type] = dict(replaced or {})
         self._table = TypeTable()
+        self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
         self._pointers: dict[tuple[Type, int], TypedPointerType] = {}
         self._pointees = pointees
         self._resolved: dict[int, Type] = {}
@@ -74,9 +75,14 @@ class TypedTypes:
         """Return the type of a literal struct."""
         return self._table.struct(tuple(elements))
 
-    def function(self, return_type: Type, parameters: Iterable[Type], *, is_vararg: bool) -> Type:
+    def function(self, return_type: Type, parameters: Iterable[Type], *, is_vararg: bool) -> FunctionType:
         """Return the type of a function."""
-        return self._table.function(return_type, tuple(parameters), is_vararg=is_vararg)
+        # The table checks what it is given: that takes longer than to find most types again.
+        key = return_type, tuple(parameters), is_vararg
+        found = self._functions.get(key)
+        if found is None:
+            found = self._functions[key] = self._table.function(key[0], key[1], is_vararg=is_vararg)
+        return found
 
     def typed(self, type_: Type) -> Type:
         """Return a type with typed pointers; a type without pointers is returned itself."""
@@ -161,7 +167,7 @@ class TypedTypes:
 
     def _of_parts(self, type_: Type, parts: tuple[Type, ...]) -> Type:
         if isinstance(type_, FunctionType):
-            return self._table.function(parts[0], parts[1:], is_vararg=type_.is_vararg)
+            return self.function(parts[0], parts[1:], is_vararg=type_.is_vararg)
         if isinstance(type_, VectorType):
             return self._table.vector(type_.count, parts[0], is_scalable=type_.is_scalable)
         return self._table.array(type_.count, parts[0]) if isinstance(type_, ArrayType) else type_

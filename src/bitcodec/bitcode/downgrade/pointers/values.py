@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import proxy
 
+from bitcodec.bitcode.downgrade.pointers.agreement import Agreement
 from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
 from bitcodec.bitcode.downgrade.pointers.fields import constant_index
 from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter
@@ -47,6 +48,7 @@ class TypedValues:
         types: makes types with typed pointers.
         record_types: the types of values, by the nodes of what they point to.
         paths: by address that is a number of bytes behind a pointer, the path to the field there.
+        agreement: knows instructions whose operands have the types that they need.
         overloads: intrinsics whose calls say what pointers point to.
     """
 
@@ -69,8 +71,9 @@ class TypedValues:
         plain = types.pointer()
         # Types of values outlive no values: without a circle everything is freed as soon as the module is written.
         self.record_types = PointerTypes(evidence.nodes, evidence.locals, pointees, self.types, plain, proxy(self))
-        self.paths = evidence.paths
-        for address in evidence.lost_fields():
+        self.paths = evidence.fields.paths
+        self.agreement = Agreement(self.record_types, evidence.order, evidence.starts)
+        for address in evidence.fields.lost():
             self.record_types.enter(address.function)
             if self.paths.pop(address, None) is not None:
                 continue
@@ -154,7 +157,7 @@ class TypedValues:
         if function in self.overloads.added:
             parameters = [self._overloaded(function, argument) for argument in function.arguments]
         else:
-            parameters = [self.type_of(argument) for argument in function.arguments]
+            parameters = list(map(self.record_types.type_of, function.arguments))
         node = self._evidence.results.get(function, NO_NODE)
         result = type_.return_type
         typed = types.typed(result) if node == NO_NODE else types.to(result, types.pointee(node))
@@ -183,7 +186,7 @@ class TypedValues:
             pointee = type_attribute(call.attributes.for_parameter(index)) if is_pointer(parameter) else None
             parameters.append(types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee)))
         result = self.type_of(call) if is_pointer(call.type) else types.typed(type_.return_type)
-        return types.function(result, parameters, is_vararg=type_.is_vararg)  # type: ignore[return-value]
+        return types.function(result, parameters, is_vararg=type_.is_vararg)
 
 
 class TypedTypeNumbers(TypeNumbers):
@@ -215,6 +218,10 @@ class TypedTypeNumbers(TypeNumbers):
         typed = self._typed(type_)
         if typed is not type_:
             number = self[type_] = self[typed]
+            return number
+        if all(map(self.__contains__, _parts(type_))):
+            number = self[type_] = len(self._listed)
+            self._listed.append(type_)
             return number
         # Only named structs can be referred to before they are defined.
         opened: set[Type] = set()

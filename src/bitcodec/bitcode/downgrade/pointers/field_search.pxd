@@ -1,0 +1,23 @@
+# Attributes and C signatures of `field_search.py`.
+
+from bitcodec.bitcode.downgrade.pointers.pointees cimport Integers, Pointees
+
+
+cdef class FieldSearch:
+    cdef readonly dict paths
+    cdef object _fields_of
+    cdef Pointees _pointees
+    cdef object _types
+    cdef object _byte
+    cdef Integers _order
+    cdef dict _found_paths
+    cdef list _derived
+    cdef list _hints
+    cdef list _fields
+    cdef Integers _nodes
+
+    cdef int add_field(self, original, Py_ssize_t node, Py_ssize_t field) except -1
+    cdef int add_address(self, Py_ssize_t base, offset, Py_ssize_t node, original) except -1
+    cdef Py_ssize_t add_access(self, Py_ssize_t base, shape) except -1
+    cdef int add_hint(self, Py_ssize_t node, name) except -1
+    cdef bint _is_field(self, tuple found, Py_ssize_t base, Py_ssize_t node, original) except -1

@@ -1,0 +1,18 @@
+from bitcodec.bitcode.downgrade.pointers.fields import FieldPath
+from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.instructions import GetElementPtr, Instruction
+from bitcodec.ir.types import Type
+
+COMPILED: bool
+
+class FieldSearch:
+    paths: dict[Instruction, FieldPath]
+    def __init__(
+        self, layout: DataLayout, pointees: Pointees, types: TypedTypes, byte: Type, order: Integers
+    ) -> None: ...
+    def take_hints(self, types: list[Type]) -> None: ...
+    def find(self) -> None: ...
+    def take_bytes(self) -> None: ...
+    def lost(self) -> list[GetElementPtr]: ...
