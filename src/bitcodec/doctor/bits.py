@@ -11,8 +11,6 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.errors import BitstreamError
-
 __all__ = ["Abbreviations", "Bits", "Entry", "RefusedError"]
 
 _LAST_FATAL = 14
@@ -21,7 +19,6 @@ _FIRST_TO_REPORT = 9
 """The first version that says where it cannot skip or read on."""
 _FIRST_TO_CHECK_SIZES = 15
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
-_TOO_LONG = "longer than 64 bits"
 _MALFORMED, _RECORD = "Malformed block", "Invalid record"
 
 
@@ -113,10 +110,8 @@ class Bits:
         """Go to a place."""
         self._cursor.skip_to(place)
 
-    def message_about(self, error: BitstreamError) -> str:
-        """Return the message about a field that cannot be read: it reaches past the end, or does not end."""
-        if self._version >= _FIRST_TO_CHECK_SIZES and _TOO_LONG in error.reason:
-            return "Unterminated VBR"
+    def end_of_file(self) -> str:
+        """Return the message about what is behind the end."""
         if self._version < _FIRST_TO_REPORT:
             return "LLVM ERROR: Unexpected end of file"
         return f"Unexpected end of file reading {self._size_in_bytes} of {self._size_in_bytes} bytes"

@@ -127,7 +127,7 @@ def _obstacles_of(
 
 def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
     """Return what a version makes of malformed records in a sound bitstream, None if it does not notice."""
-    phase = _phase_of(fault)
+    phase = _phase_of(fault, version)
     if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
         return None
     message = message_of(fault, version)
@@ -138,11 +138,17 @@ _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
 _NO_BODY = re.compile(r"functions are defined, \d+ have a body$")
 
 
-def _phase_of(fault: PlacedError) -> int:
-    """Return when readers notice what is malformed."""
+_OTHER_ELEMENTS = "AGGREGATE record: the elements are not those of"
+_FIRST_TO_CHECK_ELEMENTS = 20
+"""The first version that looks at the types of elements as soon as it reads a constant."""
+
+
+def _phase_of(fault: PlacedError, version: int) -> int:
+    """Return when a version notices what is malformed."""
     if fault.reason.startswith("COMBINED_ENTRY"):
         return Phase.SUMMARIES
-    if _NO_BODY.search(fault.reason):
+    is_late = version < _FIRST_TO_CHECK_ELEMENTS and fault.reason.startswith(_OTHER_ELEMENTS)
+    if is_late or _NO_BODY.search(fault.reason):
         return Phase.BODIES
     phase: int = Phase.TOP_LEVEL
     for block_id in fault.block_path:

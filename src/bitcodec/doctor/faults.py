@@ -161,6 +161,7 @@ _FAULTS = (
     ),
     _fault(r"\d+ functions are defined, \d+ have a body", "Expect function block"),
     _fault(r"^DEBUG_RECORD\w* record: no instruction", "Invalid dbg record: missing instruction"),
+    _fault(r"^CE_SHUFVEC_EX record: |^CE_SHUFFLEVEC record: ", "Invalid shufflevector constexpr record", 15),
     _fault(r"^INST_CMP2? record: there is no predicate", "", newest=17),
     _fault(r"^INST_CMP2? record: there is no predicate \d+ for \D*(?:float|double|half|fp)", "Invalid fcmp predicate"),
     _fault(r"^INST_CMP2? record: there is no predicate", "Invalid icmp predicate"),

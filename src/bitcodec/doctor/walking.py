@@ -134,8 +134,8 @@ class _Walk:
                     module.look_for_summary()
         except RefusedError as refused:
             return Stumble(self._phase, self._bits.base + self._bits.offset, str(refused))
-        except BitstreamError as error:
-            return Stumble(self._phase, self._bits.base + self._bits.offset, self._bits.message_about(error))
+        except BitstreamError:
+            return Stumble(self._phase, self._bits.base + self._bits.offset, self._bits.end_of_file())
         return None
 
     def _modules(self) -> list[tuple[int, int, int]]:
