@@ -51,6 +51,7 @@ def parsed(text: str) -> MachineInstr:
 
 OPERANDS = [
     ("7", Immediate(7)),
+    ("<mcsymbol Stage-3_Cycle-0>", MCSymbol("Stage-3_Cycle-0")),
     (".id0_VALU_DEP_1", ImmediateMnemonic(".id0_VALU_DEP_1")),
     (".5", ImmediateMnemonic(".5")),
     (".5_x", ImmediateMnemonic(".5_x")),

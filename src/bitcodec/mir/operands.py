@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-_BARE_SYMBOL = re.compile(r"[A-Za-z0-9_$.]*\Z")
+_BARE_SYMBOL = re.compile(r"[-A-Za-z0-9_$.]*\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,7 @@ class ModuleTables:
         if self._assembly:
             text = "".join(characters(operands) for code, operands in self._assembly if code == ModuleCode.ASM)
             set_assembly(self.module, text, self._assembly)
-        self.values = [None] * self.global_count
-        self._forget_type_ids()
+        self.values, self.type_ids = [None] * self.global_count, [NO_TYPE_ID] * self.global_count
 
     def plain_names(self) -> list[str] | None:
         """Return the names of all globals if these are ASCII and in the string table, None if that takes a closer look.
@@ -290,14 +289,9 @@ class ModuleTables:
         """Forget what reading globals has left, so that they can be read again."""
         self.count_names_again()
         self.module.clear()
-        self._forget_type_ids()
+        self.type_ids[: self.global_count] = [NO_TYPE_ID] * self.global_count  # constants may have theirs already
         for left in (self.operands, self.defined, self.implicit_comdats):
             left.clear()
-
-    def _forget_type_ids(self) -> None:
-        """Have no type id for any global; constants, which are numbered behind them, may have theirs already."""
-        if self.file_types.has_typed_pointers:
-            self.type_ids[: self.global_count] = [NO_TYPE_ID] * self.global_count
 
     # Looking up
 
