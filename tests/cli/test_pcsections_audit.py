@@ -165,7 +165,7 @@ def test_targets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"define void @f() {\n  ret void\n}\n", "it is neither bitcode nor ELF, and no machine IR: "),
+        (b"some text\n", "it is neither bitcode nor ELF, and no machine IR: "),
         (b"\xff\xfe\xfd\xfc\xfb", "it is neither bitcode nor ELF, and no machine IR: "),
         (b"\x7fELF", "after: "),
         (b"BC\xc0\xde", "after: "),

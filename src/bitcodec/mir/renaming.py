@@ -183,7 +183,7 @@ class _Renamer:
 
 
 def _label(name: Name) -> str:
-    """Return a name as it stands in `bb.1.name` and `%stack.0.name`, "" if it cannot."""
+    """Return a name as `bb.1.name` and `%stack.0.name` have it, "" if they cannot."""
     return name if isinstance(name, str) and _PLAIN.match(name) else ""
 
 
