@@ -432,3 +432,12 @@ def test_loads_of_structures_return_one_vector_in_older_versions(version: int, t
     path = tmp_path / "f.bc"
     path.write_bytes(written)
     assert verify(version, path, "") == ""
+
+
+def test_unused_intrinsics_are_written_the_same_after_printing() -> None:
+    name = "llvm.matrix.column.major.load.v4f64.i64"
+    text = f"declare <4 x double> @{name}(ptr, i64, i1 immarg, i32 immarg, i32 immarg)"
+    written = bitcodec.dumps(bitcodec.parse_assembly(text))
+    printed = bitcodec.loads(written)
+    assert name in bitcodec.print_assembly(printed)
+    assert bitcodec.dumps(printed, llvm_version=7) == bitcodec.dumps(bitcodec.loads(written), llvm_version=7)

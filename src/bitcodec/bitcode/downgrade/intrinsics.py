@@ -218,10 +218,7 @@ class IntrinsicLowering:
         for function in self._module.functions:
             if function.name.startswith(PREFIX):
                 if self._losses.version < constructs.OPAQUE_POINTERS and _is_left_over(function):
-                    own = AttributeList(function.attributes.for_function)
-                    self.declarations[function] = unlisted_copy(
-                        function, attributes=own, _name=_UNUSED + function.name.removeprefix(PREFIX)
-                    )
+                    self.declarations[function] = _unused(function, AttributeList(function.attributes.for_function))
                 else:
                     self._survey(function)
 
@@ -251,9 +248,7 @@ class IntrinsicLowering:
                 is_needed = True
         if not is_needed:
             # Older readers may know another intrinsic whose name begins like this one's.
-            self.declarations[function] = unlisted_copy(
-                function, attributes=AttributeList(), _name=_UNUSED + function.name.removeprefix(PREFIX)
-            )
+            self.declarations[function] = _unused(function, AttributeList())
 
     def _unknown(self, base: str) -> Construct:
         """Return the row of an intrinsic that is not expanded."""
@@ -378,6 +373,12 @@ def _lost_arguments(call: CallBase, row: _Row) -> bool:
 
 _FIRST_REWRITTEN = 16
 """The first version whose rows put arguments in another form, so that no argument is lost."""
+
+
+def _unused(function: Function, attributes: AttributeList) -> Function:
+    """Return what is declared in the place of an intrinsic that nothing uses."""
+    _ = function.arguments  # the copy is to have the same: what they point to is known
+    return unlisted_copy(function, attributes=attributes, _name=_UNUSED + function.name.removeprefix(PREFIX))
 
 
 def _is_left_over(function: Function) -> bool:
