@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
@@ -232,3 +233,11 @@ def test_a_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:
     )
     result = run("info", "--json", EXAMPLE, bad, EXAMPLE)
     assert [each["file"] for each in document(result.stdout)["streams"]] == [str(EXAMPLE)] * 2
+
+
+def test_files_that_should_be_bitcode_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.bc.gz"
+    path.write_bytes(gzip.compress(EXAMPLE.read_bytes()))
+    result = run("info", path)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("a.bc.gz: compressed with gzip: decompress it first (gunzip)\n")

@@ -18,6 +18,7 @@ from bitcodec.cli.info_text import print_screen
 from bitcodec.cli.inputs import decoded, label, names_of, streams
 from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.problems import Failure, reported
+from bitcodec.containers.other_files import explain
 
 if TYPE_CHECKING:
     from bitcodec.bitstream.names import Names
@@ -91,7 +92,8 @@ def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
         if info.modules:
             _look_into_modules(info, found, names, opcodes=opcodes)
     except Failure as failure:
-        info.error = failure.message
+        other = explain(stream.payload) if stream.kind is StreamKind.UNKNOWN else ""
+        info.error = f"{info.title}: {other}" if other else failure.message
     return info
 
 

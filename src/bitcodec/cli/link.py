@@ -58,8 +58,8 @@ def link(
     objects, and unlike llvm-link, this command links the members of an archive that define what earlier files declare;
     --whole-archive links all.
 
-    Errors and warnings have the words of llvm-link; a line below each names both files.  All conflicts are listed, not
-    only the first one.  The exit code is 1 if there are errors; then nothing is written.
+    Errors and warnings have the words of llvm-link; lines below each name both files and say what to do.  All conflicts
+    are listed, not only the first one.  The exit code is 1 if there are errors; then nothing is written.
 
     \b
     Examples:
