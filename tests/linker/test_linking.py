@@ -249,3 +249,19 @@ def test_a_dry_run_takes_the_members_of_archives_that_a_link_takes(tmp_path: Pat
     refused = run("link", "--dry-run", "--whole-archive", *inputs)
     assert refused.exit_code == 1
     assert "Linking globals named 'main'" in refused.stderr
+
+
+def test_addresses_of_blocks_follow_a_body_that_an_alias_keeps(tmp_path: Path) -> None:
+    strong = "define void @f() {\n  ret void\n}\n"
+    weak = """
+@table = global ptr blockaddress(@f, %next)
+@alias = alias void (), ptr @f
+define weak void @f() {
+  indirectbr ptr blockaddress(@f, %next), [label %next]
+next:
+  ret void
+}
+"""
+    linked = bitcodec.link(write(tmp_path, strong=strong, weak=weak))
+    assert linked.verify() == []
+    assert "indirectbr ptr blockaddress(@f.1, %next)" in bitcodec.print_assembly(linked)

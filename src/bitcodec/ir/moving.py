@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constant_replacement import replace_constants
-from bitcodec.ir.construction import complete_metadata
+from bitcodec.ir.constants import remove_dead_constant_users
+from bitcodec.ir.construction import complete_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
 
@@ -83,6 +85,19 @@ def move_body(source: Function, target: Function) -> None:
     target._symbols, source._symbols = source._symbols, None
     for part in (*(target._arguments or ()), *target._blocks):
         part.parent = target
+    _readdress(target)
+
+
+def _readdress(function: Function) -> None:
+    """Let addresses of the blocks of a function, which came from another one, be addresses in this one."""
+    replaced: dict[Constant, Constant] = {
+        address: address.table.block_address(function, block)
+        for block in function.blocks
+        for address in present_uses(block)
+        if isinstance(address, BlockAddress)
+    }
+    replace_present_uses(replaced)
+    remove_dead_constant_users(function.blocks)
 
 
 def share_operands(source: GlobalValue, target: GlobalValue) -> None:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from bitcodec.asm.parser.module import parse_part
 from bitcodec.asm.parser.outside import roll_back
 from bitcodec.flags.merging import Merger
-from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.constants import remove_dead_constant_users
-from bitcodec.ir.construction import materialize_symbols, present_uses
+from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
@@ -207,20 +205,7 @@ def _define_like(declaration: GlobalValue, definition: GlobalValue) -> None:
     copy_properties(definition, declaration)
     if isinstance(declaration, Function) and isinstance(definition, Function):
         move_body(definition, declaration)
-        _readdress(declaration)
     share_operands(definition, declaration)
     if isinstance(declaration, GlobalObject) and isinstance(definition, GlobalObject):
         declaration.comdat = definition.comdat
         declaration.metadata.assign(definition.metadata.items())
-
-
-def _readdress(function: Function) -> None:
-    """Let addresses of the blocks of a function, which came from another one, be addresses in this one."""
-    replaced: dict[Constant, Constant] = {
-        address: address.table.block_address(function, block)
-        for block in function.blocks
-        for address in present_uses(block)
-        if isinstance(address, BlockAddress)
-    }
-    replace_present_uses(replaced)
-    remove_dead_constant_users(function.blocks)
