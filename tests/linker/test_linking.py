@@ -231,6 +231,9 @@ def test_members_without_bitcode(options: list[str], tmp_path: Path) -> None:
     done = run(*arguments)
     assert done.exit_code == 1
     assert f"{archive}: member of archive is not a bitcode file: 'notes.txt'; compile it to bitcode" in done.stderr
+    dry = run("link", "--dry-run", first, archive, *options)
+    assert (dry.exit_code, dry.stderr) == (1, done.stderr)
+    succeed("link", "--dry-run", "--ignore-non-bitcode", first, archive, *options)
     text = succeed(*arguments, "--ignore-non-bitcode").decode()
     linked = bitcodec.link([first, archive], whole_archive=bool(options), ignore_non_bitcode=True)
     assert text == bitcodec.print_assembly(linked)

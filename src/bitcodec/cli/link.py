@@ -73,7 +73,7 @@ def link(
         raise UsageError("no files: name at least one")
     report = Reporter(hides_warnings=suppress_warnings)
     if dry_run:
-        _survey((*files, *overrides), report, whole_archive=whole_archive)
+        _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=ignore_non_bitcode)
         return
     if output is None and not (symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
@@ -94,7 +94,7 @@ def link(
         module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
-        _survey((*files, *overrides), report, whole_archive=whole_archive)
+        _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
         raise SystemExit(Failure.exit_code) from None
     if output is not None:
         _write(output, module, as_text=as_text)
@@ -166,7 +166,7 @@ def _check_size(file: str) -> None:
         raise Failure(f"{file}: {EMPTY}")
 
 
-def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> None:
+def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool, ignore_non_bitcode: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
     from bitcodec.linker import Survey  # noqa: PLC0415
     from bitcodec.linker.inputs import open_input  # noqa: PLC0415
@@ -176,7 +176,7 @@ def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool) -> N
         with reported(file):
             is_stream = file == STANDARD_INPUT
             content, name = (bytes(read(file)), "<stdin>") if is_stream else (file, None)
-            modules, is_archive = open_input(content, name, ignore_non_bitcode=True)
+            modules, is_archive = open_input(content, name, ignore_non_bitcode=ignore_non_bitcode)
             if is_archive and not whole_archive:
                 problems = [*survey.add_archive(modules)]
             else:

@@ -11,13 +11,15 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Abbreviations", "Bits", "Entry", "RefusedError"]
+__all__ = ["CHANGED_IN", "Abbreviations", "Bits", "Entry", "RefusedError"]
 
 _LAST_FATAL = 14
 """The last version that ends the program when it cannot decode an abbreviation."""
 _FIRST_TO_REPORT = 9
 """The first version that says where it cannot skip or read on."""
 _FIRST_TO_CHECK_SIZES = 15
+CHANGED_IN = (_FIRST_TO_REPORT, _LAST_FATAL + 1, _FIRST_TO_CHECK_SIZES)
+"""The first versions of those that read bits in another way, or say something else."""
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
 _MALFORMED, _RECORD = "Malformed block", "Invalid record"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.magic import MAGIC_SIZE
-from bitcodec.doctor.bits import Abbreviations, Bits, Entry, RefusedError
+from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, Bits, Entry, RefusedError
 from bitcodec.doctor.records import GLOBALS, Phase
 from bitcodec.doctor.rules import SUMMARY_LIMITS
 from bitcodec.errors import BitstreamError
@@ -54,10 +54,10 @@ _READ_IN_BODIES = frozenset(
     }
 )
 """Readers skip all other blocks."""
-_FIRSTS = (4, 5, 9, 15, 22)
-"""The first versions of those that differ."""
 _TO_LOOK_FOR_SUMMARIES = 22
 """The first version whose `llvm-dis` then goes through the module again, which skips all blocks."""
+_FIRSTS = (0, _WITH_NAMES, *CHANGED_IN, _TO_LOOK_FOR_SUMMARIES)
+"""The first versions of those that go other ways; what one does, all up to the next one do."""
 _NO_MODULE = "Expected a single module"
 _NO_BODIES = "Trying to materialize functions before seeing function blocks"
 _NO_NAME = "Invalid record"

@@ -157,6 +157,20 @@ class LinkedAccess(NamedTuple):
     success: Success = Success.ZERO
     is_high_first: bool = False
 
+    @classmethod
+    def unordered(cls, load: str, store: str, *, register: int, success: Success) -> LinkedAccess:
+        """Return intrinsics without forms that acquire or release, whose store takes the address first."""
+        return cls(
+            load,
+            load,
+            store,
+            store,
+            register=register,
+            has_element_type=False,
+            is_address_first=True,
+            success=success,
+        )
+
 
 class MaskedCalls(NamedTuple):
     """Intrinsics that change part of a word.

@@ -122,14 +122,19 @@ def loaded_structures(count: int) -> Callable[[UnlistedBuilder, Call], Value | N
         if not isinstance(part, VectorType):
             return None
         whole = builder.types.vector(part.count * count, part.element_type, is_scalable=True)
-        suffixes = builder.suffix(part), builder.suffix(whole), builder.suffix(predicate)
-        loaded = builder.call_of(f"llvm.aarch64.sve.ld{count}.{suffixes[1]}.{suffixes[2]}", call.arguments, whole)
+        suffix, index = builder.suffix(whole), builder.types.integer(32)
+        name = f"llvm.aarch64.sve.ld{count}.{suffix}.{builder.suffix(predicate)}"
+        loaded = builder.call_of(name, call.arguments, whole)
         if loaded is None:
             return None
-        name = f"llvm.aarch64.sve.tuple.get.{suffixes[0]}.{suffixes[1]}"
-        numbers = [builder.integer(builder.types.integer(32), index) for index in range(count)]
-        parts = [builder.call_of(name, [loaded, number], part) for number in numbers]
-        return builder.struct(call.type, *[each for each in parts if each is not None]) if all(parts) else None
+        parts: list[Value] = []
+        for number in range(count):
+            arguments = [loaded, builder.integer(index, number)]
+            found = builder.call_of(f"llvm.aarch64.sve.tuple.get.{builder.suffix(part)}.{suffix}", arguments, part)
+            if found is None:
+                return None
+            parts.append(found)
+        return builder.struct(call.type, *parts)
 
     return make
 

@@ -15,16 +15,7 @@ __all__ = ["HEXAGON"]
 
 def _linked(load: str, store: str, register: int) -> LinkedAccess:
     load, store = f"llvm.hexagon.{load}.locked", f"llvm.hexagon.{store}.locked"
-    return LinkedAccess(
-        load,
-        load,
-        store,
-        store,
-        register=register,
-        has_element_type=False,
-        is_address_first=True,
-        success=Success.NONZERO,
-    )
+    return LinkedAccess.unordered(load, store, register=register, success=Success.NONZERO)
 
 
 def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:

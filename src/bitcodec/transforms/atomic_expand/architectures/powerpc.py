@@ -36,16 +36,7 @@ _Op = AtomicRMWOperation
 
 def _powerpc_linked(letter: str, register: int) -> LinkedAccess:
     load, store = f"llvm.ppc.l{letter}arx", f"llvm.ppc.st{letter}cx"
-    return LinkedAccess(
-        load,
-        load,
-        store,
-        store,
-        register=register,
-        has_element_type=False,
-        is_address_first=True,
-        success=Success.ONE,
-    )
+    return LinkedAccess.unordered(load, store, register=register, success=Success.ONE)
 
 
 _POWERPC_LINKED = {8: ("b", 32), 16: ("h", 32), 32: ("w", 32), 64: ("d", 64)}
