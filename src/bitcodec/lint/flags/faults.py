@@ -43,6 +43,11 @@ class Fault(PlainEnum):
     FORCED = auto()
     """A flag of behavior Override replaces the values of others, in silence."""
 
+    @property
+    def leaves_no_value(self) -> bool:
+        """Whether the link stops as no value of the flag serves all inputs."""
+        return self in (Fault.VALUES, Fault.OVERRIDES, Fault.BEHAVIORS)
+
 
 _OF_DIAGNOSTICS = {
     DiagnosticKind.CONFLICTING_VALUES: Fault.VALUES,

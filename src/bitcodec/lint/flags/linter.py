@@ -152,7 +152,7 @@ class FlagLinter:
         sides = [self._side(each, is_odd=False) for each in found.others]
         sides += [self._side(each, is_odd=True) for each in found.odd]
         sides.sort(key=lambda side: -side.size)
-        result = "" if view.merged is None else _text(view.merged)
+        result = "" if view.merged is None or fault.leaves_no_value else _text(view.merged)
         return Finding(rule.identifier, rule.faults[fault], view.key, _MESSAGES[fault], tuple(sides), result, fix)
 
     def _side(self, statement: Statement, *, is_odd: bool) -> Side:
