@@ -81,7 +81,7 @@ class ModuleLinker:
         wrapper_count = -1 if source_of(source) is None else destination.context.metadata.wrapper_count
         materialize_symbols(source)
         materialize_metadata(source)
-        selection = Selection(destination, source, options, self.resolutions.origin, origin_of)
+        selection = Selection(destination, source, options, self.resolutions.origin, origin_of, self._nodes)
         selection.select()
         self._note(selection.problems)
         self.problems += adopt_target(destination, source, self._first)
