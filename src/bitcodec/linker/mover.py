@@ -188,7 +188,7 @@ class Mover:
         elif for_alias:
             there = None
         if Linkage.APPENDING in (value.linkage, there and there.linkage):
-            return self._append(value, there)
+            return there if self._is_done else self._append(value, there)
         if there is not None and not is_linked and (self._is_done or not self._is_declared_again(value, there)):
             return self._prototypes.cast(there, self._types.get(value.type))
         if self._is_done:
