@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bitcodec
+from cli.running import succeed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,3 +79,14 @@ def test_live(types: tuple[str, ...], tmp_path: Path) -> None:
     paths = sorted(tmp_path.iterdir())
     done = subprocess.run(["llvm-link-22", "-S", *paths, "-o", "-"], capture_output=True, check=True)
     assert bitcodec.print_assembly(bitcodec.link(paths)) == done.stdout.decode()
+
+
+@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
+def test_types_of_files_kept_apart(tmp_path: Path) -> None:
+    for name, text in _texts(_SETS["definitions"]).items():
+        (tmp_path / f"{name}.ll").write_text(text)
+    paths = sorted(tmp_path.iterdir())
+    command = ["llvm-link-22", "-S", "--disable-debug-info-type-map", *paths, "-o", "-"]
+    expected = subprocess.run(command, capture_output=True, check=True).stdout
+    options = ["--disable-debug-info-type-map", "-f", "-S", "-o", "-"]
+    assert succeed("link", *paths, *options) == expected

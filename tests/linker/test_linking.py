@@ -184,6 +184,16 @@ def test_command(tmp_path: Path) -> None:
     assert defined(bitcodec.open(output)) == defined(bitcodec.link(paths))
 
 
+def test_options_of_llvm_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, a=A, b=B)
+    ignored = ["-f", "--disable-lazy-loading", "--disable-verify"]
+    found = run("link", "-v", *ignored, "a.ll", "b.ll", "-o", "both.bc")
+    assert found.stderr == "Linking in 'a.ll'\nLinking in 'b.ll'\nWriting bitcode...\n"
+    assert "two dashes: --only-needed" in run("link", "-only-needed", "a.ll", "b.ll").stderr
+    assert "two dashes: --override=b.ll" in run("link", "-override=b.ll", "a.ll").stderr
+
+
 def test_command_lists_all_conflicts(tmp_path: Path) -> None:
     paths = write(tmp_path, a=A, flagged=FLAGGED, b=B, c=CONFLICTING)
     output = tmp_path / "out.bc"

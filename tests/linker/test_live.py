@@ -21,7 +21,7 @@ from .generating import generate_set
 LINK = "llvm-link-22"
 SETS = 200
 SETS_WITH_OPTIONS = 16
-RARE = (889, 1811, 4395, 7131, 20376, 20595, 20777)
+RARE = (889, 1811, 4395, 7131, 11204, 13152, 20376, 20595, 20777)
 """Sets in which rare rules apply: replaced comdats, functions that lost with their comdats, nodes that stay apart."""
 
 pytestmark = pytest.mark.skipif(shutil.which(LINK) is None, reason="LLVM's tools are not installed")

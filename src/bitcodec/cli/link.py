@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
@@ -16,12 +17,16 @@ from bitcodec.errors import BitcodecError
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.ir.module import Module
+    from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.linker import Linker, LinkProblem
 
 __all__ = ["link"]
+
+_TAILS = ("nly-needed", "verride=")
+"""What `-only-needed` and `-override=FILE` have after `-o`."""
 
 
 @command(short_help="Link modules into one, like llvm-link.")
@@ -33,7 +38,12 @@ __all__ = ["link"]
 @option("--internalize", is_flag=True, help="Make the symbols of all files but the first internal.")
 @option("--whole-archive", is_flag=True, help="Link all members of archives. Default: those that are needed.")
 @option("--ignore-non-bitcode", is_flag=True, help="Skip members of archives without bitcode. Default: an error.")
+@option("--disable-debug-info-type-map", is_flag=True, help="Keep types of debug information of each file apart.")
+@option("--import", "imports", multiple=True, metavar="FUNCTION:FILE", help="Function to import; repeatable.")
+@option("--summary-index", metavar="FILE", help="Summaries of all modules, for --import.")
 @option("--suppress-warnings", is_flag=True, help="Print no warnings.")
+@option("-v", "--verbose", is_flag=True, help="Print what is done.")
+@option("-f", "--disable-lazy-loading", "--disable-verify", "_ignored", is_flag=True, help="No effect; for llvm-link.")
 @option("--dry-run", is_flag=True, help="Link nothing; list all conflicts between the files.")
 @option("--explain", "symbols", multiple=True, metavar="SYMBOL", help="Print what became of a symbol; repeatable.")
 @option("--map", "map_file", metavar="FILE", help="Write the file that defined each symbol, as JSON.")
@@ -43,13 +53,18 @@ def link(
     overrides: tuple[str, ...],
     symbols: tuple[str, ...],
     map_file: str | None,
+    imports: tuple[str, ...],
+    summary_index: str | None,
     *,
     as_text: bool,
     only_needed: bool,
     internalize: bool,
     whole_archive: bool,
     ignore_non_bitcode: bool,
+    disable_debug_info_type_map: bool,
     suppress_warnings: bool,
+    verbose: bool,
+    _ignored: bool,
     dry_run: bool,
 ) -> None:
     """Link the modules in the FILEs into one module, as llvm-link of LLVM 22 does.
@@ -71,12 +86,12 @@ def link(
     """
     if not files:
         raise UsageError("no files: name at least one")
-    report = Reporter(hides_warnings=suppress_warnings)
+    report = Reporter(hides_warnings=suppress_warnings, is_verbose=verbose)
     if dry_run:
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=ignore_non_bitcode)
         return
-    if output is None and not (symbols or map_file):
-        raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
+    _check_output(output, has_other=bool(symbols or map_file))
+    requests = _requests(imports, has_index=summary_index is not None)
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
     linker = Linker(
@@ -84,23 +99,35 @@ def link(
         internalize=internalize,
         whole_archive=whole_archive,
         ignore_non_bitcode=ignore_non_bitcode,
+        debug_info_type_map=not disable_debug_info_type_map,
+        summary_index=_index(summary_index),
         on_problem=report,
     )
     try:
         for file in counted("linking", files):
-            _add(linker, file, overrides=False)
+            _add(linker, file, report, overrides=False)
         for file in overrides:
-            _add(linker, file, overrides=True)
+            _add(linker, file, report, overrides=True)
+        _import(linker, requests, report)
         module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
         raise SystemExit(Failure.exit_code) from None
     if output is not None:
+        report.progress("Writing bitcode...")
         _write(output, module, as_text=as_text)
     _explain(linker, symbols)
     if map_file is not None:
         write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
+
+
+def _check_output(output: str | None, *, has_other: bool) -> None:
+    """Refuse a command line without output, and options as llvm-link spells them, which would name the output."""
+    if output is None and not has_other:
+        raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
+    if output is not None and output.startswith(_TAILS) and not os.path.lexists(output):
+        raise UsageError(f"-o{output} names an output file; write the option with two dashes: --o{output}")
 
 
 def _write(output: str, module: Module, *, as_text: bool) -> None:
@@ -119,12 +146,19 @@ class Reporter:
 
     Args:
         hides_warnings: whether to print errors only.
+        is_verbose: whether to print what is done.
     """
 
-    def __init__(self, *, hides_warnings: bool) -> None:
+    def __init__(self, *, hides_warnings: bool, is_verbose: bool = False) -> None:
+        self._is_verbose = is_verbose
         self._hides_warnings = hides_warnings
         self._printed: set[LinkProblem] = set()
         self.has_errors = False
+
+    def progress(self, step: str) -> None:
+        """Print what is done next, in the words of llvm-link."""
+        if self._is_verbose:
+            echo(one_line(step), err=True)
 
     def __call__(self, problem: LinkProblem) -> None:
         """Print a problem, both sides of it, and what to do."""
@@ -139,25 +173,68 @@ class Reporter:
             echo(one_line(f"  fix: {problem.advice}"), err=True)
 
 
-def _add(linker: Linker, file: str, *, overrides: bool) -> None:
+def _add(linker: Linker, file: str, report: Reporter, *, overrides: bool) -> None:
     """Link a file.
 
     Raises:
         LinkError: it does not link.
         Failure: it cannot be read, or contains no module.
     """
+    report.progress(f"Linking in '{file}'")
     add = linker.override if overrides else linker.add
+    with _of_file(file):
+        if file == STANDARD_INPUT:
+            add(bytes(read(file)), "<stdin>")
+        else:
+            _check_size(file)
+            add(file)
+
+
+def _import(linker: Linker, requests: Mapping[str, Sequence[str]], report: Reporter) -> None:
+    """Request imports of functions, by file."""
+    for file, names in requests.items():
+        for name in names:
+            report.progress(f"Importing {name} from {file}")
+        with _of_file(file):
+            linker.import_functions(file, names)
+
+
+@contextmanager
+def _of_file(file: str) -> Iterator[None]:
+    """Name the file in errors, except in those of links, which name files themselves."""
     try:
         with reported(file):
-            if file == STANDARD_INPUT:
-                add(bytes(read(file)), "<stdin>")
-            else:
-                _check_size(file)
-                add(file)
+            yield
     except Failure as failure:
         if isinstance(failure.__cause__, BitcodecError) and hasattr(failure.__cause__, "problems"):
             raise failure.__cause__ from None
         raise
+
+
+def _requests(imports: Sequence[str], *, has_index: bool) -> dict[str, list[str]]:
+    """Return the functions to import by file.
+
+    Raises:
+        UsageError: one is not of the form FUNCTION:FILE, or there is no index.
+    """
+    if imports and not has_index:
+        raise UsageError("--import needs --summary-index FILE")
+    requests: dict[str, list[str]] = {}
+    for each in imports:
+        function, separator, file = each.partition(":")
+        if not separator:
+            raise UsageError(f"--import {each}: give FUNCTION:FILE")
+        requests.setdefault(file, []).append(function)
+    return requests
+
+
+def _index(file: str | None) -> ModuleSummaryIndex | None:
+    from bitcodec.linker.importing import open_index  # noqa: PLC0415
+
+    if file is None:
+        return None
+    with reported(file):
+        return open_index(file)
 
 
 def _check_size(file: str) -> None:

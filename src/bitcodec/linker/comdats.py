@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
+    from bitcodec.linker.metadata import NodesByValue
 
 __all__ = [
     "ComdatChoice",
@@ -162,8 +163,14 @@ def comdat_of(value: GlobalValue) -> Comdat | None:
     return value.comdat if isinstance(value, GlobalObject) else None
 
 
-def drop_replaced(destination: Module, replaced: set[Comdat]) -> None:
-    """Drop the members of comdats that those of a source replace: what is used is declared, the rest erased."""
+def drop_replaced(destination: Module, replaced: set[Comdat], nodes: NodesByValue) -> None:
+    """Drop the members of comdats that those of a source replace: what is used is declared, the rest erased.
+
+    Args:
+        destination: the module that others are linked into.
+        replaced: its comdats that are replaced.
+        nodes: its metadata nodes that wrap constants.
+    """
     if not replaced:
         return
     for alias in destination.aliases:
@@ -172,6 +179,7 @@ def drop_replaced(destination: Module, replaced: set[Comdat]) -> None:
     for value in (*destination.global_variables, *destination.functions):
         if value.comdat in replaced:
             if not _is_used(value):
+                nodes.set_apart(value)
                 value.erase_from_parent()
             elif isinstance(value, Function):
                 comdat = value.comdat

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.module import Module
+from bitcodec.linker.importing import Imports, open_index
 from bitcodec.linker.inputs import open_input
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.linker.promotion import internalize_marked
 from bitcodec.linker.symbols import needed_members
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import TypeAlias
 
-    from bitcodec.ir.module import Module
+    from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.linker.inputs import Input
     from bitcodec.linker.problems import LinkProblem
     from bitcodec.linker.records import Candidate
+
+    Index: TypeAlias = ModuleSummaryIndex | str | os.PathLike[str] | bytes
 
 __all__ = ["Linker", "link"]
 
@@ -34,6 +42,9 @@ def link(
     internalize: bool = False,
     whole_archive: bool = False,
     ignore_non_bitcode: bool = False,
+    debug_info_type_map: bool = True,
+    imports: Mapping[str, Iterable[str]] | None = None,
+    summary_index: Index | None = None,
 ) -> Module:
     """Link modules into one, as llvm-link of LLVM 22 does.
 
@@ -48,8 +59,12 @@ def link(
         internalize: make the symbols of all inputs but the first internal.
         whole_archive: link all members of archives. Default: those that define what earlier inputs declare.
         ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
+        debug_info_type_map: whether composite types of debug information that have an identifier are one for all.
+        imports: names of functions to import for the optimizer, by the path of the module that defines them.
+        summary_index: the summaries of all modules, or a file with them; needed for imports.
 
     Raises:
+        ValueError: there are imports and no index.
         LinkError: the modules do not link; `problems` lists everything that was found.
         OSError: a file cannot be read.
         BitcodecError: an input is malformed, or contains no LLVM IR.
@@ -59,11 +74,15 @@ def link(
         internalize=internalize,
         whole_archive=whole_archive,
         ignore_non_bitcode=ignore_non_bitcode,
+        debug_info_type_map=debug_info_type_map,
+        summary_index=summary_index,
     )
     for each in inputs:
         linker.add(each)
     for each in overrides:
         linker.override(each)
+    for path, names in (imports or {}).items():
+        linker.import_functions(path, names)
     return linker.finish()
 
 
@@ -82,6 +101,9 @@ class Linker:
         internalize: make the symbols of all inputs but the first internal.
         whole_archive: link all members of archives, as llvm-link does.
         ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
+        debug_info_type_map: whether composite types of debug information that have an identifier are one for all.
+        summary_index: the summaries of all modules, or a file with them, for `import_functions`: what is local in a
+            module becomes visible to others, under a name that no other symbol has.
         on_problem: called with each error and warning as it is found.
     """
 
@@ -92,13 +114,18 @@ class Linker:
         internalize: bool = False,
         whole_archive: bool = False,
         ignore_non_bitcode: bool = False,
+        debug_info_type_map: bool = True,
+        summary_index: Index | None = None,
         on_problem: Callable[[LinkProblem], object] | None = None,
     ) -> None:
-        self._linker = ModuleLinker()
-        self._later = LinkOptions(only_needed=only_needed, internalize=internalize)
-        self._options = LinkOptions()
+        self._linker = ModuleLinker(shares_types=debug_info_type_map)
+        self._shares_types = debug_info_type_map
+        self._index = None if summary_index is None else open_index(summary_index)
+        self._options = LinkOptions(summary_index=self._index)
+        self._later = self._options._replace(only_needed=only_needed, internalize=internalize)
         self._whole_archive = whole_archive
         self._ignore_non_bitcode = ignore_non_bitcode
+        self._imports: dict[Input, Imports] = {}
         self._on_problem = on_problem
         self._reported = 0
 
@@ -135,8 +162,50 @@ class Linker:
         """
         self._link(file, name, self._options._replace(override=True))
 
+    def import_functions(self, file: Input, names: Iterable[str], name: str | None = None) -> None:
+        """Import functions of a module for the optimizer, as ThinLTO does: their definitions stay where they are.
+
+        `finish` imports them, in the order of the names of modules, as llvm-link does.
+
+        Args:
+            file: a module, a path, or bytes.
+            names: of the functions.
+            name: of the module in the index. Default: its path, or the identifier of the module.
+
+        Raises:
+            ValueError: this linker has no summary index.
+            LinkError, OSError, BitcodecError: as `add`.
+        """
+        if self._index is None:
+            raise ValueError("imports need a summary_index")
+        key = name or (file.identifier if isinstance(file, Module) else file)
+        imports = self._imports.get(key)
+        if imports is None:
+            modules, _ = open_input(file, name, self._linker.module.context)
+            if len(modules) != 1:
+                raise BitcodecError(
+                    f"{modules[0].identifier} is one of {len(modules)} modules; imports need a single one"
+                )
+            imports = self._imports[key] = Imports(modules[0])
+        try:
+            self._linker.note_import(imports, names)
+        finally:
+            self._report()
+
     def finish(self) -> Module:
-        """Return the module that results."""
+        """Return the module that results, with the functions that were requested.
+
+        Raises:
+            LinkError, BitcodecError: as `add`, for imports.
+        """
+        if self._index is not None:
+            requests = sorted(self._imports.values(), key=lambda imports: imports.source.identifier)
+            self._imports.clear()
+            try:
+                self._linker.import_functions(requests, self._index)
+            finally:
+                self._report()
+            internalize_marked(self.module)
         return self._linker.finish()
 
     def explain(self, symbol: str) -> tuple[Candidate, ...]:
@@ -164,7 +233,7 @@ class Linker:
         )
         try:
             if is_archive and self._whole_archive:
-                joined = _joined(modules)
+                joined = self._joined(modules)
                 self._linker.add(joined.finish(), options, joined.resolutions.origins)
             elif is_archive:
                 self._link_needed(modules, options)
@@ -173,6 +242,13 @@ class Linker:
                     self._linker.add(module, options)
         finally:
             self._report()
+
+    def _joined(self, members: list[Module]) -> ModuleLinker:
+        """Link the members of an archive into a module of their own."""
+        linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types)
+        for member in members:
+            linker.add(member)
+        return linker
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""
@@ -197,11 +273,3 @@ class Linker:
             for problem in self._linker.problems[self._reported :]:
                 self._on_problem(problem)
         self._reported = len(self._linker.problems)
-
-
-def _joined(members: list[Module]) -> ModuleLinker:
-    """Link the members of an archive into a module of their own."""
-    linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE)
-    for member in members:
-        linker.add(member)
-    return linker

@@ -14,21 +14,25 @@ from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.moving import materialize_metadata
 from bitcodec.ir.shared_members import share_types
+from bitcodec.linker.importing import Imports, drop_unimported, versions_for
 from bitcodec.linker.internalizing import internalize
 from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
+from bitcodec.linker.promotion import promote
 from bitcodec.linker.records import Resolutions, definitions_of
 from bitcodec.linker.selection import Selection
 from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.summary import ModuleSummaryIndex
+    from bitcodec.linker.resolution import Standing
 
 __all__ = ["ModuleLinker"]
 
@@ -36,16 +40,21 @@ __all__ = ["ModuleLinker"]
 class ModuleLinker:
     """Links modules of one context into one.
 
+    Args:
+        context: of the modules. Default: a new one.
+        name: of the module that results.
+        shares_types: whether composite types of debug information that have an identifier are one for all modules.
+
     Attributes:
         module: the result so far.
         problems: errors and warnings so far, in order.
         resolutions: what became of the symbols so far.
     """
 
-    def __init__(self, context: Context | None = None, name: str = LINKED) -> None:
+    def __init__(self, context: Context | None = None, name: str = LINKED, *, shares_types: bool = True) -> None:
         self.module = Module(name, DataLayout(""), context)
         self.module.preserves_use_list_order = True  # as llvm-link does
-        if self.module.context.shared_types is None:
+        if shares_types and self.module.context.shared_types is None:
             share_types(self.module.context)
         self.problems: list[LinkProblem] = []
         self._growth = Growth()
@@ -77,18 +86,75 @@ class ModuleLinker:
             return origins.get(value, source.identifier)
 
         destination = self.module
-        # What has been read to the end has wrapped its constants already.
-        wrapper_count = -1 if source_of(source) is None else destination.context.metadata.wrapper_count
-        materialize_symbols(source)
-        materialize_metadata(source)
-        selection = Selection(destination, source, options, self.resolutions.origin, origin_of)
+        wrapper_count = self._read(source)
+        if options.summary_index is not None:
+            promote(source, options.summary_index)
+        selection = Selection(destination, source, options, self.resolutions.origin, origin_of, self._nodes)
         selection.select()
         self._note(selection.problems)
-        self.problems += adopt_target(destination, source, self._first)
+        self._move(source, origin_of, wrapper_count, selection, definitions_of(source))
+        destination.module_asm += assembly_for(source)
+        self._merge_flags(source)
+        if options.internalize:
+            internalize(destination, selection.named)
+
+    def note_import(self, imports: Imports, names: Iterable[str]) -> None:
+        """Add names to those of functions to import, and note why some are not imported.
+
+        Raises:
+            LinkError: one cannot be.
+        """
+        with without_collection(self._growth):
+            self._note(imports.add(names))
+
+    def import_functions(self, requests: Iterable[Imports], index: ModuleSummaryIndex) -> None:
+        """Import functions as definitions for the optimizer alone.
+
+        Args:
+            requests: the functions, by module; the modules must not be used any more afterwards.
+            index: summaries of the modules.
+
+        Raises:
+            LinkError: they cannot be imported.
+            BitcodecError: what is imported is malformed, or the index does not contain the module.
+        """
+        with without_collection(self._growth):
+            self._structs = StructSet.of(self.module)
+            for imports in requests:
+                if imports.chosen:
+                    self._import(imports, index)
+
+    def _import(self, imports: Imports, index: ModuleSummaryIndex) -> None:
+        source = imports.source
+        wrapper_count = self._read(source)
+        promote(source, index, imports.chosen)
+        self._note(drop_unimported(source, self.module))
+        definitions = [each for each in definitions_of(source) if each[0] in imports.chosen]
+        self._move(source, lambda _: source.identifier, wrapper_count, imports, definitions)
+        self.module.module_asm += versions_for(source, self.module)
+        self._merge_flags(source)
+
+    def _read(self, source: Module) -> int:
+        """Read what a source is made of, without bodies; return how many constants metadata wrapped before."""
+        # What has been read to the end has wrapped its constants already.
+        wrapper_count = -1 if source_of(source) is None else self.module.context.metadata.wrapper_count
+        materialize_symbols(source)
+        materialize_metadata(source)
+        return wrapper_count
+
+    def _move(
+        self,
+        source: Module,
+        origin_of: Callable[[GlobalValue], str],
+        wrapper_count: int,
+        selection: Selection | Imports,
+        definitions: Sequence[tuple[GlobalValue, str, Standing]],
+    ) -> None:
+        """Move globals of a source, with what they need, and its named metadata."""
+        self.problems += adopt_target(self.module, source, self._first)
         self._first = self._first or source.identifier
-        definitions = definitions_of(source)
         mover = Mover(
-            destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
+            self.module, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
         )
         try:
             mover.move()
@@ -97,10 +163,6 @@ class ModuleLinker:
         successors = mover.finish()
         self.resolutions.add(origin_of, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
-        destination.module_asm += assembly_for(source)
-        self._merge_flags(source)
-        if options.internalize:
-            internalize(destination, selection.named)
 
     def _merge_flags(self, source: Module) -> None:
         if not source.flags.is_present:

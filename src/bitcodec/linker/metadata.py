@@ -72,6 +72,12 @@ class NodesByValue:
                 else:
                     known[content] = node
 
+    def set_apart(self, value: GlobalValue) -> None:
+        """Make the nodes that wrap a global distinct, as LLVM does when it is erased."""
+        wrapper = wrapper_of(value)
+        for node in self._nodes.pop(wrapper, ()) if wrapper is not None else ():
+            node.is_distinct = True
+
 
 class MetadataReferences:
     """Follows metadata to the globals that it wraps.

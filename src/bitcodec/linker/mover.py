@@ -188,8 +188,8 @@ class Mover:
         elif for_alias:
             there = None
         if Linkage.APPENDING in (value.linkage, there and there.linkage):
-            return self._append(value, there)
-        if there is not None and not is_linked and (self._is_done or not _is_declared_again(value, there)):
+            return there if self._is_done else self._append(value, there)
+        if there is not None and not is_linked and (self._is_done or not self._is_declared_again(value, there)):
             return self._prototypes.cast(there, self._types.get(value.type))
         if self._is_done:
             return None
@@ -210,11 +210,12 @@ class Mover:
         name = value.name
         comdat = value.comdat if isinstance(value, GlobalObject) else None
         is_definition = is_linked or for_alias
-        if is_definition or value.is_declaration:
+        is_declaration = self._is_declaration(value)
+        if is_definition or is_declaration:
             read_for_moving(value)
         if for_alias and not is_linked:
             made = self._prototypes.split(value)
-        elif is_definition or (value.is_declaration and not isinstance(value, GlobalAlias | GlobalIFunc)):
+        elif is_definition or (is_declaration and not isinstance(value, GlobalAlias | GlobalIFunc)):
             made = value
             self._prototypes.map_types(made)
         else:
@@ -237,6 +238,15 @@ class Mover:
             return made
         self._replace(there, self._prototypes.cast(made, there.type))
         return self._prototypes.cast(made, self._types.get(value.type))
+
+    def _is_declaration(self, value: GlobalValue) -> bool:
+        """Return whether a global of the source came as a declaration; copies for aliases take bodies away."""
+        return value.is_declaration and value not in self._copies
+
+    def _is_declared_again(self, value: GlobalValue, there: GlobalValue) -> bool:
+        """Return whether the declaration of a function that lost with its comdat replaces that of the destination."""
+        is_definition = not self._is_declaration(value) and value.linkage is Linkage.EXTERNAL
+        return is_definition and isinstance(value, Function) and isinstance(there, Function) and there.is_declaration
 
     def _replace(self, there: GlobalValue, successor: Constant) -> None:
         self._replaced[there] = successor
@@ -261,12 +271,6 @@ class Mover:
             self._nodes.replace(value, self._replaced[value], self._references.metadata.visited)
         self._gone += self._losers
         self._losers.clear()
-
-
-def _is_declared_again(value: GlobalValue, there: GlobalValue) -> bool:
-    """Return whether the declaration of a function that lost with its comdat replaces that of the destination."""
-    is_definition = isinstance(value, Function) and not value.is_declaration and value.linkage is Linkage.EXTERNAL
-    return is_definition and isinstance(there, Function) and there.is_declaration
 
 
 def _remove_nocallback(value: Constant) -> None:

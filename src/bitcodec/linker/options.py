@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from bitcodec.ir.summary import ModuleSummaryIndex
 
 __all__ = ["LinkOptions"]
 
@@ -14,8 +19,10 @@ class LinkOptions(NamedTuple):
         only_needed: whether only definitions that the destination declares are linked.
         override: whether symbols of the source replace those of the destination.
         internalize: whether what is linked becomes internal.
+        summary_index: by which local symbols become visible to modules that functions are imported into; None for none.
     """
 
     only_needed: bool = False
     override: bool = False
     internalize: bool = False
+    summary_index: ModuleSummaryIndex | None = None

@@ -67,6 +67,17 @@ class ProblemKind(Enum):
     NOT_CLONED = _Row("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
     LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
     TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
+    NOT_IMPORTED = _Row("Ignoring import request for non-existent function {name} from {source}", is_error=False)
+    NOT_IMPORTED_WEAK = _Row("Ignoring import request for weak-any function {name} from {source}", is_error=False)
+    ONLY_DECLARED = _Row(
+        "Function {name} cannot be imported from {source}, which only declares it",
+        advice="name the file that defines it",
+    )
+    PSEUDO_PROBES = _Row(
+        "Pseudo-probe ignored: source module '{source}' is compiled with -fpseudo-probe-for-profiling while "
+        "destination module '{linked}' is not\n",
+        is_error=False,
+    )
     FLAGS = _Row("{text}")
     DIFFERENT_FLAGS = _Row("{text}", is_error=False)
     TOO_MANY_ELEMENTS = _Row(_SYMBOL + "an appending variable without elements of its own is too long to be joined")
@@ -107,6 +118,8 @@ class LinkProblem(NamedTuple):
         """Both sides: the definitions or values, and the files that they are in."""
         there = f"{self.destination_value or 'this'} in {self.destination}" if self.destination else ""
         arriving = f"{self.source_value or 'this'} in {self.source}"
+        if not there and self.source in str(self):
+            return ""
         sides = f"{there}, {arriving}" if there else arriving
         # Some messages of LLVM do not name the symbol.
         return f"@{self.name}: {sides}" if self.name and f"'{self.name}'" not in str(self) else sides

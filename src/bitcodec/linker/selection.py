@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import Comdat, GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.linker.comdats import ComdatFacts
+    from bitcodec.linker.metadata import NodesByValue
     from bitcodec.linker.options import LinkOptions
 
 __all__ = ["Selection"]
@@ -49,6 +50,7 @@ class Selection:
         options: how they are linked.
         origin: returns the name of the module that a global of the destination came from.
         source_origin: returns that for a global of the source.
+        nodes: the metadata nodes of the destination that wrap constants.
 
     Attributes:
         chosen: the globals, in order.
@@ -64,12 +66,14 @@ class Selection:
         options: LinkOptions,
         origin: Callable[[GlobalValue], str],
         source_origin: Callable[[GlobalValue], str],
+        nodes: NodesByValue,
     ) -> None:
         self._destination = destination
         self._source = source
         self._options = options
         self._origin = origin
         self._source_origin = source_origin
+        self._nodes = nodes
         self._comdats: dict[Comdat, ComdatChoice] = {}
         self._on_demand: dict[Comdat, list[GlobalValue]] = {}
         self.chosen: dict[GlobalValue, None] = {}
@@ -119,7 +123,7 @@ class Selection:
                     replaced.add(self._destination.comdats[comdat.name])
         if self.problems:
             return
-        drop_replaced(self._destination, replaced)
+        drop_replaced(self._destination, replaced, self._nodes)
         self._release_private_members()
         for value in (*self._source.global_variables, *self._source.functions, *self._source.aliases):
             member = comdat_of(value) if value.linkage in _LINKONCE else None

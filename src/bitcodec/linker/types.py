@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.ir.types import (
     ArrayType,
     FunctionType,
@@ -15,6 +16,7 @@ from bitcodec.ir.types import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.module import Module
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
@@ -29,6 +31,17 @@ class StructSet:
     def __init__(self) -> None:
         self._structs: dict[tuple[tuple[Type, ...] | None, bool], StructType] = {}
         self._opaque: set[StructType] = set()
+
+    @classmethod
+    def of(cls, module: Module) -> StructSet:
+        """Return the identified structs that a module uses."""
+        finder = TypeFinder()
+        finder.find_in(module)
+        made = cls()
+        for struct in finder.structs:
+            if struct.is_opaque or made.find(struct.elements or (), is_packed=struct.is_packed) is None:
+                made.add(struct)
+        return made
 
     def has(self, struct: StructType) -> bool:
         """Return whether this very struct is among them."""

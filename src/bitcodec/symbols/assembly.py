@@ -19,7 +19,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
-__all__ = ["assembly_symbols"]
+__all__ = ["assembly_symbols", "symbol_versions"]
 
 _NAME = r'"(?:[^"\\]|\\.)*(?:"|$)|[^\W\d][\w.$]*|[.$][\w.$]+'
 _LABEL = re.compile(rf"\s*({_NAME}|\d+)\s*:")
@@ -78,6 +78,16 @@ def assembly_symbols(module: Module) -> dict[str, SymbolFlags]:
     return {name: _flags(said) for name, said in reader.symbols.items()}
 
 
+def symbol_versions(module: Module) -> list[tuple[str, str]]:
+    """Return symbols that a module's assembly text gives versions, each with its name with the version, in order."""
+    if ".symver" not in module.module_asm:
+        return []
+    reader = _Reader(module)
+    for statement in statements(module.module_asm, reader.target):
+        reader.read(statement)
+    return reader.versions
+
+
 def _flags(said: set[_Said]) -> SymbolFlags:
     if _Said.DEFINED not in said:
         return SymbolFlags.UNDEFINED | (SymbolFlags.WEAK if _Said.WEAK in said else SymbolFlags.GLOBAL)
@@ -91,7 +101,7 @@ class _Reader:
         self.target = Target.of(module.target_triple)
         self.symbols: dict[str, set[_Said]] = {}
         self._module = module
-        self._versions: list[tuple[str, str]] = []
+        self.versions: list[tuple[str, str]] = []
         self._expected: dict[str, str] = {}
         self._temporaries = 0
 
@@ -113,7 +123,7 @@ class _Reader:
 
     def read_versions(self) -> None:
         """Take notice of versions of symbols, which depend on all the rest."""
-        for name, version in self._versions:
+        for name, version in self.versions:
             self._note(name, _Said.USED)
             said = self.symbols[name]
             value = self._module.get(name)
@@ -149,7 +159,7 @@ class _Reader:
             if word in _ASSIGNING:
                 self._assign(name, value)
             else:
-                self._versions.append((name, value.partition(",")[0].strip()))
+                self.versions.append((name, value.partition(",")[0].strip()))
 
     def _label(self, name: str) -> None:
         if name.isdigit():
