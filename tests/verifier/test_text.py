@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcodec.transforms import strip_debug_info
 from bitcodec.verifier import verify
 from cli.running import llvm_process
 
@@ -40,3 +41,23 @@ def test_pointers_of_some_intrinsics_have_element_types(message: str, call: str,
     assert message in llvm_process("llvm-as", path, "-o", tmp_path / "a.bc").stderr.decode().splitlines()
     sound = f"define void @f(ptr %p) {{\n  %a = call {call.format('elementtype(i32) %p')}\n  ret void\n}}\n"
     assert messages_of(sound) == []
+
+
+DEBUG_INFO = '!llvm.module.flags = !{!0}\n!0 = !{i32 2, !"Debug Info Version", i32 3}\n'
+
+
+def test_a_location_that_is_none_is_kept_and_reported_until_debug_info_is_stripped() -> None:
+    text = f"define void @f() {{\n  ret void, !dbg !1\n}}\n{DEBUG_INFO}!1 = !{{i32 1}}\n"
+    module = bitcodec.parse_assembly(text, dialect=22)
+    assert "ret void, !dbg !" in str(module)
+    assert [finding.message for finding in verify(module)] == ["invalid !dbg metadata attachment"]
+    strip_debug_info(module)
+    assert verify(module) == []
+
+
+def test_arguments_of_names_that_llvm_does_not_know_have_no_rules() -> None:
+    node = '!DISubprogram(name: "f", line: 1, spFlags: 0)'
+    call = f"define void @f() {{\n  call void @NAME(metadata {node})\n  ret void\n}}\ndeclare void @NAME(metadata)\n"
+    unknown, known = "llvm.dbg.region.end", "llvm.experimental.noalias.scope.decl"
+    assert messages_of(call.replace("NAME", unknown) + DEBUG_INFO) == []
+    assert "line specified with no file" in messages_of(call.replace("NAME", known) + DEBUG_INFO)

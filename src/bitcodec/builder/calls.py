@@ -8,6 +8,7 @@ from bitcodec.builder.arithmetic import fast_math_for
 from bitcodec.builder.attributes import attribute_list
 from bitcodec.builder.inserting import Inserter
 from bitcodec.builder.kinds import PASSED, POINTER, require
+from bitcodec.builder.metadata import metadata_value
 from bitcodec.builder.words import calling_convention as convention_of
 from bitcodec.builder.words import row_of
 from bitcodec.ir.attributes import AttributeList
@@ -17,7 +18,6 @@ from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Call, CallBranch, Invoke
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
 from bitcodec.ir.metadata import Metadata
-from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import FunctionType, MetadataType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
@@ -205,7 +205,7 @@ class CallBuilder(Inserter):
             if index >= count:
                 values.append(self._typed(argument, what, index))
             elif isinstance(argument, Metadata) and isinstance(type.parameter_types[index], MetadataType):
-                values.append(MetadataAsValue(self.types.metadata, argument))
+                values.append(metadata_value(self.module, argument))
             else:
                 values.append(self._value_of(type.parameter_types[index], argument, what, f"argument {index}"))
         return values
@@ -213,7 +213,7 @@ class CallBuilder(Inserter):
     def _typed(self, argument: ArgumentLike, what: str, index: int) -> Value:
         """Return what is passed where no parameter gives its type."""
         if isinstance(argument, Metadata):
-            return MetadataAsValue(self.types.metadata, argument)
+            return metadata_value(self.module, argument)
         if isinstance(argument, bool):
             return self.constants.boolean(value=argument)
         value = self._value(argument, what, f"argument {index}")

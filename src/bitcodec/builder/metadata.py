@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, Metadata, NamedMetadata
-from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.values import Value
 from bitcodec.tables.module_flags import Behavior, behavior_of
@@ -42,7 +42,8 @@ def metadata_node(module: Module, *operands: MetadataLike, distinct: bool = Fals
 
 def metadata_value(module: Module, metadata: MetadataLike) -> MetadataAsValue:
     """Return metadata as a value, to pass to an intrinsic."""
-    return MetadataAsValue(module.context.types.metadata, _metadata(module, metadata))
+    context = module.context
+    return MetadataAsValue(context.types.metadata, as_argument(_metadata(module, metadata), context.metadata))
 
 
 def add_named_metadata(module: Module, name: str, *nodes: MDNode) -> NamedMetadata:

@@ -7,14 +7,28 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantData, users_not_kept
 from bitcodec.ir.members import expose_members
-from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata import ConstantAsMetadata, MDTuple, ValueAsMetadata
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
-    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.metadata import Metadata, MetadataTable
     from bitcodec.ir.types import MetadataType
 
-__all__ = ["MetadataAsValue"]
+__all__ = ["MetadataAsValue", "as_argument"]
+
+
+def as_argument(metadata: Metadata | None, table: MetadataTable) -> Metadata:
+    """Return what metadata is as an argument: a tuple with one constant is the constant, one with nothing is empty.
+
+    Rules: LLVM 22 treats them as the same where a value stands.
+    """
+    if type(metadata) is MDTuple and len(metadata.operands) == 1:
+        content = metadata.operands[0]
+        if content is None:
+            return table.tuple()
+        if isinstance(content, ConstantAsMetadata):
+            return content
+    return table.tuple() if metadata is None else metadata
 
 
 class MetadataAsValue(Value):

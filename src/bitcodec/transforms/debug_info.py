@@ -19,7 +19,7 @@ __all__ = ["strip_debug_info"]
 
 _DBG = "dbg"
 _LOOP = "llvm.loop"
-_KINDS = ("heapallocsite", "DIAssignID")
+_KINDS = (_DBG, "heapallocsite", "DIAssignID")
 """Kinds of attached metadata that are debug information, or refer to some."""
 
 

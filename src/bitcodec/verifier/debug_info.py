@@ -56,6 +56,7 @@ from bitcodec.verifier.node_rules import (
     may_be,
     must_be,
 )
+from bitcodec.verifier.retained_nodes import RETAINED_NODES
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
@@ -142,11 +143,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
             "invalid subprogram declaration",
             lambda node: node.declaration is None or _is_declaration(node.declaration),
         ),
-        is_list("retained_nodes", "invalid retained nodes list"),
-        (
-            "invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity",
-            each_is("retained_nodes", DILocalVariable, DILabel, DIImportedEntity),
-        ),
+        *RETAINED_NODES,
         FLAGS,
         ("subprogram definitions must be distinct", lambda node: not is_definition(node) or node.is_distinct),
         (

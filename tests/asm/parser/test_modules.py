@@ -86,3 +86,15 @@ def test_access_tags_that_name_a_type_alone_become_tags_of_that_type() -> None:
     assert base is access
     assert (base.operands[0].text, offset.value.unsigned) == ("int", 0)
     assert second.metadata["tbaa"].operands[0].operands[0].text == "char"
+
+
+def test_nodes_with_one_constant_or_nothing_are_themselves_as_arguments() -> None:
+    nodes = ("!{i32 4}", "!0", "!{null}", "!1", '!{!"a"}', "!{i32 4, i32 5}")
+    calls = "".join(f"  call void @f(metadata {node})\n" for node in nodes)
+    nodes_below = "!0 = distinct !{i32 5}\n!1 = !{null}\n"
+    text = f"define void @g() {{\n{calls}  ret void\n}}\ndeclare void @f(metadata)\n{nodes_below}"
+    module = bitcodec.parse_assembly(text, dialect=22)
+    printed = [line for line in str(module).splitlines() if "call" in line]
+    assert [line.partition("metadata ")[2][:-1] for line in printed] == ["i32 4", "i32 5", "!0", "!0", "!1", "!2"]
+    empty, pair = (module.functions["g"].entry_block.instructions[place].operands[0].metadata for place in (2, 5))
+    assert (len(empty.operands), len(pair.operands)) == (0, 2)

@@ -80,6 +80,12 @@
 distinct !DISubprogram(name: "f", declaration: !4, spFlags: DISPFlagDefinition)
 ;;; invalid retained nodes list
 !DISubprogram(name: "f", retainedNodes: !4, spFlags: 0)
+;;; nullptr in retained nodes
+!DISubprogram(name: "f", retainedNodes: !{null}, spFlags: 0)
+;;; invalid retained nodes, retained node is not local
+!DISubprogram(name: "f", retainedNodes: !{!DIImportedEntity(tag: DW_TAG_imported_module, scope: null)}, spFlags: 0)
+;;; invalid retained nodes, retained node does not belong to subprogram
+!DISubprogram(name: "f", retainedNodes: !{!DILabel(scope: !DILexicalBlock(scope: !6), name: "l", file: !1, line: 1)}, spFlags: 0)
 ;;; invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity
 !DISubprogram(name: "f", retainedNodes: !{!4}, spFlags: 0)
 ;;; invalid unit type

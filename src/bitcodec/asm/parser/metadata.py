@@ -31,7 +31,7 @@ from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
-from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.types import MetadataType
 from bitcodec.upgrade.expansion import Expandable
 
@@ -307,10 +307,12 @@ def _assign_nodes(metadata: MetadataState) -> None:
         location = metadata.resolved(node)
         if isinstance(location, DILocation):
             instruction._location = location
+        else:
+            instruction.metadata["dbg"] = location  # the verifier reports it
     for instruction, kind, node in metadata.attachments:
         instruction.metadata[kind] = metadata.resolved(node)
     for value, node in metadata.values:
-        value.metadata = metadata.resolved(node)
+        value.metadata = as_argument(metadata.resolved(node), metadata.table)
     for record, node, parts in metadata.records:
         if isinstance(record, DbgVariableRecord):
             _complete_variable(metadata, record, node, parts)

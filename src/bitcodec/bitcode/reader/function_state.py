@@ -12,7 +12,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.forward import ForwardReferences
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.functions import BasicBlock
-from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.types import LabelType, MetadataType
 
 if TYPE_CHECKING:
@@ -203,8 +203,9 @@ class FunctionState:
         Raises:
             Malformed: there is no such metadata.
         """
+        table = self.module.context.metadata
         for value, number in self.pending_metadata:
-            value.metadata = node(number)
+            value.metadata = as_argument(node(number), table)
         self.pending_metadata.clear()
 
     def _metadata(self, number: int, type: MetadataType) -> Value:

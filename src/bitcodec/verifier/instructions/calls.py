@@ -29,7 +29,7 @@ from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
-from bitcodec.verifier.intrinsic_types import signature_problem
+from bitcodec.verifier.intrinsic_types import known_intrinsic, signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
@@ -252,7 +252,9 @@ def _count(sets: Iterable[AttributeSet], name: str) -> int:
 
 
 def _visit_metadata(call: CallBase, body: Body) -> None:
-    """Look at the metadata that an intrinsic is given."""
+    """Look at the metadata that an intrinsic is given; that of a name which LLVM does not know has no rules."""
+    if known_intrinsic(call, body) is None:
+        return
     for argument in call.arguments:
         if isinstance(argument, MetadataAsValue):
             body.verifier.metadata.visit_argument(argument.metadata, body.function)
