@@ -66,7 +66,7 @@ def test_json_has_all_that_is_known(sanitized: Path) -> None:
     assert found
     for entry in found:
         assert list(entry) == ["section", "pc", "size", "aux", "source_file", "source_line"]
-        assert list(entry["pc"]) == ["symbol", "offset", "address"]
+        assert list(entry["pc"]) == ["symbol", "offset", "address", "section"]
         assert entry["pc"]["address"] is None
         assert entry["source_file"].endswith("/sanitized.cpp")
         assert entry["source_line"] > 0

@@ -92,7 +92,7 @@ def test_an_address_within_a_function_has_its_entry_in_brackets(program: Program
 
 def test_an_address_of_nothing_is_that_of_nothing(program: Program) -> None:
     found = look_up(program, address=0x10)
-    assert found["pc"] == {"symbol": None, "offset": None, "address": 0x10}
+    assert found["pc"] == {"symbol": None, "offset": None, "address": 0x10, "section": None}
     assert (found["entries"], found["function_entries"], found["source_file"]) == ([], [], None)
 
 

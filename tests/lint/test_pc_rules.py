@@ -123,6 +123,45 @@ def test_a_pc_is_in_no_function(tmp_path: Path) -> None:
     assert found == {"pc-outside-function": "1 PC is in no function"}
 
 
+PRIVATE = """
+target triple = "x86_64-unknown-linux-gnu"
+define private void @hidden(ptr %p) !pcsections !0 {
+  store volatile i32 1, ptr %p, !pcsections !1
+  ret void
+}
+define void @f(ptr %p) {
+  ret void
+}
+!0 = !{!"own"}
+!1 = !{!"mine"}
+"""
+
+
+def test_private_functions_have_no_symbols(tmp_path: Path) -> None:
+    path = tmp_path / "private.ll"
+    path.write_text(PRIVATE, encoding="utf-8")
+    run(LLC, "-filetype=obj", path, "-o", path.with_suffix(".o"))
+    schemas = ["mine=instruction"]
+    found = rules(PCLinter(schemas), path.with_suffix(".o"))
+    assert found == {"pc-outside-function": "1 PC is in no function"}
+    assert rules(PCLinter([*schemas, "own=function"]), path.with_suffix(".o")) == {}
+    module = bitcodec.parse_assembly(PRIVATE)
+    assert rules(PCLinter(schemas, [module]), path.with_suffix(".o")) == {}
+
+
+def test_debug_information_shows_functions_without_symbols(tmp_path: Path) -> None:
+    path = tmp_path / "hidden.s"
+    path.write_text(
+        ".text\nret\n.type f,@function\nf: ret\n.size f,.-f\n"
+        '.section sanmd_atomics2,"awo",@progbits,.text\n.long .text-.\n',
+        encoding="utf-8",
+    )
+    for options in ([], ["-g"]):
+        run(CLANG, "--target=x86_64-linux-gnu", *options, "-c", path, "-o", path.with_suffix(".o"))
+        found = rules(PCLinter(), path.with_suffix(".o"))
+        assert ("pc-outside-function" in found) is not bool(options)
+
+
 def test_the_size_of_a_function_is_another_one(program: Path) -> None:
     def enlarge(section: bytearray) -> None:
         section[4] += 1

@@ -26,7 +26,7 @@ ROWS = [
     MappedInstruction("f", "%entry", 0, "load", "%a = load i8, ptr %p", ((MachinePC("f", 4),), ())),
     MappedInstruction("f", "%entry", 1, "load", "%b = load i8, ptr %q", ((MachinePC("f", 7), MachinePC("g", 0)),) * 2),
     MappedInstruction("f", "%1", 2, "ret", "ret void", ((), ())),
-    MappedInstruction('<f&"', "%1", 0, "store", 'store ptr @"<b>", ptr %p', ((MachinePC("", 1),), ())),
+    MappedInstruction('<f&"', "%1", 0, "store", 'store ptr @"<b>", ptr %p', ((MachinePC("", 1, ".mine"),), ())),
 ]
 MADE = InstructionMap(ROWS, "x86_64-linux-gnu", (0, 2), optimize=False)
 
@@ -50,7 +50,8 @@ def test_lost_and_found() -> None:
     assert MADE.by_pc(2) == {MachinePC("f", 7): [ROWS[1]], MachinePC("g", 0): [ROWS[1]]}
     assert (len(MADE), MADE[1], list(MADE)) == (4, ROWS[1], ROWS)
     assert repr(MADE) == "<InstructionMap of 4 for x86_64-linux-gnu, -O0, -O2>"
-    assert [str(pc) for row in ROWS for pc in row.pcs[0]] == ["f+0x4", "f+0x7", "g+0x0", "?+0x1"]
+    assert [str(pc) for row in ROWS for pc in row.pcs[0]] == ["f+0x4", "f+0x7", "g+0x0", ".mine+0x1"]
+    assert str(MachinePC("", 1)) == "?+0x1"
 
 
 class Page(HTMLParser):
@@ -95,7 +96,7 @@ def test_page() -> None:
         ("0 g 0", "g+0"),
         ("2 f 7", "+7"),
         ("2 g 0", "g+0"),
-        ("0  1", "?+1"),
+        ("0 .mine 1", ".mine+1"),
     ]
     assert "<h1>&lt;script&gt;&quot;a\\xff&quot;</h1>" in text
     assert text.count('<tr class=lost data-opcode="ret">') == 1
@@ -134,7 +135,7 @@ def test_pcs_are_those_of_the_instructions() -> None:
         ("f", "%0", 0, "fence"),
         ("f", "%0", 1, "unreachable"),
     ]
-    assert [row.pcs for row in found] == [((MachinePC("f", 0),),), ((),)]
+    assert [row.pcs for row in found] == [((MachinePC("f", 0, ".text"),),), ((),)]
 
 
 @needs_llvmlite
@@ -174,6 +175,38 @@ def test_inlined_instructions_are_in_another_function() -> None:
 
     assert [pc.symbol for pc in apart[0].pcs[0]] == ["helper"]
     assert [pc.symbol for pc in inlined[0].pcs[0]] == ["main"]
+
+
+@needs_llvmlite
+@pytest.mark.parametrize(
+    "triple", ["x86_64-linux-gnu", "arm-linux-gnueabi", "riscv64-linux-gnu", "powerpc64-linux-gnu"]
+)
+def test_private_functions_have_names(triple: str) -> None:
+    """Objects have no symbols of them; what they request already is requested all the same."""
+    module = sample(triple)
+    for name in ("helper", "load"):
+        module.functions[name].linkage = Linkage.PRIVATE
+    module.functions["helper"].section = ".mine"
+    builder = Builder(module.functions["load"].blocks[0])
+    builder.following = builder.block.instructions[0]
+    builder.fence("seq_cst")
+    attach(module, "helper,load", [PCSection.of("bitcodec_map_functions_of_others")])
+    module.functions["main"].name = "bitcodec_map_functions"
+
+    found = map_instructions(module, "helper:loads,load:fence", opt_levels=(1,))
+
+    places = {(row.function, pc.symbol, pc.section) for row in found for pc in row.pcs[0]}
+    assert places == {("helper", "helper", ".mine"), ("load", "load", ".text")}
+
+
+@needs_llvmlite
+def test_unnamed_functions_are_at_their_places_in_a_section() -> None:
+    module = sample()
+    module.functions["helper"].linkage = Linkage.PRIVATE
+    module.functions["helper"].name = ""
+    (row,) = [row for row in map_instructions(module, "loads", opt_levels=(1,)) if not row.function]
+    ((pc,),) = row.pcs
+    assert (pc.symbol, pc.section) == ("", ".text")
 
 
 @needs_llvmlite

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.written import Written
 
-__all__ = ["ALL_LANES", "BLOCK_ATTRIBUTES", "LiveIn", "MachineBasicBlock", "Successor"]
+__all__ = ["ALL_LANES", "BLOCK_ATTRIBUTES", "LiveIn", "MachineBasicBlock", "Successor", "normalized"]
 
 BLOCK_ATTRIBUTES = {
     "machine-block-address-taken": "",
@@ -34,6 +34,11 @@ BLOCK_ATTRIBUTES = {
 """What may are in parentheses behind a label, and the kinds of tokens that follow it."""
 
 _NUMBERED = "%ir-block."
+
+_CERTAIN = 1 << 31
+"""The probability of what always happens."""
+
+_UNKNOWN_PROBABILITY = (1 << 32) - 1
 
 ALL_LANES = (1 << 64) - 1
 """The mask of a whole register."""
@@ -52,6 +57,27 @@ class Successor(NamedTuple):
 
     def __str__(self) -> str:
         return f"%bb.{self.number}" if self.probability is None else f"%bb.{self.number}(0x{self.probability:08x})"
+
+
+def normalized(successors: tuple[Successor, ...]) -> tuple[Successor, ...]:
+    """Return successors with probabilities that sum up to 1, as `llc` makes them at the end of each list.
+
+    A probability that is not given counts as 0; if all are 0, they become equal.
+    """
+    weights = [successor.probability or 0 for successor in successors]
+    total = sum(weight for weight in weights if weight != _UNKNOWN_PROBABILITY)
+    unknown = weights.count(_UNKNOWN_PROBABILITY)
+    if unknown:
+        rest = max(_CERTAIN - total, 0) // unknown
+        weights = [rest if weight == _UNKNOWN_PROBABILITY else weight for weight in weights]
+    if not unknown or total > _CERTAIN:
+        weights = [_scaled(weight, total) if total else _scaled(1, len(weights)) for weight in weights]
+    return tuple(Successor(each.number, weight) for each, weight in zip(successors, weights, strict=True))
+
+
+def _scaled(weight: int, total: int) -> int:
+    """Return the probability of a weight, rounded."""
+    return (weight * _CERTAIN + total // 2) // total
 
 
 class LiveIn(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.mir.blocks import ALL_LANES, BLOCK_ATTRIBUTES, LiveIn, MachineBasicBlock, Successor
+from bitcodec.mir.blocks import ALL_LANES, BLOCK_ATTRIBUTES, LiveIn, MachineBasicBlock, Successor, normalized
 from bitcodec.mir.instruction import MachineInstr
 from bitcodec.mir.instruction_parser import instruction
 from bitcodec.mir.lexer import Tokens
@@ -127,7 +127,10 @@ class _BodyParser:
             tokens.fail("an instruction expected: lists of a block stand before its instructions")
         if tokens.advance() == "successors":
             tokens.expect(":")
-            block.successors = (block.successors or ()) + _successors(tokens)
+            more = _successors(tokens)
+            # Each list of a block is normalized by itself, so that lists cannot just be joined.
+            before = normalized(block.successors or ()) if more else block.successors or ()
+            block.successors = before + more
         else:
             tokens.expect(":")
             block.liveins += _liveins(tokens)

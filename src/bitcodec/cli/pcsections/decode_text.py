@@ -104,10 +104,9 @@ def _print_colored(titles: tuple[str, ...], numbers: set[int], rows: Iterable[tu
 
 def as_json(entry: Entry) -> dict[str, Any]:
     """Return an entry as documents have it."""
-    symbol, offset, address = entry.pc
     return {
         "section": entry.section,
-        "pc": {"symbol": symbol, "offset": offset, "address": address},
+        "pc": entry.pc._asdict(),
         "size": entry.size,
         "aux": [_aux_as_json(aux) for aux in entry.aux],
         "source_file": entry.file,

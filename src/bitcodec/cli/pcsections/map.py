@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.pcsections.codegen.compiling import OptLevel
-    from bitcodec.pcsections.mapping.instruction_map import InstructionMap, MappedInstruction, OpcodeTally
+    from bitcodec.pcsections.mapping.instruction_map import InstructionMap, MachinePC, MappedInstruction, OpcodeTally
 
 __all__ = ["map"]
 
@@ -152,8 +152,9 @@ def _row_as_json(row: MappedInstruction, opt_levels: tuple[OptLevel, ...]) -> di
         "number": row.number,
         "opcode": row.opcode,
         "text": row.text,
-        "pcs": {
-            str(level): [{"symbol": pc.symbol or None, "offset": pc.offset} for pc in pcs]
-            for level, pcs in zip(opt_levels, row.pcs, strict=True)
-        },
+        "pcs": {str(level): [_pc_as_json(pc) for pc in pcs] for level, pcs in zip(opt_levels, row.pcs, strict=True)},
     }
+
+
+def _pc_as_json(pc: MachinePC) -> dict[str, Any]:
+    return {"symbol": pc.symbol or None, "offset": pc.offset, "section": pc.section}

@@ -9,15 +9,19 @@ from operator import lt
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import ContainerError
+from bitcodec.ir import Linkage
 from bitcodec.lint.pcsections.sections import version_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.machine_code.encodings import Coding, coding_of
 from bitcodec.pcsections.machine_code.starts import misplaced
+from bitcodec.pcsections.metadata.selecting import has_code
+from bitcodec.pcsections.objects.code_ranges import CodeRanges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.containers.elf_file import Section
+    from bitcodec.ir.module import Module
     from bitcodec.lint.pcsections.inspected import Inspected
     from bitcodec.pcsections.decoding.columns import EntryColumns
     from bitcodec.pcsections.decoding.sections import DecodedSection
@@ -44,8 +48,13 @@ class Rows(NamedTuple):
 
 
 def outside_functions(inspected: Inspected) -> Iterator[Rows]:
-    """PCs that no function has, in a file that says where its functions are."""
-    has_symbols = bool(len(inspected.code.starts))
+    """PCs that no function has, in a file that says where its functions are.
+
+    Private functions have no symbol: their own entries, or lines of debug information, show that there is code.  If a
+    module has such functions, PCs without a symbol may be theirs.
+    """
+    has_symbols = bool(len(inspected.code.starts)) and not any(map(_has_private, inspected.modules))
+    private = _without_symbol(inspected)
     for _, section in inspected.sections:
         columns = section.columns
         if min(columns.function, default=0) >= 0:
@@ -53,8 +62,30 @@ def outside_functions(inspected: Inspected) -> Iterator[Rows]:
         rows = [row for row, function in enumerate(columns.function) if function < 0]
         if not has_symbols:
             rows = [row for row in rows if inspected.code_section(columns.section[row], columns.pc[row]) is None]
+        else:
+            rows = [row for row in rows if not private.contain(columns.section[row], columns.pc[row])]
+            rows = [row for row in rows if not inspected.has_line(columns.section[row], columns.pc[row])]
         if rows:
             yield Rows(section, rows, f"{_pcs(rows)} in no function")
+
+
+def _has_private(module: Module) -> bool:
+    """Return whether a module has functions that objects have no symbols of."""
+    return any(each.linkage is Linkage.PRIVATE and has_code(each) for each in module.functions)
+
+
+def _without_symbol(inspected: Inspected) -> CodeRanges:
+    """Return where functions are that have an entry of their own, but no symbol."""
+    found: dict[int | None, list[range]] = {}
+    for _, section in inspected.sections:
+        columns = section.columns
+        if min(columns.function, default=0) >= 0:
+            continue
+        cells = zip(columns.section, columns.pc, columns.function, columns.size, strict=True)
+        for index, pc, function, size in cells:
+            if function < 0 and size:
+                found.setdefault(index, []).append(range(pc, pc + size))
+    return CodeRanges(found)
 
 
 def misplaced_pcs(inspected: Inspected) -> Iterator[Rows]:

@@ -101,6 +101,10 @@ class Inspected:
         found = (each for each in self._executable if each.address <= address < each.address + each.size)
         return next(found, None)
 
+    def has_line(self, index: int, address: int) -> bool:
+        """Return whether debug information has a line for a PC; see `code_section`."""
+        return self.lines is not None and self.lines.find(None if self.is_linked else index, address) is not None
+
     @cached_property
     def _executable(self) -> list[Section]:
         return [section for section in self.file.sections if section.is_executable and section.size]

@@ -59,6 +59,7 @@ class Code:
         self.is_known = False
         self._names: list[Sequence[str]] = []
         self._first_rows: list[int] = []
+        self._section_names: Sequence[str] = ()
         self._places: Callable[[], Mapping[str, Sequence[tuple[int | None, int]]]] = dict
 
     @classmethod
@@ -71,6 +72,7 @@ class Code:
             code.range_starts.append(place.start)
             code.range_ends.append(place.stop)
         code.is_known = True
+        code._section_names = symbols.section_names
         code._places = lambda: symbols.places
         return code
 
@@ -96,6 +98,10 @@ class Code:
         """Return the name of a function, by its row."""
         part = bisect_right(self._first_rows, function) - 1
         return self._names[part][function - self._first_rows[part]]
+
+    def section_name(self, section: int) -> str | None:
+        """Return the name of a section of an object, None if it has none."""
+        return (self._section_names[section] if section < len(self._section_names) else None) or None
 
     def find(self, address: int) -> int | None:
         """Return the row of the innermost function of a linked file that an address is in, None if it is in none."""

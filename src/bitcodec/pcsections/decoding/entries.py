@@ -17,15 +17,18 @@ class ProgramCounter(NamedTuple):
         symbol: the function that it is in, None if that is not known.
         offset: bytes from the start of the function; of a section, in an object whose function is not known.
         address: where it is in the running program, None if that is not known, as in a relocatable object.
+        section: name of that section, in an object whose function is not known.
     """
 
     symbol: str | None
     offset: int | None
     address: int | None
+    section: str | None = None
 
     def __str__(self) -> str:
         if self.symbol is None:
-            return hex((self.offset or 0) if self.address is None else self.address)
+            offset = hex((self.offset or 0) if self.address is None else self.address)
+            return f"{self.section}+{offset}" if self.section else offset
         return f"{self.symbol}+{self.offset:#x}" if self.offset else self.symbol
 
 

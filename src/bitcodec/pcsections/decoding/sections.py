@@ -72,8 +72,10 @@ class DecodedSection:
         address = pc if self.is_linked else None
         if function >= 0:
             counter = ProgramCounter(self.code.name(function), pc - self.code.entries[function], address)
+        elif self.is_linked:
+            counter = ProgramCounter(None, None, address)
         else:
-            counter = ProgramCounter(None, None if self.is_linked else pc, address)
+            counter = ProgramCounter(None, pc, None, self.code.section_name(section))
         aux: tuple[AuxValue, ...] = ()
         function_size = None
         if kind >= 0:

@@ -88,8 +88,9 @@ def _row(row: MappedInstruction, found: InstructionMap) -> Iterator[str]:
 def _chips(pcs: Iterable[MachinePC], function: str, level: int) -> Iterator[str]:
     """Yield PCs, with the name of their function where that is another one."""
     for pc in pcs:
-        shown = f"+{pc.offset:x}" if pc.symbol == function else f"{pc.symbol or '?'}+{pc.offset:x}"
-        yield f'<a class="pc" tabindex="0" data-pc="{level} {_text(pc.symbol)} {pc.offset}">{_text(shown)}</a>'
+        shown = f"+{pc.offset:x}" if pc.symbol == function else f"{pc.symbol or pc.section or '?'}+{pc.offset:x}"
+        place = f"{level} {pc.symbol or pc.section} {pc.offset}"
+        yield f'<a class="pc" tabindex="0" data-pc="{_text(place)}">{_text(shown)}</a>'
 
 
 def _text(text: str) -> str:

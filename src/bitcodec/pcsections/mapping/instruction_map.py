@@ -14,14 +14,11 @@ from bitcodec.asm import Printer
 from bitcodec.asm.numbering import local_names
 from bitcodec.bitcode.loading import loads
 from bitcodec.bitcode.saving import dumps
-from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError, quote_name
-from bitcodec.ir.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.codegen.compiling import CodeGenerator
+from bitcodec.pcsections.mapping.tags import MachinePC, Tags
 from bitcodec.pcsections.metadata.selecting import ALL, Selection
-from bitcodec.pcsections.objects.pieces import pieces
-from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,28 +29,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectTexts
     from bitcodec.pcsections.codegen.compiling import OptLevel
-    from bitcodec.pcsections.objects.pieces import Piece
 
 __all__ = ["InstructionMap", "MachinePC", "MappedInstruction", "OpcodeTally", "map_instructions"]
 
-_SECTION = "bitcodec_map"
-_ID_BITS = 32
 _ATTACHMENTS = re.compile(r"(, ![-\w.$\\]+ !\d+)+$")
-
-
-class MachinePC(NamedTuple):
-    """A program counter in the object.
-
-    Attributes:
-        symbol: the function that it is in, "" if no symbol specifies it.
-        offset: in bytes from its start; from that of the section, if no symbol specifies it.
-    """
-
-    symbol: str
-    offset: int
-
-    def __str__(self) -> str:
-        return f"{self.symbol or '?'}+{self.offset:#x}"
 
 
 class MappedInstruction(NamedTuple):
@@ -205,12 +184,9 @@ def map_instructions(
     if not chosen:
         raise PCSectionsError("no instruction is chosen")
     heads = list(_heads(copy, chosen))
-    section = _tag(copy, chosen)
+    tags = Tags(copy, chosen)
     bitcode = dumps(copy)
-    columns = [
-        _pcs(generator.emitted(bitcode, level, optimize=optimize, said=said), section, len(chosen))
-        for level in opt_levels
-    ]
+    columns = [tags.pcs(generator.emitted(bitcode, level, optimize=optimize, said=said)) for level in opt_levels]
     rows = (MappedInstruction(*head, pcs) for head, pcs in zip(heads, zip(*columns, strict=True), strict=True))
     return InstructionMap(rows, generator.triple, opt_levels, optimize=optimize)
 
@@ -228,46 +204,3 @@ def _heads(module: Module, chosen: Iterable[Instruction]) -> Iterator[tuple[str,
         text = _ATTACHMENTS.sub("", " ".join(printer.text_of(instruction).split()))
         owner = "" if function is None else function.name
         yield owner, names[cast("BasicBlock", instruction.parent)], numbers[instruction], instruction.opcode, text
-
-
-def _tag(module: Module, chosen: Iterable[Instruction]) -> str:
-    """Have each instruction request its PC with its number; return the name of the section."""
-    context, section = module.context, _SECTION
-    while section in module.symbols:
-        section += "_"
-    type_ = context.types.integer(_ID_BITS)
-    for number, instruction in enumerate(chosen):
-        before = instruction.pcsections or ()
-        own = PCSection.of(section, (context.constants.integer(type_, number),))
-        instruction.metadata[PCSECTIONS] = PCSections((*before, own)).node(context)
-    return section
-
-
-def _pcs(data: bytes, section: str, count: int) -> list[tuple[MachinePC, ...]]:
-    """Return the PCs of each instruction that an object describes."""
-    file = ElfFile(data)
-    symbols = FunctionSymbols(file)
-    found: list[list[MachinePC]] = [[] for _ in range(count)]
-    for piece in pieces(file, {section}):
-        for number, place, target in _entries(piece):
-            function = symbols.find(place, target)
-            pc = MachinePC("", target) if function is None else MachinePC(function.name, target - function.start)
-            if number >= count:
-                raise PCSectionsError(f"section {quote_name(section)} describes instruction {number} of {count}")
-            found[number].append(pc)
-    return [tuple(sorted(pcs)) for pcs in found]
-
-
-def _entries(piece: Piece) -> Iterator[tuple[int, int, int]]:
-    """Yield the number of an instruction, section and offset of a PC; the number stands behind the last PC of it."""
-    pcs, first = piece.pcs, 0
-    if pcs is None:
-        raise PCSectionsError(f"section {quote_name(piece.name)} is not of a relocatable object")
-    for row, (offset, size) in enumerate(zip(pcs.offsets, pcs.sizes, strict=True)):
-        end = offset + size
-        if row + 1 < len(pcs.offsets) and pcs.offsets[row + 1] == end:
-            continue
-        number = int.from_bytes(piece.data[end : end + _ID_BITS // 8], piece.byte_order)
-        for each in range(first, row + 1):
-            yield number, pcs.sections[each], pcs.targets[each]
-        first = row + 1

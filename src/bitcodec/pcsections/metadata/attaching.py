@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.attachments import Attachments
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.metadata import MDNode, MDTuple
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
 
-__all__ = ["Attached", "Attachment", "attach"]
+__all__ = ["Attached", "Attachment", "attach", "attach_to"]
 
 
 class Attached(NamedTuple):
@@ -86,6 +87,16 @@ def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSec
     for instruction, node in zip(instructions, nodes, strict=True):
         instruction.metadata[PCSECTIONS] = node
     return Attached(len(functions), len(instructions))
+
+
+def attach_to(module: Module, function: Function, sections: Iterable[PCSection]) -> None:
+    """Request PC sections for one function of the module, in addition to those it requests already; see `attach`.
+
+    Raises:
+        PCSectionsError: a section is malformed, or so is a node that is there already.
+    """
+    node = Attachment(module, sections).beside(function.metadata.get(PCSECTIONS))
+    _replace_first(function.metadata, node)
 
 
 def _replace_first(metadata: Attachments, node: MDNode) -> None:

@@ -124,6 +124,11 @@ class FunctionSymbols:
         columns = self.columns.get(section)
         return columns.find(address) if columns is not None else None
 
+    @property
+    def section_names(self) -> list[str]:
+        """The names of all sections of the file, by index."""
+        return [section.name for section in self._file.sections]
+
     @cached_property
     def places(self) -> dict[str, list[tuple[int | None, int]]]:
         """Section and start of the functions of each name, aliases included; local functions may share a name."""
