@@ -160,7 +160,7 @@ def test_named_metadata_of_one_name_is_one():
         ([record(NODE), record(Code.ARG_LIST, 0)], "ARG_LIST record: an argument that is no value"),
         ([record(Code.SUBPROGRAM, 4, *[0] * 20)], "SUBPROGRAM record: a subprogram with flags but without a unit"),
         ([record(Code.SUBPROGRAM, 0, 0)], "SUBPROGRAM record: has too few operands"),
-        ([record(Code.ENUMERATOR, 4, 1 << 30, 0, 1)], "ENUMERATOR record: a number of 1073741824 bits in 1 words"),
+        ([record(Code.ENUMERATOR, 4, 1 << 32, 0, 1)], "ENUMERATOR record: a number of 4294967296 bits"),
         ([record(Code.OLD_NODE, 2)], "OLD_NODE record: a type without a value"),
         ([record(Code.OLD_FN_NODE, 2)], "OLD_FN_NODE record: a type without a value"),
         ([record(Code.OLD_FN_NODE, 2, 0, 2)], "OLD_FN_NODE record: a type without a value"),
@@ -354,10 +354,15 @@ def test_old_enumerators(flags: int, value: int, expected: int):
     assert (node.value, node.name) == (expected, "e")
 
 
-def test_wide_enumerators():
-    node = node_of(record(STRING, "e"), record(Code.ENUMERATOR, 4, 128, 1, 0, 2 << 1))
+@pytest.mark.parametrize(
+    ("bit_width", "words", "expected"),
+    [(128, (0, 2 << 1), 2 << 64), (128, (14,), 7), (65, (1,), 1 << 63), (128, (3, 3), -1), (1 << 30, (2,), 1)],
+)
+def test_wide_enumerators(bit_width: int, words: tuple[int, ...], expected: int):
+    """LLVM leaves out the highest words that are zero."""
+    node = node_of(record(STRING, "e"), record(Code.ENUMERATOR, 4, bit_width, 1, *words))
     assert isinstance(node, DIEnumerator)
-    assert (node.value, node.bit_width) == (2 << 64, 128)
+    assert (node.value, node.bit_width) == (expected, bit_width)
 
 
 def test_expressions_of_equal_elements_are_one():

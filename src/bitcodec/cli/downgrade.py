@@ -87,11 +87,8 @@ def downgrade(
         write_text(
             report, [_document(file, target, losses)] if as_json else (one_line(str(each)) + "\n" for each in losses)
         )
-    elif any(loss.action == "dropped" for loss in losses):
-        lost = sorted({loss.construct for loss in losses if loss.action == "dropped"})
-        others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
-        reader = f"LLVM {version}" if profile is None else profile
-        warn(f"{file}: {reader} lacks {lost[0]}{others}; --report - lists them")
+    else:
+        _announce(file, target, losses)
 
 
 class _Target(NamedTuple):
@@ -99,6 +96,23 @@ class _Target(NamedTuple):
 
     version: int | None
     profile: str | None
+
+
+_ANNOUNCED = {
+    "dropped": "{constructs} dropped for {reader}; --report - lists each place",
+    "kept": "code generators of {reader} do not know {constructs}; --report - lists each place",
+}
+"""By action, the warning that a user should see without a report."""
+
+
+def _announce(file: str, target: _Target, losses: list[Loss]) -> None:
+    """Warn of constructs that are lost, or that only readers accept."""
+    reader = target.profile or f"LLVM {target.version}"
+    for action, message in _ANNOUNCED.items():
+        found = sorted({loss.construct for loss in losses if loss.action == action})
+        others = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        if found:
+            warn(f"{file}: {message.format(constructs=found[0] + others, reader=reader)}")
 
 
 def _downgraded(file: str, target: _Target, losses: list[Loss], *, strict: bool) -> bytes:

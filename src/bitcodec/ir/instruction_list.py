@@ -31,6 +31,9 @@ class InstructionRuns(RunList["Instruction"]):
     def __iter__(self) -> Iterator[Instruction]:
         return iter(self.shown())
 
+    def __getitem__(self, places: slice) -> tuple[Instruction, ...]:
+        return self.shown()[places]
+
     def shown(self) -> tuple[Instruction, ...]:
         """Return the instructions; they are copied if there was a change since the last call."""
         shown = self._shown

@@ -91,6 +91,7 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
         r", retainedNodes: !\d+", "", line
     ),
     "newer flags of debug-info nodes": lambda line: re.sub(r", flags: [\w| ]+", "", line),
+    "details of !annotation": lambda line: re.sub(r", !annotation !\d+", "", line),
     "`expected` in branch weights": lambda line: line.replace(
         '!"branch_weights", !"expected", ', '!"branch_weights", '
     ),
@@ -117,7 +118,7 @@ _UPGRADED = re.compile(
 )
 """Calls that LLVM makes again when it reads an older form: it leaves out their attributes."""
 _ATTRIBUTES_OF_CALLS = re.compile(r"\b(?:nonnull|noundef|captures\(none\)|nounwind|align \d+|dereferenceable\(\d+\)) ?")
-_NODES_OF_CALLS = re.compile(r", !tbaa\.struct !\d+")
+_NODES_OF_CALLS = re.compile(r", !(?:tbaa\.struct|noalias|alias\.scope) !\d+")
 _STATEPOINT = re.compile(rf"(gc\.statepoint\.p0\(.*?) elementtype{_NESTED}")
 """LLVM 22 leaves statepoints without the type that typed pointers had."""
 _ASSIGN = r"#dbg_assign\(([^!]*, !\d+, (?:!\d+|!DIExpression\([^)]*\))), !\d+, .*, (!\d+)\)$"

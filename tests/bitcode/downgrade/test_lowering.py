@@ -125,9 +125,9 @@ def test_intrinsics_are_declared_and_called_as_before() -> None:
     assert str(module) == before
     assert {loss.action for loss in losses} == {"lowered"}
     assert [(loss.construct, loss.instead) for loss in losses] == [
-        ("llvm.lifetime.start.p0", "llvm.lifetime.start.p0"),
+        ("llvm.lifetime.start.p0", "its older form"),
         ("llvm.va_start.p0", "llvm.va_start"),
-        ("llvm.masked.load.v4i32.p0", "llvm.masked.load.v4i32.p0"),
+        ("llvm.masked.load.v4i32.p0", "its older form"),
     ]
     assert b"llvm.va_startllvm.masked" in data
     read = [str(each) for each in bitcodec.loads(data).functions["f"].instructions]

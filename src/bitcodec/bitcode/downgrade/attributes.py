@@ -62,6 +62,9 @@ _STRINGS: dict[tuple[str, str], tuple[int, str]] = {
 }
 """By name and value of a string attribute, the first version whose verifier accepts it, and the value before."""
 
+_OF_OTHERS = {"alloc-variant-zeroed": "allockind"}
+"""By name of a string attribute, the attribute without which LLVM 22's verifier refuses it."""
+
 _AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
     "null_pointer_is_valid": (7, StringAttribute("null-pointer-is-valid", "true")),
     "presplitcoroutine": (4, StringAttribute("coroutine.presplit", "0")),
@@ -118,7 +121,7 @@ class AttributeLowering:
     def _instead_of(self, each: Attribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Return what is written instead of an attribute; add what is not the same to a list."""
         if isinstance(each, StringAttribute):
-            return [self._string(each, lacking)]
+            return self._string(each, lacking)
         if isinstance(each, IntegerAttribute) and each.name in _SPECIAL:
             return _SPECIAL[each.name](self, each, lacking)
         if isinstance(each, TypeAttribute) and each.name in _SAID_BY_POINTERS and self._version < OPAQUE_POINTERS:
@@ -137,13 +140,17 @@ class AttributeLowering:
         lacking.append(attribute(each.name, first_version(kind.number), rule))
         return []
 
-    def _string(self, each: StringAttribute, lacking: list[Construct]) -> StringAttribute:
+    def _string(self, each: StringAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
+        other = _NUMBERS.get(_OF_OTHERS.get(each.name, ""), 0)
+        if other > self._highest:
+            lacking.append(string_attribute(str(each), first_version(other), ""))
+            return []
         since, value = _STRINGS.get((each.name, each.value), (0, ""))
         if since <= self._version:
-            return each
+            return [each]
         older = StringAttribute(each.name, value)
         lacking.append(string_attribute(str(each), since, str(older)))
-        return older
+        return [older]
 
     def captures(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Lower `captures(...)`."""

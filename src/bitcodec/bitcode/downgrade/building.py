@@ -117,6 +117,10 @@ class UnlistedBuilder:
         """Return a conversion."""
         return self._add(ir.Cast(opcode, value, type_))
 
+    def recast(self, value: Value, type_: Type) -> Value:
+        """Return a value as one of another type of the same size."""
+        return value if value.type is type_ else self.cast("bitcast", value, type_)
+
     def extract(self, vector: Value, index: int) -> Value:
         """Return an element of a vector."""
         return self._add(ir.ExtractElement(vector, self.integer(self.types.integer(32), index)))

@@ -13,6 +13,7 @@ from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
     "ALLOCA_SPACE",
+    "ANNOTATION_DETAILS",
     "ARGUMENT_LISTS",
     "ASSEMBLY_PROPERTIES",
     "ASSIGNMENTS",
@@ -95,6 +96,7 @@ __all__ = [
     "memory_location",
     "new_intrinsic",
     "node",
+    "other_form",
     "other_intrinsic",
     "string_attribute",
     "tag",
@@ -240,6 +242,7 @@ VARIABLE_COUNT = Construct("bounds of !DISubrange that are not numbers", 11, _DR
 WIDE_ENUMERATOR = Construct("value of !DIEnumerator of more than 64 bits", 11, _DROP, "its lowest 64 bits")
 RETAINED_ENTITY = Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, _DROP)
 NEWER_FLAGS = Construct("newer flags of debug-info nodes", 9, _DROP)
+ANNOTATION_DETAILS = Construct("details of !annotation", 17, _DROP, "strings of the annotation")
 EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, _DROP)
 LOWER_BOUND = Construct("missing `lowerBound` of !DISubrange", 11, _LOWER, "0")
 ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, _DROP)
@@ -330,6 +333,11 @@ def arguments(name: str, since: int) -> Construct:
 def other_intrinsic(name: str, since: int) -> Construct:
     """Return the row of an intrinsic whose name is that of another one in older versions."""
     return Construct(name, since, _REFUSE)
+
+
+def other_form(name: str, since: int) -> Construct:
+    """Return the row of an intrinsic that takes other arguments in older versions, for which nothing is written."""
+    return Construct(f"today's form of {name}", since, _REFUSE)
 
 
 def new_intrinsic(name: str, since: int, rule: Rule = _KEEP) -> Construct:

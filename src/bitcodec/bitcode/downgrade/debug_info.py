@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.annotations import has_details, refuses_details
 from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.schema.blocks import MetadataCode
@@ -201,6 +202,9 @@ class NodeChecks:
         losses: receives it.
         contents: by node, the content that is written instead of its own; receives further ones.
         lost: expressions of which nothing is written.
+
+    Attributes:
+        annotations: nodes that the version refuses if they are annotations.
     """
 
     def __init__(self, losses: Losses, contents: dict[MDNode, tuple[Any, ...]], lost: Container[object]) -> None:
@@ -208,6 +212,8 @@ class NodeChecks:
         self._lost = lost
         self._contents = contents
         self._version = losses.version
+        self._refuses_details = refuses_details(losses.version)
+        self.annotations: set[MDNode] = set()
         self._plain: set[type[Any]] = set()
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
@@ -289,6 +295,8 @@ class NodeChecks:
 
     def _survey_tuple(self, node: MDTuple, place: str) -> None:
         """Leave out where branch weights come from, which older versions take for a weight."""
+        if self._refuses_details and has_details(node):
+            self.annotations.add(node)
         if self._version >= constructs.EXPECTED_WEIGHTS.since or len(node.operands) <= _ORIGIN:
             return
         kind, origin, *weights = node.operands
@@ -312,7 +320,8 @@ class NodeChecks:
             self._contents[retained] = kept
 
     def _survey_value(self, enumerator: debug_info.DIEnumerator, place: str) -> None:
-        if not -(1 << 63) <= enumerator.value < 1 << 64:
+        lowest, end = (0, 1 << 64) if enumerator.is_unsigned else (-(1 << 63), 1 << 63)
+        if not lowest <= enumerator.value < end:
             self._losses.add(constructs.WIDE_ENUMERATOR, place, enumerator)
 
     def _survey_bounds(self, bounds: debug_info.DISubrange, place: str) -> None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-__all__ = ["FIRST_VERSIONS", "base_in", "shorter_base"]
+from bitcodec.bitcode.downgrade.expansions.targets import BFLOAT_PRODUCTS, BFLOAT_VECTORS, BYTE_PRODUCTS
+
+__all__ = ["FIRST_VERSIONS", "OTHER_FORMS", "base_in", "shorter_base"]
 
 _NEW = {
     5: "experimental.constrained.cos experimental.constrained.exp experimental.constrained.exp2 "
@@ -93,13 +95,26 @@ _NEW = {
     "clmul coro.is_in_ramp loop.dependence.raw.mask loop.dependence.war.mask protected.field.ptr reloc.none "
     "stackaddress vector.partial.reduce.fadd vp.load.ff",
 }
-FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()}
+_RECAST = {
+    16: (*BFLOAT_PRODUCTS, *BFLOAT_VECTORS),
+    22: BYTE_PRODUCTS,
+}
+"""Intrinsics of targets that take vectors of other elements before a version."""
+FIRST_VERSIONS = {name: since for since, names in _NEW.items() for name in names.split()} | {
+    name: since for since, names in _RECAST.items() for name in names
+}
 """By name without `llvm.` and types, the first version that knows an intrinsic, by this name or an older one.
 
 Two kinds count from a later version: those that take other arguments before (some of `experimental.constrained`), and
 those for which the code generator for x86 selects no instructions (`maximum` and `minimum` before LLVM 17) or wrong
 ones (`fshl` and `fshr` of odd widths in LLVM 7, `maximumnum` and `minimumnum` in LLVM 20 and 21).
 """
+
+
+OTHER_FORMS = {
+    "x86.mmx": 20,
+}
+"""By name, or how names of a family begin, the first version that has intrinsics in the form of LLVM 22."""
 
 
 def base_in(name: str, names: Container[str]) -> str:

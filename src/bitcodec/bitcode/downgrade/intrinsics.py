@@ -12,14 +12,14 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.building import UnlistedBuilder
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
-from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, shorter_base
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, OTHER_FORMS, base_in, shorter_base
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
-from bitcodec.ir.intrinsic_signatures import Misfit, matched
+from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import VectorType
 from bitcodec.ir.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
@@ -117,6 +117,7 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
         _Row(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
         _Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
     ),
+    "coro.end.async": (_Row(22, passed=((0, _SAME), (1, _SAME)), result=1),),
     "eh.typeid.for": (_LISTED,),
     "experimental.gc.relocate": (
         _Row(
@@ -210,6 +211,7 @@ class IntrinsicLowering:
         self.declarations: dict[Function, Function] = {}
         self.replacements = replacements
         self._added: dict[str, Function] = {}
+        self._surveyed: Function | None = None
         self._module = module
         self._losses = losses
 
@@ -228,8 +230,13 @@ class IntrinsicLowering:
         if FIRST_VERSIONS.get(new, 0) > self._losses.version:
             self._survey_new(function, new)
             return
-        base = base_in(name, _ROWS)
-        calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
+        base, refused = _base_of(function), base_in(name, OTHER_FORMS)
+        calls = [user for user in function.users if isinstance(user, CallBase)] if base or refused else []
+        if OTHER_FORMS.get(refused, 0) > self._losses.version:
+            for call in calls:
+                construct = constructs.other_form(function.name, OTHER_FORMS[refused])
+                self._losses.add(construct, "" if call.function is None else call.function.name, call)
+            return
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
@@ -237,6 +244,7 @@ class IntrinsicLowering:
 
     def _survey_new(self, function: Function, base: str) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""
+        self._surveyed = function
         expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
         is_needed = False
         for call in function.users:
@@ -283,16 +291,17 @@ class IntrinsicLowering:
         return True
 
     def _declare(self, name: str, type_: FunctionType) -> Function | None:
-        """Return a function by name and type, None if the module has another one of that name."""
+        """Return a function by name and type, None if the module has another one of that name that stays."""
         found = self._module.get(name)
-        if found is None:
+        surveyed = self._surveyed
+        if found is None or (surveyed is not None and found is surveyed and surveyed.value_type is not type_):
             added = self._added.get(name)
             if added is None:
                 space = self._module.data_layout.program_address_space
                 added = Function(self._module.context.types.pointer(space), type_, Linkage.EXTERNAL)
                 set_name(added, name)
                 self._added[name] = added
-            found = added
+            return added if added.value_type is type_ else None
         return found if isinstance(found, Function) and found.value_type is type_ else None
 
     @property
@@ -303,7 +312,7 @@ class IntrinsicLowering:
     def _in_older_form(self, made: Instruction) -> Instruction:
         """Return a call that was made as the version has it: it may pass other arguments."""
         callee = made.called_function if isinstance(made, Call) else None
-        base = "" if callee is None else base_in(callee.name.removeprefix(PREFIX), _ROWS)
+        base = "" if callee is None else _base_of(callee)
         for row in _ROWS.get(base, ()):
             if callee is not None and row.since > self._losses.version and row.passed is not None:
                 declared = self.declarations.get(callee) or self._declared(callee, callee.name, row)
@@ -324,7 +333,7 @@ class IntrinsicLowering:
         name = PREFIX + (row.base or base) + (types if row.has_types and row.passed != () else "")
         declared = self._declared(function, name, row)
         self.declarations[function] = declared
-        construct = constructs.intrinsic(function.name, row.since, name)
+        construct = constructs.intrinsic(function.name, row.since, "its older form" if name == function.name else name)
         for call in calls:
             user = call.function
             place = "" if user is None else user.name
@@ -354,9 +363,17 @@ class IntrinsicLowering:
         arguments: list[Value] = [
             old[each] if isinstance(each, int) else each(call, self._module) for each, _ in passed
         ]
+        if declared.value_type.is_vararg:
+            arguments += old[len(call.function_type.parameter_types) :]
         made = rebuilt_call(call, declared.value_type, arguments)
         made.attributes = _attributes(call.attributes, passed)
         return made
+
+
+def _base_of(function: Function) -> str:
+    """Return the name in `_ROWS` of an intrinsic, "" if it has no rows."""
+    base = intrinsic_base(function.name)
+    return base if base in _ROWS else ""
 
 
 def _lost_arguments(call: CallBase, row: _Row) -> bool:

@@ -43,7 +43,8 @@ class Loss(NamedTuple):
 
     def __str__(self) -> str:
         where = f"in @{quoted_name(self.place)}" if self.place else "in the module"
-        instead = f" to {self.instead}" if self.instead else ""
+        joined = " to " if self.action == Rule.LOWER.value else ", leaving "
+        instead = f"{joined}{self.instead}" if self.instead else ""
         times = f", {self.occurrences} times" if self.occurrences > 1 else ""
         example = f": {self.example}" if self.example else ""
         lacking = f"not in {self.reader}" if self.reader else f"LLVM {self.since}"

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.annotations import lower_annotations
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
@@ -175,6 +176,9 @@ class OlderDialect(Dialect):
         self._nodes.survey(own, "")
         for function, keys in of_functions.items():
             self._nodes.survey(keys, function.name)
+        contents = self.node_programs.contents
+        if self._nodes.annotations and contents is not None:
+            lower_annotations(self._module, self._nodes.annotations, contents, self._losses)
 
     def survey_types(self, types: Iterable[Type]) -> None:
         """Look at the types that records use.

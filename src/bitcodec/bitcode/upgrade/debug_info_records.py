@@ -274,8 +274,10 @@ def _signed64(number: int) -> int:
 
 
 def _wide(words: list[int], bit_width: int, *, is_unsigned: bool) -> int:
-    """Return the integer of so many bits in these words."""
-    if not 0 < bit_width <= max(len(words), 1) * _WORD:
-        raise Malformed(f"a number of {bit_width} bits in {len(words)} words")
+    """Return the integer of so many bits in these words; highest words that are zero are left out."""
+    if not 0 < bit_width <= _MAX_WORD:
+        raise Malformed(f"a number of {bit_width} bits")
+    if bit_width > len(words) * _WORD:
+        return wide(words)
     value = wide(words) & ((1 << bit_width) - 1)
     return value if is_unsigned or not value >> (bit_width - 1) else value - (1 << bit_width)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.expansions import constrained, floats, hints, integers, libraries, vectors
+from bitcodec.bitcode.downgrade.expansions import constrained, floats, hints, integers, libraries, targets, vectors
+from bitcodec.ir.types import FloatingPointType, IntegerType
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -120,6 +121,11 @@ _CONSTRAINED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     "roundeven": constrained.intrinsic("nearbyint"),
 }
 
+_RECAST = [
+    *((name, "vectors of i32", 32) for name in (*targets.BYTE_PRODUCTS, *targets.BFLOAT_PRODUCTS)),
+    *((name, "vectors of i16", 16) for name in targets.BFLOAT_VECTORS),
+]
+
 _DROP = Rule.DROP
 
 EXPANSIONS: dict[str, Expansion] = {
@@ -178,16 +184,22 @@ EXPANSIONS: dict[str, Expansion] = {
     "usub.sat": Expansion(integers.subtract_unsigned, _ARITHMETIC),
     "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE),
     "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE),
-    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add"), "additions of parts"),
-    "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd"), "additions of parts"),
+    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts"),
+    "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
     "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE),
-    **{f"vector.reduce.{name}": Expansion(vectors.reduced(combine), _CHAIN) for name, combine in _REDUCTIONS.items()},
+    **{
+        f"vector.reduce.{name}": Expansion(
+            vectors.reduced(combine, FloatingPointType if name.startswith("f") else IntegerType), _CHAIN
+        )
+        for name, combine in _REDUCTIONS.items()
+    },
     **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
     **{
         f"objc.{name}": Expansion(libraries.renamed_to(function), function)
         for name in _OBJECTIVE_C
         for function in [f"objc_{name.replace('.', '_')}"]
     },
+    **{name: Expansion(targets.recast(width), other, otherwise=Rule.REFUSE) for name, other, width in _RECAST},
     **{
         f"experimental.constrained.{name}": Expansion(
             constrained.in_default_environment(make), f"a plain `{name}`", otherwise=Rule.REFUSE

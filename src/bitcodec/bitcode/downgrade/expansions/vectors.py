@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.building import UnlistedBuilder
     from bitcodec.ir.instructions import Call
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
     Combine = Callable[[UnlistedBuilder, Value, Value], Value]
@@ -68,11 +69,18 @@ def by_order_of_zeros(*, is_maximum: bool) -> Combine:
     return combine
 
 
-def reduced(combine: Combine) -> Callable[[UnlistedBuilder, Call], Value | None]:
-    """Return an expansion that combines the elements of the last argument in order, after the first of two."""
+def reduced(combine: Combine, elements: type[Type]) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion that combines the elements of the last argument in order, after the first of two.
+
+    Args:
+        combine: makes one value of two.
+        elements: the kind of types that it takes; signatures of intrinsics allow vectors of all types.
+    """
 
     def make(builder: UnlistedBuilder, call: Call) -> Value | None:
         *start, vector = call.arguments
+        if not isinstance(vector.type.scalar_type, elements):
+            return None
         found = start[0] if start else None
         for index in range(element_count(vector)):
             element = builder.extract(vector, index)
@@ -82,12 +90,12 @@ def reduced(combine: Combine) -> Callable[[UnlistedBuilder, Call], Value | None]
     return make
 
 
-def partial_sum(opcode: str) -> Callable[[UnlistedBuilder, Call], Value | None]:
-    """Return an expansion: the parts of a vector are added to a shorter one."""
+def partial_sum(opcode: str, elements: type[Type]) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion: the parts of a vector, whose elements have a kind of types, are added to a shorter one."""
 
     def make(builder: UnlistedBuilder, call: Call) -> Value | None:
         total, vector = call.arguments
-        size = element_count(total)
+        size = element_count(total) if isinstance(total.type.scalar_type, elements) else 0
         for start in range(0, element_count(vector) if size else 0, size or 1):
             total = builder.binary(opcode, total, builder.shuffle(vector, range(start, start + size)))
         return total if size else None

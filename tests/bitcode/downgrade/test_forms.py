@@ -1,0 +1,158 @@
+"""Constructs that all versions know, in the form that an older one has: its reader and verifier accept the result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from bitcodec import Module
+from bitcodec.ir.debug_info import DIEnumerator
+from bitcodec.ir.instructions import Call
+from bitcodec.ir.runs import MAX_RUN
+
+from .oracles import has, verify
+
+pytestmark = pytest.mark.same_in_both
+
+PRODUCTS = """
+define <16 x i32> @bytes(<16 x i32> %a, <64 x i8> %b) {
+  %c = call <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32> %a, <64 x i8> %b, <64 x i8> %b)
+  ret <16 x i32> %c
+}
+define <8 x bfloat> @numbers(<4 x float> %a, <8 x bfloat> %b, <4 x i1> %mask) {
+  %c = call <4 x float> @llvm.x86.avx512bf16.dpbf16ps.128(<4 x float> %a, <8 x bfloat> %b, <8 x bfloat> %b)
+  %d = call <8 x bfloat> @llvm.x86.avx512bf16.mask.cvtneps2bf16.128(<4 x float> %c, <8 x bfloat> %b, <4 x i1> %mask)
+  %e = call <8 x bfloat> @llvm.x86.avx512bf16.cvtne2ps2bf16.128(<4 x float> %c, <4 x float> %a)
+  %f = select i1 true, <8 x bfloat> %d, <8 x bfloat> %e
+  ret <8 x bfloat> %f
+}
+declare <16 x i32> @llvm.x86.avx512.vpdpbusd.512(<16 x i32>, <64 x i8>, <64 x i8>)
+declare <4 x float> @llvm.x86.avx512bf16.dpbf16ps.128(<4 x float>, <8 x bfloat>, <8 x bfloat>)
+declare <8 x bfloat> @llvm.x86.avx512bf16.mask.cvtneps2bf16.128(<4 x float>, <8 x bfloat>, <4 x i1>)
+declare <8 x bfloat> @llvm.x86.avx512bf16.cvtne2ps2bf16.128(<4 x float>, <4 x float>)
+"""
+ENDS = """
+define void @f(ptr %handle, ptr %value) presplitcoroutine {
+  %token = call token (...) @llvm.coro.end.results(ptr %value)
+  call void (ptr, i1, ...) @llvm.coro.end.async(ptr %handle, i1 false, ptr @g, ptr %value)
+  ret void
+}
+define void @g(ptr %value) {
+  ret void
+}
+declare token @llvm.coro.end.results(...)
+declare void @llvm.coro.end.async(ptr, i1, ...)
+"""
+ANNOTATED = """
+define void @f() {
+  %a = alloca i32, align 4, !annotation !0
+  %b = alloca i32, align 4, !annotation !1
+  ret void
+}
+!names = !{!0}
+!0 = !{!2, !"plain"}
+!1 = !{!"plain"}
+!2 = !{!"alloca_name_altered", !"a"}
+"""
+ALLOCATORS = """
+declare ptr @new(i64) allockind("alloc,uninitialized") "alloc-variant-zeroed"="new_zeroed" "alloc-family"="new"
+declare ptr @new_zeroed(i64) allockind("alloc,zeroed") "alloc-family"="new"
+"""
+
+
+def written(text: str, version: int, folder: Path) -> tuple[Module, list[bitcodec.Loss]]:
+    """Return what is read of a module that is written for a version, whose reader accepts it, and what is lost."""
+    losses: list[bitcodec.Loss] = []
+    path = folder / f"{version}.bc"
+    bitcodec.save(bitcodec.parse_assembly(text), path, llvm_version=version, on_loss=losses.append)
+    if has(version):
+        assert verify(version, path, "") == ""
+    return bitcodec.open(path), losses
+
+
+@pytest.mark.parametrize("version", [21, 15, 14, 11])
+def test_vectors_have_the_elements_that_they_had(version: int, tmp_path: Path) -> None:
+    module, losses = written(PRODUCTS, version, tmp_path)
+    found = {loss.construct: loss.instead for loss in losses if loss.construct.startswith("llvm.x86")}
+    assert found.pop("llvm.x86.avx512.vpdpbusd.512") == "vectors of i32"
+    assert set(found.values()) == (set() if version == 21 else {"vectors of i32", "vectors of i16"})
+    assert module.functions["numbers"].return_type is module.context.types.vector(8, module.context.types.bfloat)
+
+
+def test_registers_of_mmx_are_refused() -> None:
+    module = bitcodec.parse_assembly(
+        "define <1 x i64> @f(<1 x i64> %a) {\n  %b = call <1 x i64> @llvm.x86.mmx.padd.b(<1 x i64> %a, <1 x i64> %a)\n"
+        "  ret <1 x i64> %b\n}\ndeclare <1 x i64> @llvm.x86.mmx.padd.b(<1 x i64>, <1 x i64>)\n"
+    )
+    assert bitcodec.dumps(module, llvm_version=20)
+    with pytest.raises(bitcodec.EncodingError, match=r"llvm\.x86\.mmx\.padd\.b in @f cannot be written for LLVM 19"):
+        bitcodec.dumps(module, llvm_version=19)
+
+
+def test_ends_of_coroutines_are_told_apart(tmp_path: Path) -> None:
+    module, losses = written(ENDS, 21, tmp_path)
+    assert [loss.construct for loss in losses if loss.action == "lowered"] == ["llvm.coro.end.async"]
+    call = next(each for each in module.functions["f"].instructions if "async" in str(each))
+    assert isinstance(call, Call)
+    assert len(call.arguments) == 4
+
+
+@pytest.mark.parametrize("version", [17, 16, 13, 12])
+def test_details_of_annotations(version: int, tmp_path: Path) -> None:
+    module, losses = written(ANNOTATED, version, tmp_path)
+    lost = [(loss.construct, loss.place, loss.occurrences) for loss in losses if "annotation" in loss.construct]
+    assert lost == ([("details of !annotation", "f", 1)] if version in (13, 16) else [])
+    first, second, _ = module.functions["f"].instructions
+    assert len(first.metadata["annotation"].operands) == (3 if lost else 2)
+    assert len(second.metadata["annotation"].operands) == 1
+
+
+@pytest.mark.parametrize(("version", "lost"), [(11, 0), (10, 2), (7, 2), (6, 2)])
+def test_enumerators_that_64_bits_cannot_hold_are_reported(version: int, lost: int, tmp_path: Path) -> None:
+    text = """
+        !names = !{!0, !1, !2, !3}
+        !0 = !DIEnumerator(name: "a", value: 9223372036854775808)
+        !1 = !DIEnumerator(name: "b", value: 9223372036854775808, isUnsigned: true)
+        !2 = !DIEnumerator(name: "c", value: -5)
+        !3 = !DIEnumerator(name: "d", value: 18446744073709551616, isUnsigned: true)
+    """
+    module, losses = written(text, version, tmp_path)
+    nodes = module.named_metadata["names"].operands
+    kept = [node.value for node in nodes if isinstance(node, DIEnumerator)][1:3]
+    assert kept == [(1 << 63) - (1 << 64 if version < 7 else 0), -5]
+    assert sum(loss.occurrences for loss in losses if loss.construct.startswith("value of !DIEnumerator")) == lost
+
+
+@pytest.mark.parametrize("version", [15, 14])
+def test_allocators_name_no_other_ones_without_their_kind(version: int, tmp_path: Path) -> None:
+    module, losses = written(ALLOCATORS, version, tmp_path)
+    names = {each.name for each in module.functions["new"].attributes.for_function}
+    assert ("alloc-variant-zeroed" in names) is (version == 15)
+    assert any("alloc-variant-zeroed" in loss.construct for loss in losses) is (version == 14)
+    assert "alloc-family" in names
+
+
+def test_long_blocks_that_were_changed_get_typed_pointers(tmp_path: Path) -> None:
+    lines = [f"  %v{number} = load i32, ptr %p\n" for number in range(MAX_RUN + 1)]
+    module = bitcodec.parse_assembly(
+        f"define void @f(ptr %p) {{\n{''.join(lines)}  store ptr %p, ptr %p\n  ret void\n}}\n"
+    )
+    block = module.functions["f"].entry_block
+    assert block is not None
+    block.instructions[1].erase_from_parent()
+    path = tmp_path / "14.bc"
+    bitcodec.save(module, path, llvm_version=14)
+    assert not has(14) or verify(14, path, "") == ""
+    assert len(list(bitcodec.open(path).functions["f"].instructions)) >= MAX_RUN + 2
+
+
+def test_operations_on_elements_of_another_kind_stay_calls() -> None:
+    module = bitcodec.parse_assembly(
+        "define i32 @f(<4 x i32> %a) {\n  %b = call i32 @llvm.vector.reduce.fmaximum.v4i32(<4 x i32> %a)\n"
+        "  ret i32 %b\n}\ndeclare i32 @llvm.vector.reduce.fmaximum.v4i32(<4 x i32>)\n"
+    )
+    losses: list[bitcodec.Loss] = []
+    bitcodec.dumps(module, llvm_version=14, on_loss=losses.append)
+    assert ("llvm.vector.reduce.fmaximum", "kept") in {(loss.construct, loss.action) for loss in losses}
