@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.intrinsic_signatures import Misfit, mangled_name, matched
+from bitcodec.ir.module import Module
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import FunctionType, StructType
 from bitcodec.tables.intrinsics import intrinsic_rows
@@ -57,7 +59,7 @@ def test_verdicts(base: str, signature: str, verdict: str | Misfit) -> None:
         assert found is verdict
     else:
         assert not isinstance(found, Misfit)
-        assert mangled_name(f"llvm.{base}", shape(signature)) == verdict
+        assert mangled_name(f"llvm.{base}", shape(signature), Module("m", DataLayout(""))) == verdict
 
 
 def test_further_arguments() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.intrinsic_signatures import mangled_name, overloaded_types
 from bitcodec.ir.mangling import intrinsic_name, mangled
+from bitcodec.ir.module import Module
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import StructType, Type
 from bitcodec.upgrade.intrinsics.signatures import function_type_of
@@ -65,7 +67,7 @@ def test_names() -> None:
     ],
 )
 def test_names_follow_declarations(name: str, signature: str, wanted: str | None) -> None:
-    assert mangled_name(name, function_type_of(signature, {}, TYPES)) == wanted
+    assert mangled_name(name, function_type_of(signature, {}, TYPES), Module("m", DataLayout(""))) == wanted
 
 
 def test_overloads_of_structs() -> None:

@@ -28,12 +28,13 @@ define void @{name}() !dbg !7 {{
 !2 = !{{i32 2, !"Debug Info Version", i32 3}}
 !3 = !{{!4, {inner}}}
 !4 = {type}
-!5 = !{{!6}}
+!5 = !{{!6, !11}}
 !6 = !DIDerivedType(tag: DW_TAG_member, name: "first", scope: !4, file: !1, line: {line}, baseType: !9, size: 32)
 !7 = distinct !DISubprogram(name: "{name}", scope: !1, file: !1, type: !8, unit: !0, spFlags: DISPFlagDefinition)
 !8 = !DISubroutineType(types: !10)
 !9 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
 !10 = !{{null}}
+!11 = !DISubprogram(name: "f", linkageName: "_Zf", scope: !4, file: !1, line: {line}, type: !8, spFlags: 0)
 """
 _DEFINITION = (
     'distinct !DICompositeType(tag: DW_TAG_structure_type, name: "{name}", file: !1, line: 1, size: 32,'
@@ -73,9 +74,11 @@ def test_text_is_linked_like_bitcode(types: tuple[str, ...]) -> None:
 
 @pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
 @pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
-def test_live(types: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["ll", "bc"])
+def test_live(types: tuple[str, ...], form: str, tmp_path: Path) -> None:
     for name, text in _texts(types).items():
-        (tmp_path / f"{name}.ll").write_text(text)
+        is_text = form == "ll"
+        (tmp_path / name).write_bytes(text.encode() if is_text else bitcodec.dumps(bitcodec.parse_assembly(text)))
     paths = sorted(tmp_path.iterdir())
     done = subprocess.run(["llvm-link-22", "-S", *paths, "-o", "-"], capture_output=True, check=True)
     assert bitcodec.print_assembly(bitcodec.link(paths)) == done.stdout.decode()

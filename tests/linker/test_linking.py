@@ -223,6 +223,21 @@ def test_archives(tmp_path: Path) -> None:
     assert whole == theirs.stdout.decode()
 
 
+def test_archives_before_the_files_that_need_them(tmp_path: Path) -> None:
+    write(tmp_path, a=A)
+    (tmp_path / "lib.a").write_bytes(archive_of(("b.o", bitcodec.dumps(bitcodec.parse_assembly(B.encode())))))
+    paths = [str(tmp_path / "lib.a"), str(tmp_path / "a.ll")]
+    linker = Linker()
+    for path in paths:
+        linker.add(path)
+    linker.finish()
+    first, second = linker.problems
+    assert str(first) == f"Nothing of archive {paths[0]} is linked: no file before it needs a member"
+    assert str(second) == f"Archive {paths[0]} stands before the files that need 'helper' of it"
+    assert run("link", *reversed(paths), "-o", tmp_path / "x.bc").stderr == ""
+    assert "name each file once" in run("link", paths[1], paths[1], "-o", tmp_path / "x.bc").stderr
+
+
 def archive_of(*members: tuple[str, bytes]) -> bytes:
     """Return an archive in the form of GNU's ar."""
     parts = [b"!<arch>\n"]

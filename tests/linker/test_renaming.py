@@ -31,7 +31,19 @@ def _copies(types: dict[str, str], suffix: str) -> str:
     return "".join(definitions + functions)
 
 
+def _unnamed(types: dict[str, str], suffix: str) -> str:
+    """Return a text with structs that have no name, and for each a function that calls an intrinsic with a number."""
+    definitions = [f"%{number} = type {body}\n" for number, body in enumerate(types.values())]
+    functions = [
+        _COPY.replace("_{name}s", f"_s{name}").format(type=f"%{number}", function=f"f{number}{suffix}")
+        for number, name in enumerate(types)
+    ]
+    return "".join(definitions + functions)
+
+
 _TEXTS = {
+    "one without a name": _unnamed({"": "{ i32, i64 }"}, "5"),
+    "two without names": _unnamed({"": "{ i32, i32 }", ".0": "{ i32, i64 }"}, "6"),
     "T": _copies({"T": "{ i32, i64 }"}, "1"),
     "U": _copies({"U": "{ i32, i64 }"}, "2"),
     "other T": _copies({"T": "{ i32, i32 }"}, "3"),
@@ -51,6 +63,8 @@ _TEXTS = {
         ("U", "T", "other T", "T with U"),
         ("T with U", "T"),
         ("T, U, V", "used before defined"),
+        ("one without a name", "two without names"),
+        ("two without names", "T", "one without a name"),
     ],
     ids=" + ".join,
 )

@@ -10,7 +10,8 @@ from enum import auto
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from bitcodec.ir.mangling import intrinsic_name, mangled
+from bitcodec.ir.intrinsic_numbers import IntrinsicNumbers
+from bitcodec.ir.mangling import has_unnamed, intrinsic_name, mangled
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import (
     FloatingPointType,
@@ -31,6 +32,7 @@ from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bitcodec.ir.intrinsic_numbers import DeclaringModule
     from bitcodec.ir.types import FunctionType, Type
 
     Test: TypeAlias = Callable[[Type, list[Type]], bool | None]
@@ -70,15 +72,27 @@ def intrinsic_base(name: str) -> str | None:
     return found if found in rows and rows[found].is_overloaded else None
 
 
-def mangled_name(name: str, function_type: FunctionType) -> str | None:
+def mangled_name(name: str, function_type: FunctionType, module: DeclaringModule) -> str | None:
     """Return the name that the intrinsic of a declaration has for its types, None if it is no intrinsic.
+
+    Args:
+        name: a name that it may have by its types, or had before.
+        function_type: its type.
+        module: where it is declared: names for structs that have no name end with a number there.
 
     Raises:
         BitcodecError: the name of a type is too long.
     """
     base = intrinsic_base(name)
     types = None if base is None else overloaded_types(base, function_type)
-    return None if base is None or types is None else intrinsic_name(base, types)
+    if base is None or types is None:
+        return None
+    plain = intrinsic_name(base, types)
+    if not has_unnamed(types):
+        return plain
+    if module._intrinsic_numbers is None:
+        module._intrinsic_numbers = IntrinsicNumbers()
+    return module._intrinsic_numbers.name(module, plain, base, function_type)
 
 
 def overloaded_types(base: str, function_type: FunctionType) -> Sequence[Type] | None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.types import Type
 
-__all__ = ["FLOATING_POINT", "intrinsic_name", "mangled", "overloaded"]
+__all__ = ["FLOATING_POINT", "has_unnamed", "intrinsic_name", "mangled", "overloaded"]
 
 _MAX_CHARACTERS = 1 << 16
 """Characters of the spelling of one type, at most."""
@@ -74,6 +74,22 @@ def mangled(type_: Type) -> str:
                 raise BitcodecError(f"the name of an intrinsic cannot spell the type {current.brief}")
             pending += reversed(_PARTS[type(current)](current))
     return "".join(spelled)
+
+
+def has_unnamed(types: Iterable[Type]) -> bool:
+    """Return whether names of intrinsics for types contain a struct that has no name, though it is no literal one."""
+    pending = list(types)
+    seen: set[Type] = set()
+    while pending:
+        current = pending.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if not isinstance(current, StructType) or current.is_literal:
+            pending += current.element_types
+        elif not current.name:
+            return True
+    return False
 
 
 FLOATING_POINT = {

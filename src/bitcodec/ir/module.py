@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from bitcodec.ir.debug_info_index import DebugInfo
+    from bitcodec.ir.intrinsic_numbers import IntrinsicNumbers
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module_flags import ModuleFlags
     from bitcodec.ir.sources import UseOrders
@@ -62,6 +63,7 @@ class Module(ModuleVerbs):
         "_assembly_records",
         "_comdats",
         "_growth",
+        "_intrinsic_numbers",
         "_kept_numbers",
         "_lists",
         "_metadata_kinds",
@@ -119,6 +121,7 @@ class Module(ModuleVerbs):
         self._unread_rest: Deferred[None] | None = None
         self._use_orders: UseOrders | None = None
         self._kept_numbers: object = None
+        self._intrinsic_numbers: IntrinsicNumbers | None = None
 
     @property
     def _has_unread_symbols(self) -> bool:

@@ -12,6 +12,7 @@ from bitcodec.linker.importing import Imports, open_index
 from bitcodec.linker.inputs import open_input
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
+from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.promotion import internalize_marked
 from bitcodec.linker.symbols import needed_members
 from bitcodec.tables.linkage import Linkage
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.linker.inputs import Input
-    from bitcodec.linker.problems import LinkProblem
     from bitcodec.linker.records import Candidate
 
     Index: TypeAlias = ModuleSummaryIndex | str | os.PathLike[str] | bytes
@@ -198,6 +198,7 @@ class Linker:
         Raises:
             LinkError, BitcodecError: as `add`, for imports.
         """
+        self._warn_of_archives()
         if self._index is not None:
             requests = sorted(self._imports.values(), key=lambda imports: imports.source.identifier)
             self._imports.clear()
@@ -258,8 +259,23 @@ class Linker:
         for member in needed_members(members, undefined, self._is_undefined):
             self._linker.add(member, options)
             del rest[member]
+        if len(rest) == len(members) and not undefined:
+            name = members[0].identifier.rpartition("(")[0]
+            self._linker.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", name))
         for member in rest:
             self._linker.resolutions.add_member(member)
+
+    def _warn_of_archives(self) -> None:
+        """Note archives that precede the files that need them."""
+        names = [value.name for value in (*self.module.functions, *self.module.global_variables)]
+        undefined = filter(self._is_undefined, names)
+        for archive, symbols in self._linker.resolutions.passed_over(undefined).items():
+            others = f" and {len(symbols) - 1} other symbols" if len(symbols) > 1 else ""
+            problem = LinkProblem(
+                ProblemKind.BEFORE_ITS_USERS, symbols[0], archive, source_value=f"'{symbols[0]}'{others}"
+            )
+            self._linker.problems.append(problem)
+        self._report()
 
     def _is_undefined(self, name: str) -> bool:
         """Return whether the result needs a symbol of a further input."""

@@ -67,6 +67,16 @@ class ProblemKind(Enum):
     NOT_CLONED = _Row("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
     LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
     TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
+    BEFORE_ITS_USERS = _Row(
+        "Archive {source} stands before the files that need {source_value} of it",
+        is_error=False,
+        advice="put archives behind the files that need them, or use --whole-archive",
+    )
+    NOTHING_NEEDED = _Row(
+        "Nothing of archive {source} is linked: no file before it needs a member",
+        is_error=False,
+        advice="put archives behind the files that need them, or use --whole-archive",
+    )
     NOT_IMPORTED = _Row("Ignoring import request for non-existent function {name} from {source}", is_error=False)
     NOT_IMPORTED_WEAK = _Row("Ignoring import request for weak-any function {name} from {source}", is_error=False)
     ONLY_DECLARED = _Row(
@@ -127,6 +137,8 @@ class LinkProblem(NamedTuple):
     @property
     def advice(self) -> str:
         """What to do about it, "" if nothing is known but to change one of the definitions."""
+        if self.kind is ProblemKind.MULTIPLY_DEFINED and self.source == self.destination:
+            return "name each file once"
         if not self.text:
             return self.kind.value.advice
         row = KNOWN_FLAGS.get(self.name)

@@ -69,10 +69,10 @@ class Prototypes:
         Args:
             value: a global of the destination; it is returned unless it is such an intrinsic.
         """
-        if not self._types.has_changes or not isinstance(value, Function) or not value.is_intrinsic:
+        if not isinstance(value, Function) or not value.is_intrinsic or value.parent is None:
             return value
-        name = mangled_name(value.name, value.value_type)
-        if name is None or name == value.name or value.parent is None:
+        name = mangled_name(value.name, value.value_type, value.parent)
+        if name is None or name == value.name:
             return value
         return declared(value.parent, name, value.value_type, suffix=".renamed")
 

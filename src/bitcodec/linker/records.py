@@ -105,6 +105,15 @@ class Resolutions:
         for _, name, standing in definitions_of(member):
             self._add(name, Candidate(member.identifier, standing, is_linked=False, reason=NOT_NEEDED))
 
+    def passed_over(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """Return those of some symbols that only members of archives define which were not needed, by archive."""
+        found: dict[str, list[str]] = {}
+        for name in names:
+            candidates = self._candidates.get(name, ())
+            if candidates and all(candidate.reason == NOT_NEEDED for candidate in candidates):
+                found.setdefault(candidates[0].module.rpartition("(")[0], []).append(name)
+        return found
+
     def _add(self, name: str, candidate: Candidate) -> None:
         self._candidates.setdefault(name, []).append(candidate)
 

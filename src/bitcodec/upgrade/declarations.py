@@ -31,7 +31,7 @@ def declared(module: Module, name: str, function_type: FunctionType, *, suffix: 
         found.name = name + suffix
     function = Function(module.context.types.pointer(module.data_layout.program_address_space), function_type)
     function.name = name
-    if mangled_name(name, function_type) == name:
+    if mangled_name(name, function_type, module) == name:
         function.attributes = declared_attributes(name, function_type) or function.attributes
     module.append(function)
     return function

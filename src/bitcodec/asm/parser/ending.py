@@ -105,4 +105,4 @@ def _declare_intrinsic(state: ModuleState, name: bytes, forward: ForwardConstant
 def _new_declaration(state: ModuleState, name: str, call: CallBase) -> Function:
     """Return the declaration for a call, under the name that goes with its type."""
     function_type = call.function_type
-    return state.module.get_or_insert_function(mangled_name(name, function_type) or name, function_type)
+    return state.module.get_or_insert_function(mangled_name(name, function_type, state.module) or name, function_type)

@@ -105,7 +105,7 @@ def _renamed(name: str, function: Function, module: Module) -> Replacement | Non
             literal, function_type.parameter_types, is_vararg=function_type.is_vararg
         )
         expand = _with_old_struct
-    wanted = mangled_name(name, function_type) or (None if expand is None else name)
+    wanted = mangled_name(name, function_type, module) or (None if expand is None else name)
     if wanted is None or (wanted == function.name and expand is None):
         return None
     declaration = declared(module, wanted, function_type, suffix=".renamed")
