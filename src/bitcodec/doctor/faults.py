@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.doctor.layouts import message_about_layout
 from bitcodec.doctor.rules import NEWEST, OLDEST
 from bitcodec.named_tuple import NamedTuple
 
@@ -86,8 +87,13 @@ _SHORT_RECORDS = tuple(
 )
 
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
-_LEAVES = r"^(?:VOID|FLOAT|DOUBLE|HALF|LABEL|METADATA|INTEGER|OPAQUE_POINTER) record: "
+_LEAVES = (
+    r"^(?:VOID|FLOAT|DOUBLE|HALF|BFLOAT|X86_FP80|FP128|PPC_FP128|X86_MMX|X86_AMX|LABEL|METADATA|TOKEN|INTEGER"
+    r"|OPAQUE_POINTER) record: "
+)
 _INVALID_TYPE = r"cannot be an element|the number of types is not stated"
+
+_NO_ATTACHMENT = r"^ATTACHMENT record: metadata id \d+(?:, attached as .*,)? is no node"
 
 _FAULTS = (
     *_SHORT_RECORDS,
@@ -116,6 +122,11 @@ _FAULTS = (
     _fault(r"the table ends after \d+ types", "Malformed block"),
     _fault(r"^INST_LOAD record: .* where a pointer should be", "Load operand is not a pointer type", 14),
     _fault(r"^INST_STORE record: .* where a pointer should be", "Load/Store operand is not a pointer type"),
+    _fault(r"^OPAQUE record: \d+ operands", "Invalid opaque type record", 15),
+    _fault(r"^INLINEASM\w* record: ", "Invalid inlineasm record", 15),
+    _fault(r"^GLOBALVAR record: there is no code model", "", newest=17),
+    _fault(r"^GLOBALVAR record: there is no code model", "Invalid global variable code model", 18),
+    _fault(r"^ENTRY record: the name has a zero byte", "Invalid value name"),
     _fault(r"^SETTYPE record: there is no type", "Invalid settype record", 15),
     _fault(r"^INST_PHI record: (?!there is no block)", "Invalid phi record", 15),
     _fault(r"^DATA record: ", "Invalid type for value"),
@@ -167,7 +178,8 @@ _FAULTS = (
     _fault(r"^INST_CMP2? record: there is no predicate", "Invalid icmp predicate"),
     _fault(r"^a second block of this kind", "Invalid multiple blocks"),
     _fault(r"^NAME record: the name is not followed", "METADATA_NAME not followed by METADATA_NAMED_NODE"),
-    _fault(r"^ATTACHMENT record: metadata id \d+ is no node", "Invalid metadata attachment", newest=12),
+    _fault(_NO_ATTACHMENT, "Invalid metadata attachment", newest=12),
+    _fault(_NO_ATTACHMENT, "Invalid metadata attachment: expect fwd ref to MDNode"),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
     _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
     _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),
@@ -190,15 +202,31 @@ _FAULTS = (
 
 _UNNOTICED = re.compile(
     r"^VSTOFFSET record: no symbol table|^KIND record: kind \d+ has the name|^DECLAREBLOCKS record: blocks are declared"
-    r"|^COMBINED\w* record: there is no module"
+    r"|^COMBINED\w* record: there is no module|^PERMODULE\w* record: more references are special"
+    r"|^STRUCT\w* record: .* cannot be an element"
 )
 """What LLVM does not notice, or rules of their own describe."""
 
 
+_LAYOUT = re.compile(r"^DATALAYOUT record: the data layout (.*)$")
+_CONSTANT = re.compile(r"^(\w+) record: ")
+
+
+def _is_unknown(error: PlacedError, version: int) -> bool:
+    """Return whether a version passes over a malformed constant because it does not know such records."""
+    found = _CONSTANT.match(error.reason)
+    in_constants = error.block_path[-1:] == (BlockId.CONSTANTS_BLOCK,)
+    code = ConstantsCode.__members__.get(found[1]) if found and in_constants else None
+    return code is not None and code.since > version
+
+
 def message_of(error: PlacedError, version: int) -> str | None:
     """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
-    if _UNNOTICED.search(error.reason):
+    if _UNNOTICED.search(error.reason) or _is_unknown(error, version):
         return None
+    layout = _LAYOUT.match(error.reason)
+    if layout:
+        return message_about_layout(layout[1], version)
     for row in _FAULTS:
         if not row.oldest <= version <= row.newest or row.block not in {None, *error.block_path[-1:]}:
             continue

@@ -74,7 +74,10 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             size = (end - base) // 8
             target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
             if target >= size:
-                yield Key(Kind.SYMBOL_TABLE_BEHIND, target, size), stated[block]
+                # Readers load what follows up to a multiple of that size; behind the end they find no block.
+                is_aligned = (place - base) // 8 % _JUMP_SIZE == 0
+                behind = Key(Kind.SYMBOL_TABLE_BEHIND, target, size)
+                yield Key(Kind.SYMBOL_TABLE_OFFSET, 0) if is_aligned else behind, stated[block]
             else:
                 bits = Bits(payload[base // 8 : end // 8], base, size, NEWEST)
                 bits.jump(place - base)

@@ -174,15 +174,11 @@ def _module_rows() -> Iterator[Rule]:
 
 def _symbol_table_rows() -> Iterator[Rule]:
     words = "symbol table that is not at its stated offset"
+    # Older readers read on from there, whatever they find.
     for number, message in enumerate(SYMBOL_TABLE_MESSAGES):
         yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
-        # Older readers go on from there, whatever they find.
-        yield _row(
-            Kind.SYMBOL_TABLE_OFFSET, number, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
-        )  # fmt: skip
     message = "Unexpected end of file reading {0} of {1} bytes"
     yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (15, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
 
 
 SYMBOL_TABLE_MESSAGES = (
