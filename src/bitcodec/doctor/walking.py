@@ -116,7 +116,7 @@ class _Walk:
     Attributes:
         version: of LLVM.
         reads_names: whether the version knows tables of names.
-        size_of_names: size of that in bytes.
+        size_of_names: size of that of the module in bytes.
     """
 
     def __init__(
@@ -141,7 +141,8 @@ class _Walk:
     def run(self) -> Stumble | None:
         """Go through the stream; return what stops the reader."""
         try:
-            for first, start, end in self._modules():
+            for first, start, end, size_of_names in self._modules():
+                self.size_of_names = size_of_names
                 module = _Module(self, first, start, end)
                 module.read()
                 if self._has_summaries:
@@ -155,9 +156,12 @@ class _Walk:
         place = self._bits.offset if self._place is None else self._place
         return Stumble(self._phase, self._bits.base + place, message)
 
-    def _modules(self) -> list[tuple[int, int, int]]:
-        """Return first bit, first bit of the module block and end of each module, with the block that identifies it."""
-        bits, found = self._bits, []
+    def _modules(self) -> list[tuple[int, int, int, int]]:
+        """Return first bit, first bit of the module block and end of each module, with the block that identifies it.
+
+        With the size of its table of names, which follows it.
+        """
+        bits, found, sizes = self._bits, list[tuple[int, int, int]](), list[int]()
         bits.jump(MAGIC_SIZE * 8)
         own = Abbreviations(2)
         while bits.offset // 8 + _TOLERATED < len(self._payload):
@@ -176,14 +180,15 @@ class _Walk:
             elif entry.number in _TABLES and self.reads_names:
                 self._read_simple(Abbreviations(0))
                 if entry.number == BlockId.STRTAB_BLOCK:
-                    self.size_of_names = bits.blob_size
+                    sizes += [bits.blob_size] * (len(found) - len(sizes))
             else:
                 bits.skip_block()
                 if entry.number == BlockId.MODULE_BLOCK:
                     found.append((entry.start, entry.start, bits.offset))
         if not found:
             raise RefusedError(_NO_MODULE)
-        return found
+        sizes += [0] * (len(found) - len(sizes))
+        return [(*each, size) for each, size in zip(found, sizes, strict=True)]
 
     def begin(self, first: int, end: int) -> Bits:
         """Begin with a module, of which a reader takes the bytes alone; return its bits."""
@@ -262,6 +267,7 @@ class _Module:
         self._defined: dict[int, Abbreviations] = {}
         self._version = 0
         self._table = 0
+        self._has_read_table = False
         self._bodies: list[Entry] = []
         self._offsets: dict[int, int] = {}
         self._globals = 0
@@ -316,8 +322,10 @@ class _Module:
     def _read_block(self, entry: Entry) -> None:
         if entry.number == BLOCKINFO_BLOCK_ID:
             self._read_block_info()
-        elif entry.number in _READ_IN_MODULES or (entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._table):
+        elif entry.number in _READ_IN_MODULES:
             self._walk.read(entry, self._of(entry.number))
+        elif entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._has_read_table:
+            self._read_offsets()
         else:
             self._bits.skip_block()
 
@@ -342,6 +350,7 @@ class _Module:
 
     def _read_symbol_table(self, own: Abbreviations) -> None:
         self._walk.come_to(Phase.FIRST_BODY)
+        self._has_read_table = True
         place, bits = (self._table - 1) * _WORD, self._bits
         is_inside = 0 <= place < bits.size
         if is_inside:
@@ -350,9 +359,16 @@ class _Module:
             if not is_inside or bits.enters(own.width, BlockId.VALUE_SYMTAB_BLOCK) is None:
                 return  # a rule of its own
         elif is_inside:
-            bits.advance(own)
+            if bits.advance(own).is_end:
+                # It takes this for the end of the module, and goes on with ids as they are outside.
+                own.width = _OUTER_WIDTH
+                own.defined.clear()
         else:
             raise RefusedError(bits.end_of_file(place))
+        self._read_offsets()
+
+    def _read_offsets(self) -> None:
+        bits = self._bits
         table = bits.enter(self._of(BlockId.VALUE_SYMTAB_BLOCK))
         while not (inner := bits.advance(table)).is_end:
             if inner.is_block:
@@ -380,8 +396,8 @@ class _Module:
             found = self._bodies[number] if number < len(self._bodies) else None
             if found is not None:
                 self._walk.come_to(Phase.BODIES, found.start)
-            # The symbol table states where each body is, but for that of the first function.
-            stated = self._offsets.get(value_id) if number else None
+            # The symbol table states where each body is, but for that of the first function if it is read before that.
+            stated = self._offsets.get(value_id) if number or not self._table else None
             if stated is not None:
                 start = (stated - 1) * _WORD
                 found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
@@ -408,7 +424,7 @@ class _Module:
 
 
 _IS_DECLARED = 2
-_ID_WIDTH = 8
+_ID_WIDTH, _OUTER_WIDTH = 8, 2
 _PAIR = 2
 _TO_LOOK_FOR_TABLE = 15
 """The first version that looks whether a symbol table is where it should be."""
