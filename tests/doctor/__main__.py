@@ -27,6 +27,8 @@ from .samples import for_libnvvm, for_versions
 
 _OF_OPTIMIZER = "Symbol name with unsupported characters"
 """libNVVM has read it: its optimizer, a later step, leaves a jump to a block that it removed; with `-g` it does not."""
+_SILENT = "exit status 1"
+"""libNVVM refuses some broken modules without a message."""
 LIBNVVM = 0
 """The number of libNVVM among the readers."""
 
@@ -90,12 +92,12 @@ def kind_of(answer: Answer, verdict: Verdict | None) -> str:
         return "crash"
     if verdict is not None and verdict.obstacles[0].effect is Effect.CRASHES:
         return "undefined"
-    # libNVVM says where it is, and more than one thing.
     return "same message" if verdict is None or is_said(verdict, answer.message) else "message"
 
 
 def is_said(verdict: Verdict, message: str) -> bool:
-    return verdict.message in message if verdict.profile else verdict.message == message
+    # libNVVM says where it is, or nothing at all.
+    return verdict.message in message if verdict.profile and verdict.message else verdict.message == message
 
 
 def answers_about(number: int, data: bytes, readers: list[int], folder: Path) -> dict[int, Answer]:
@@ -118,6 +120,8 @@ def _asked(reader: int, path: Path) -> Answer:
     message = compile_to_ptx(path).message
     if _OF_OPTIMIZER in message:
         message = ""
+    if message == _SILENT:
+        return Answer(reads=False, message="", crashes=False)
     return Answer(not message, message, crashes=message.startswith("exit status -"))
 
 

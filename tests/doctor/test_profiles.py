@@ -106,8 +106,59 @@ def test_broken_modules_are_refused() -> None:
     types = module.context.types
     Builder(add_block(add_function(module, "f", types.function(types.void, [])))).fence("acquire")
     verdict = verdict_of(as_nvvm_ir(module))
-    assert verdict.obstacles[-1].construct == "broken module"
-    assert "does not have terminator" in verdict.obstacles[-1].message
+    broken, *rest = verdict.obstacles
+    assert broken.construct.startswith("broken module: function @f")
+    assert "does not have terminator" in broken.message
+    assert rest[0].message.startswith("Unsupported intrinsic")
+
+
+def test_broken_globals_are_refused_in_silence() -> None:
+    module = device_module()
+    types = module.context.types
+    function = add_function(module, "f", types.function(types.void, []))
+    function.add_attribute("jumptable")
+    verdict = verdict_of(as_nvvm_ir(module))
+    assert (verdict.reads, verdict.message) == (False, "")
+    assert "Attribute 'jumptable' requires 'unnamed_addr'" in verdict.obstacles[0].construct
+
+
+TEXT = """
+@late = global half 0xH3C00, section "s"
+@"a b" = global i32 0
+define void @first() uwtable ssp section "t" align 16 {
+  %x = call float @llvm.fabs.f32(float 1.0)
+  fence seq_cst
+  ret void
+}
+define void @second() gc "g" {
+  ret void
+}
+declare extern_weak void @third()
+declare float @llvm.fabs.f32(float)
+"""
+IN_ORDER = [
+    "extern_weak linkage is not supported.",
+    "Explicit section marker",
+    "half type is not supported",
+    "Invalid identifier name: a b",
+    "Explicit section marker",
+    "Explicit alignment is not allowed.",
+    "ssp function attribute is not supported.",
+    "uwtable function attribute is not supported.",
+    "Unsupported intrinsic: llvm.fabs",
+    "Illegal instruction: fence",
+    "GC names are not supported.",
+]
+
+
+def ordered_module() -> Module:
+    module = bitcodec.parse_assembly(TEXT)
+    module.target_triple = CUDA
+    return module
+
+
+def test_constructs_are_in_the_order_of_the_reader() -> None:
+    assert [each.message for each in verdict_of(as_nvvm_ir(ordered_module())).obstacles] == IN_ORDER
 
 
 def small_module(callee: str) -> Module:
@@ -154,6 +205,18 @@ def variants() -> Iterator[bytes]:
         yield bitcodec.dumps(module, profile="nvvm")
         yield as_nvvm_ir(module)
     yield bitcodec.dumps(bitcodec.open(HELLO), llvm_version=7)
+    # Without what it refuses first, it refuses the next.
+    text = TEXT
+    for gone in (
+        "declare extern_weak void @third()",
+        ', section "s"',
+        "@late = global half 0xH3C00",
+        '@"a b" = global i32 0',
+    ):
+        text = text.replace(gone, "")
+        module = bitcodec.parse_assembly(text)
+        module.target_triple = CUDA
+        yield as_nvvm_ir(module)
 
 
 @pytest.mark.same_in_both

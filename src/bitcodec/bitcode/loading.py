@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 __all__ = ["loads", "loads_all", "modules_in", "modules_of_file", "open", "open_all"]
 
 _EPOCH = 0
+_EPOCH_MASK = 0xFFFF_FFFF
+"""LLVM takes 32 bits of it."""
 _IDENTIFICATION_CODES = frozenset(map(int, IdentificationCode))
 _FROM_BYTES = "<bytes>"
 _PRODUCERS = 64
@@ -243,7 +245,7 @@ def _read_producer(stream: Bitstream, identification: Block) -> str:
         with records.placed(row):
             if code == IdentificationCode.STRING:
                 producer = characters(operands)
-            elif code == IdentificationCode.EPOCH and operands[0] != _EPOCH:
+            elif code == IdentificationCode.EPOCH and operands[0] & _EPOCH_MASK != _EPOCH:
                 raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
             elif code not in _IDENTIFICATION_CODES:
                 raise Malformed("LLVM knows no such record")

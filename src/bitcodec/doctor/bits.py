@@ -112,11 +112,16 @@ class Bits:
         """Go to a place."""
         self._cursor.skip_to(place)
 
-    def end_of_file(self) -> str:
-        """Return the message about what is behind the end."""
+    def end_of_file(self, place: int = 0) -> str:
+        """Return the message about what is behind the end.
+
+        Args:
+            place: where the reader has gone to, if that is behind the end.
+        """
         if self._version < _FIRST_TO_REPORT:
             return "LLVM ERROR: Unexpected end of file"
-        return f"Unexpected end of file reading {self._size_in_bytes} of {self._size_in_bytes} bytes"
+        at = max(self._size_in_bytes, place // _REGISTER * _REGISTER // 8)
+        return f"Unexpected end of file reading {at} of {self._size_in_bytes} bytes"
 
     def enters(self, width: int, block_id: int) -> Entry | None:
         """Return what begins here if it is a block of an id, and go behind its ids; otherwise go nowhere."""
@@ -154,12 +159,16 @@ class Bits:
         if not width or self.offset >= self.size:
             said = "-block: current code size is 0" if not width else " block: already at end of stream"
             raise RefusedError(f"can't enter sub{said}" if self._version >= _FIRST_TO_REPORT else _RECORD)
+        if width > _WORD and self._version >= _FIRST_TO_CHECK_SIZES:
+            raise RefusedError(f"can't read more than {_WORD} at a time, trying to read {width}")
         return Abbreviations(min(width, _WIDEST), defined.defined)
 
     def skip_block(self) -> None:
         """Skip a block by its length."""
         _, words = self._header()
         body = self.offset
+        if body >= self.size and self._version >= _FIRST_TO_REPORT:
+            raise RefusedError("can't skip block: already at end of stream")
         end = body + words * _WORD
         if end > self.size:
             reported = self._version >= _FIRST_TO_REPORT

@@ -12,7 +12,7 @@ from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream import loads
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.collection import without_collection
+from bitcodec.collection import Growth, without_collection
 from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
@@ -23,8 +23,7 @@ from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import repair_of
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import BitcodecError, BitstreamError, ContainerError, PlacedError
-from bitcodec.tables.versions import MODEL
+from bitcodec.errors import BitcodecError, ContainerError, PlacedError
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream import Bitstream, Columns
     from bitcodec.doctor.findings import Verdict
+    from bitcodec.ir.findings import Finding
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -87,9 +87,15 @@ def diagnose_stream(
     for version in versions:
         if version not in VERSIONS:
             raise ValueError(f"LLVM {version} is not one of {VERSIONS[0]} to {VERSIONS[-1]}")
+    profiles = None if profiles is None else tuple(profiles)
     for name in profiles or ():
         if name not in PROFILES:
             raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
+    with without_collection(Growth()):
+        return _diagnosis(stream, path, versions, profiles)
+
+
+def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles: tuple[str, ...] | None) -> Diagnosis:
     columns = stream.decode()
     found = sightings(stream.payload, columns)
     summaries = summarize(stream)
@@ -97,15 +103,14 @@ def diagnose_stream(
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
     fault = None if unread else fault
-    is_unsound = columns.error is not None or isinstance(fault, BitstreamError)
-    walks = Walks(stream.payload, columns) if fault is not None and is_unsound else None
+    walks = None if fault is None else Walks(stream.payload, columns)
     all_verdicts = {version: verdict_of(version, found, fault, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     repair = "" if fault is None else repair_of(fault, stream.payload, _is_whole)
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
-    rejection = "" if fault is not None or unread else _rejection(modules)
-    remarks = remarks_on(stream, columns, summaries, rejection, found, needs, damage)
+    findings = [] if fault is not None or unread else _findings(modules)
+    remarks = remarks_on(stream, columns, summaries, str(findings[0]) if findings else "", found, needs, damage)
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
     triple = summaries[0].triple if summaries else None
     names = profiles_for(triple or "") if profiles is None else profiles
@@ -118,7 +123,7 @@ def diagnose_stream(
             Records(columns),
             stream.payload,
             producer or "",
-            rejection and _rejection(modules, PROFILES[name].version),
+            _rejection(findings, PROFILES[name].version),
             repair,
         )
         for name in names
@@ -140,10 +145,9 @@ def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
     """Read all modules; return those that could be opened, and what is malformed first."""
     modules: list[Module] = []
     try:
-        with without_collection():
-            for module in modules_in(stream, _NAME):
-                modules.append(module)
-                module.materialize()
+        for module in modules_in(stream, _NAME):
+            modules.append(module)
+            module.materialize()
         stream.check(stream.listing)
     except PlacedError as error:
         return modules, type(error)(error.reason.removeprefix(f"{_NAME}: "), error.bit_offset, error.block_path)
@@ -160,14 +164,24 @@ def _is_whole(data: bytes) -> bool:
     return bool(modules) and fault is None
 
 
-def _rejection(modules: list[Module], version: int = MODEL) -> str:
-    """Return the first violation of the rules of LLVM IR that a version checks, "" if there is none."""
-    with without_collection():
-        found = (str(finding) for module in modules for finding in verify(module))
-        return next((each for each in found if not any(version < since and rule in each for rule, since in _NEW)), "")
+def _findings(modules: list[Module]) -> list[Finding]:
+    """Return what breaks the rules of LLVM IR."""
+    return [finding for module in modules for finding in verify(module)]
 
 
-_NEW = (("calling convention does not permit calls", 20), ("llvm.ptrmask intrinsic ", 18))
+def _rejection(findings: list[Finding], version: int) -> Finding | None:
+    """Return the first violation of the rules that a version checks, None if there is none."""
+    of_version = (
+        each for each in findings if not any(version < since and rule in each.message for rule, since in _NEW)
+    )
+    return next(of_version, None)
+
+
+_NEW = (
+    ("calling convention does not permit calls", 20),
+    ("llvm.ptrmask intrinsic ", 18),
+    ("nonnull metadata must be empty", 17),
+)
 """Rules that upgraded modules may break, and the first version that checks them."""
 
 

@@ -135,7 +135,10 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
 
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
-_NO_BODY = re.compile(r"functions are defined, \d+ have a body$")
+_LATE = re.compile(
+    r"functions are defined, \d+ have a body$|^VALUE record: there is no value|record: metadata id \d+, but there are"
+)
+"""What readers notice when they have read the metadata of the module, which may refer to what follows."""
 
 
 _OTHER_ELEMENTS = "AGGREGATE record: the elements are not those of"
@@ -148,7 +151,7 @@ def _phase_of(fault: PlacedError, version: int) -> int:
     if fault.reason.startswith("COMBINED_ENTRY"):
         return Phase.SUMMARIES
     is_late = version < _FIRST_TO_CHECK_ELEMENTS and fault.reason.startswith(_OTHER_ELEMENTS)
-    if is_late or _NO_BODY.search(fault.reason):
+    if is_late or _LATE.search(fault.reason):
         return Phase.BODIES
     phase: int = Phase.TOP_LEVEL
     for block_id in fault.block_path:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.doctor.layouts import message_about_layout
 from bitcodec.doctor.rules import NEWEST, OLDEST
 from bitcodec.named_tuple import NamedTuple
 
@@ -20,20 +21,20 @@ class _Fault(NamedTuple):
 
     Attributes:
         message: what they print; "" if they notice nothing.
-        block: id of the block that the place is in; None for any.
+        path: the ids of the innermost blocks around the place; empty for any.
     """
 
     pattern: re.Pattern[str]
     oldest: int
     newest: int
     message: str
-    block: int | None = None
+    path: tuple[int, ...] = ()
 
 
 def _fault(
-    pattern: str, message: str, oldest: int = OLDEST, newest: int = NEWEST, *, block: int | None = None
+    pattern: str, message: str, oldest: int = OLDEST, newest: int = NEWEST, *, path: tuple[int, ...] = ()
 ) -> _Fault:
-    return _Fault(re.compile(pattern), oldest, newest, message, block)
+    return _Fault(re.compile(pattern), oldest, newest, message, path)
 
 
 _NAMED_RECORDS = {
@@ -80,13 +81,16 @@ _NAMED_RECORDS = {
 """By block and record, what messages about records that are too short call it."""
 _FIRST_TO_NAME_RECORDS = 15
 _SHORT_RECORDS = tuple(
-    _fault(rf"^{record} record: has too few", f"Invalid {name} record", _FIRST_TO_NAME_RECORDS, block=block)
+    _fault(rf"^{record} record: has too few", f"Invalid {name} record", _FIRST_TO_NAME_RECORDS, path=(block,))
     for block, names in _NAMED_RECORDS.items()
     for record, name in names.items()
 )
 
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
-_LEAVES = r"^(?:VOID|FLOAT|DOUBLE|HALF|LABEL|METADATA|INTEGER|OPAQUE_POINTER) record: "
+_LEAVES = (
+    r"^(?:VOID|FLOAT|DOUBLE|HALF|BFLOAT|X86_FP80|FP128|PPC_FP128|X86_MMX|X86_AMX|LABEL|METADATA|TOKEN|INTEGER"
+    r"|OPAQUE_POINTER) record: "
+)
 _INVALID_TYPE = r"cannot be an element|the number of types is not stated"
 
 _FAULTS = (
@@ -102,7 +106,7 @@ _FAULTS = (
     _fault(r"record: an alignment of|record: alignment \d+ is larger", "Invalid alignment value"),
     _fault(r"^VERSION record: the record follows", "Invalid value"),
     _fault(r"^VERSION record: modules of version", "Invalid value"),
-    _fault(r"^FUNCTION record: a function of type", "Invalid type for value", block=BlockId.MODULE_BLOCK),
+    _fault(r"^FUNCTION record: a function of type", "Invalid type for value", path=(BlockId.MODULE_BLOCK,)),
     _fault(r"^NAMED_NODE record: .* is no node", "Invalid named metadata: expect fwd ref to MDNode", 13),
     _fault(r"^INST_PHI record: there is no block", "Invalid phi BB", 16),
     _fault(r"record: an instruction stands after the end", "Invalid instruction with no BB"),
@@ -111,11 +115,26 @@ _FAULTS = (
     _fault(r"^FUNCTION record: a .* cannot be a parameter", "Invalid function argument type"),
     _fault(_LEAVES + "the number of types is not stated", "Invalid TYPE table"),
     _fault("the table has more types", "Invalid TYPE table"),
-    _fault(_TYPES + ".*(?:there is no type|" + _INVALID_TYPE + ")", "Invalid type", block=BlockId.TYPE_BLOCK),
+    _fault(_TYPES + ".*(?:there is no type|" + _INVALID_TYPE + ")", "Invalid type", path=(BlockId.TYPE_BLOCK,)),
     _fault(r"a type is used before it is defined", "Invalid TYPE table: Only named structs can be forward referenced"),
     _fault(r"the table ends after \d+ types", "Malformed block"),
     _fault(r"^INST_LOAD record: .* where a pointer should be", "Load operand is not a pointer type", 14),
     _fault(r"^INST_STORE record: .* where a pointer should be", "Load/Store operand is not a pointer type"),
+    _fault(r"^INST_CMPXCHG_OLD record: what the pointer", "Cmpxchg operand is not a pointer type", 9),
+    _fault(r"^CE_\w*GEP\w* record: address arithmetic on", "GEP base operand must be pointer or vector of pointer", 15),
+    _fault(r"^NULL record: type .* has no zero", "Invalid type for a constant null value", 18),
+    _fault(r"^INST_ALLOCA record: a value of type ptr where", "Missing element type for old-style alloca", 15),
+    _fault(
+        r"^VALUE record: value \d+ is a ",
+        "Assigned value does not match type of forward declaration",
+        15,
+        path=(BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK),
+    ),
+    _fault(r"^OPAQUE record: \d+ operands", "Invalid opaque type record", 15),
+    _fault(r"^INLINEASM\w* record: ", "Invalid inlineasm record", 15),
+    _fault(r"^GLOBALVAR record: there is no code model", "", newest=17),
+    _fault(r"^GLOBALVAR record: there is no code model", "Invalid global variable code model", 18),
+    _fault(r"^ENTRY record: the name has a zero byte", "Invalid value name"),
     _fault(r"^SETTYPE record: there is no type", "Invalid settype record", 15),
     _fault(r"^INST_PHI record: (?!there is no block)", "Invalid phi record", 15),
     _fault(r"^DATA record: ", "Invalid type for value"),
@@ -125,7 +144,7 @@ _FAULTS = (
         r"record: metadata id \d+ is no string",
         "Invalid named metadata: expect fwd ref to MDNode",
         12,
-        block=BlockId.METADATA_BLOCK,
+        path=(BlockId.METADATA_BLOCK,),
     ),
     _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment", newest=12),
     _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment: expect fwd ref to MDNode"),
@@ -167,7 +186,11 @@ _FAULTS = (
     _fault(r"^INST_CMP2? record: there is no predicate", "Invalid icmp predicate"),
     _fault(r"^a second block of this kind", "Invalid multiple blocks"),
     _fault(r"^NAME record: the name is not followed", "METADATA_NAME not followed by METADATA_NAMED_NODE"),
+    _fault(r"^ATTACHMENT record: metadata id \d+, attached as .* is no node", "Invalid metadata attachment"),
     _fault(r"^ATTACHMENT record: metadata id \d+ is no node", "Invalid metadata attachment", newest=12),
+    _fault(
+        r"^ATTACHMENT record: metadata id \d+ is no node", "Invalid metadata attachment: expect fwd ref to MDNode", 13
+    ),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
     _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
     _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),
@@ -190,17 +213,37 @@ _FAULTS = (
 
 _UNNOTICED = re.compile(
     r"^VSTOFFSET record: no symbol table|^KIND record: kind \d+ has the name|^DECLAREBLOCKS record: blocks are declared"
-    r"|^COMBINED\w* record: there is no module"
+    r"|^COMBINED\w* record: there is no module|^PERMODULE\w* record: more references are special"
+    r"|^STRUCT\w* record: .* cannot be an element|^DATA record: \d+ numbers do not make"
+    r"|^VSTOFFSET record: the record follows a function body"
+    r"|^FNENTRY record: (?:the body of value \d+ does not begin|no body begins) at word"
+    r"|^FNENTRY record: the offset of a body without"
 )
 """What LLVM does not notice, or rules of their own describe."""
 
 
+_LAYOUT = re.compile(r"^DATALAYOUT record: the data layout (.*)$")
+_CONSTANT = re.compile(r"^(\w+) record: ")
+
+
+def _is_unknown(error: PlacedError, version: int) -> bool:
+    """Return whether a version passes over a malformed constant because it does not know such records."""
+    found = _CONSTANT.match(error.reason)
+    in_constants = error.block_path[-1:] == (BlockId.CONSTANTS_BLOCK,)
+    code = ConstantsCode.__members__.get(found[1]) if found and in_constants else None
+    return code is not None and code.since > version
+
+
 def message_of(error: PlacedError, version: int) -> str | None:
     """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
-    if _UNNOTICED.search(error.reason):
+    if _UNNOTICED.search(error.reason) or _is_unknown(error, version):
         return None
+    layout = _LAYOUT.match(error.reason)
+    if layout:
+        return message_about_layout(layout[1], version)
     for row in _FAULTS:
-        if not row.oldest <= version <= row.newest or row.block not in {None, *error.block_path[-1:]}:
+        around = error.block_path[len(error.block_path) - len(row.path) :]
+        if not row.oldest <= version <= row.newest or around != row.path:
             continue
         found = row.pattern.search(error.reason)
         if found:

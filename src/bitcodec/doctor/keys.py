@@ -50,6 +50,7 @@ class Kind(PlainEnum):
     SUMMARY = "summary-version"
     SYMBOL_TABLE_OFFSET = "symbol-table-offset"
     SYMBOL_TABLE_BEHIND = "symbol-table-behind-the-end"
+    LATE_TARGET = "target-behind-function"
     ASSEMBLY_PARTS = "assembly-parts"
     METADATA_KIND = "metadata-kind"
     SEVERAL_MODULES = "several-modules"

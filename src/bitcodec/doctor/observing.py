@@ -49,9 +49,13 @@ def _always(kind: Kind, code: int) -> Observe:
     return lambda _: iter(keys)
 
 
+_EPOCH_MASK = 0xFFFF_FFFF
+
+
 def _epoch(operands: Sequence[int]) -> Iterator[Key]:
-    if operands and operands[0]:
-        yield Key(Kind.EPOCH, operands[0])
+    # Readers take 32 bits of it.
+    if operands and operands[0] & _EPOCH_MASK:
+        yield Key(Kind.EPOCH, operands[0] & _EPOCH_MASK)
 
 
 def _module_version(operands: Sequence[int]) -> Iterator[Key]:

@@ -7,24 +7,29 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import replace
+from enum import IntEnum
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.downgrade.profiles import PROFILES
-from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rules import Effect, Remedy
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.instructions import Instruction
 from bitcodec.tables.intrinsics import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
-    from bitcodec.bitcode.downgrade.profiles.profile import Profile
+    from bitcodec.bitcode.downgrade.profiles.profile import Order, Profile
     from bitcodec.doctor.records import Records
+    from bitcodec.ir.findings import Finding
     from bitcodec.ir.module import Module
 
 __all__ = ["profile_verdict", "profiles_for"]
@@ -44,7 +49,7 @@ def profile_verdict(
     records: Records,
     payload: memoryview,
     producer: str,
-    rejection: str,
+    rejection: Finding | None,
     repair: str,
 ) -> Verdict:
     """Return the verdict of the reader of a profile.
@@ -56,38 +61,37 @@ def profile_verdict(
         records: the records of the file.
         payload: the bitstream.
         producer: who wrote it.
-        rejection: the first violation of the rules of LLVM IR, "" if there is none.
+        rejection: the first violation of the rules of LLVM IR, None if there is none.
         repair: what to do about a malformed file, "" for a sound one.
     """
     profile = PROFILES[name]
     obstacles = [_in_its_words(each, profile, producer) for each in by_version.obstacles]
     misread = list(by_version.misread)
     if by_version.reads and len(modules) == 1:
-        own = list(_own(profile, modules[0], _Names(records, payload)))
+        own = list(_own(profile, modules[0], _Names(records, payload), rejection))
         obstacles = [each for each in own if each.effect is not Effect.MISREADS]
         misread += [each for each in own if each.effect is Effect.MISREADS]
-        if rejection:
-            obstacles.append(_broken(profile, rejection, records))
     verdict = Verdict(profile.version, tuple(obstacles), tuple(misread), by_version.rejected, (), profile.reader, name)
     if verdict.is_clean:
         return verdict
     return replace(verdict, advice=(repair,) if repair else _advice(profile, verdict))
 
 
-def _broken(profile: Profile, rejection: str, records: Records) -> Obstacle:
+def _broken(profile: Profile, rejection: Finding, records: Records) -> Obstacle:
     """Return the obstacle that a broken module is: readers of profiles verify what they read."""
-    place = _start_of_module(records)
-    return Obstacle(
-        profile.name, Effect.REJECTS, rejection, "broken module", "MODULE_BLOCK", place, 1, Remedy.NONE
-    )  # fmt: skip
+    # libNVVM is silent about what is wrong with a global as a whole.
+    message = "" if isinstance(rejection.subject, GlobalValue) else rejection.message
+    words, place = f"broken module: {rejection}", _start_of_module(records)
+    return Obstacle(profile.name, Effect.REJECTS, message, words, "MODULE_BLOCK", place, 1, Remedy.NONE)
 
 
 def _in_its_words(obstacle: Obstacle, profile: Profile, producer: str) -> Obstacle:
     message = obstacle.message
-    if not message or message.startswith("LLVM ERROR"):
+    if not message:
         return obstacle
     is_short = obstacle.record.rpartition(" > ")[2].startswith(_WITHOUT_PRODUCER)
     refusal = profile.short_refusal if is_short else profile.refusal
+    refusal = profile.fatal if message.startswith("LLVM ERROR") else refusal
     return replace(obstacle, message=refusal.format(message=message, producer=producer))
 
 
@@ -107,18 +111,29 @@ def _advice(profile: Profile, verdict: Verdict) -> tuple[str, ...]:
 class _Found(Losses):
     """Collects what a reader lacks, and refuses nothing.
 
+    Args:
+        profile: of the reader.
+        module: what is lowered.
+
     Attributes:
-        entries: construct and place, with the number of occurrences.
+        entries: construct and place, with the number of occurrences and the place of the first one in its function.
     """
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, module: Module) -> None:
         super().__init__(profile.version, reader=profile.reader)
-        self.entries: dict[tuple[Construct, str], int] = {}
+        self.entries: dict[tuple[Construct, str], tuple[int, int]] = {}
+        bodies = (enumerate(function.instructions) for function in module.functions)
+        self._places = {instruction: place for body in bodies for place, instruction in body}
 
-    def add(self, construct: Construct, place: str, part: object = None, times: int = 1) -> None:  # noqa: ARG002
+    def add(self, construct: Construct, place: str, part: object = None, times: int = 1) -> None:
         """Add occurrences of a construct."""
         key = construct, place
-        self.entries[key] = self.entries.get(key, 0) + times
+        count, first = self.entries.get(key, (0, _BEHIND))
+        at = self._places.get(part, _BEHIND) if isinstance(part, Instruction) else _BEHIND
+        self.entries[key] = count + times, min(first, at)
+
+
+_BEHIND = 1 << 32
 
 
 class _Names:
@@ -151,22 +166,31 @@ class _Names:
 _ATOMIC_CODES = (FunctionCode.INST_ATOMICRMW_OLD, FunctionCode.INST_ATOMICRMW)
 
 
-def _own(profile: Profile, module: Module, names: _Names) -> Iterator[Obstacle]:
-    """Yield what the reader itself lacks, in the order in which it looks."""
-    found = _Found(profile)
+def _own(profile: Profile, module: Module, names: _Names, rejection: Finding | None) -> Iterator[Obstacle]:
+    """Yield what the reader itself lacks, and what breaks the rules of LLVM IR, in the order in which it looks."""
+    copy = deepcopy(module)
+    found = None
     try:
-        copy = deepcopy(module)
         copy.materialize()
+        found = _Found(profile, copy)
         profile.lower(copy, found)
     except (BitcodecError, TypeError, ValueError):
         # What the reader refuses may be in the way of lowering the rest, which it then never comes to.
-        if not found.entries:
+        if found is None:
             return
     _add_former_names(profile, module, names, found)
-    for (construct, place), count in sorted(found.entries.items(), key=lambda entry: _rank(entry[0][0], profile)):
-        is_hint = construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
-        if not is_hint and _is_in_file(construct, names):
-            yield _obstacle(profile, construct, place, count, names)
+    ranked = [
+        (_rank(construct, place, first, profile.order, names), _obstacle(profile, construct, place, count, names))
+        for (construct, place), (count, first) in found.entries.items()
+        if not _is_hint(construct, profile) and _is_in_file(construct, names)
+    ]
+    if rejection is not None:
+        ranked.append(((_Step.VERIFIER,), _broken(profile, rejection, names.records)))
+    yield from (obstacle for _, obstacle in sorted(ranked, key=itemgetter(0)))
+
+
+def _is_hint(construct: Construct, profile: Profile) -> bool:
+    return construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
 
 
 def _add_former_names(profile: Profile, module: Module, names: _Names, found: _Found) -> None:
@@ -178,10 +202,38 @@ def _add_former_names(profile: Profile, module: Module, names: _Names, found: _F
             found.add(construct, name)
 
 
-def _rank(construct: Construct, profile: Profile) -> int:
-    if construct in profile.first:
-        return profile.first.index(construct)
-    return len(profile.first) + (construct in profile.last)
+class _Step(IntEnum):
+    """What a reader looks at, in that order."""
+
+    UNVERIFIED = 0
+    VERIFIER = 1
+    MODULE = 2
+    FUNCTION_NAMES = 3
+    VARIABLES = 4
+    FUNCTIONS = 5
+    REST = 6
+    COMPILER = 7
+    LAST = 8
+
+
+def _rank(construct: Construct, place: str, first: int, order: Order, names: _Names) -> tuple[int, ...]:
+    """Return where a construct is in the order in which a reader looks."""
+    for step, rows in ((_Step.UNVERIFIED, order.unverified), (_Step.MODULE, order.module)):
+        if construct in rows:
+            return step, rows.index(construct)
+    row = names.rows.get(place)
+    if row is None:
+        return (_Step.REST,)
+    is_function = names.records.code(row) == ModuleCode.FUNCTION
+    if construct in order.last:
+        return _Step.LAST, row
+    if construct.message in order.compiled:
+        return _Step.COMPILER, row
+    if is_function and construct in order.functions:
+        return _Step.FUNCTION_NAMES, row
+    step = _Step.FUNCTIONS if is_function else _Step.VARIABLES
+    inside = order.inside.index(construct) if construct in order.inside else len(order.inside)
+    return step, row, inside, first
 
 
 def _is_in_file(construct: Construct, names: _Names) -> bool:

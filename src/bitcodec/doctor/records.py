@@ -44,7 +44,9 @@ REFERENCES = (
 )
 """Codes of the records of constants that refer to others."""
 _KEPT: dict[int, frozenset[int]] = {
-    BlockId.MODULE_BLOCK: frozenset({ModuleCode.VSTOFFSET, ModuleCode.ASM, *GLOBALS}),
+    BlockId.MODULE_BLOCK: frozenset(
+        {ModuleCode.VSTOFFSET, ModuleCode.ASM, ModuleCode.TRIPLE, ModuleCode.DATALAYOUT, *GLOBALS}
+    ),
     BlockId.METADATA_BLOCK: frozenset({MetadataCode.KIND}),
     BlockId.METADATA_KIND_BLOCK: frozenset({MetadataKindCode.KIND}),
     BlockId.STRTAB_BLOCK: frozenset({StrtabCode.BLOB}),

@@ -46,6 +46,7 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     yield from _misplaced_symbol_tables(records, payload)
     yield from _kinds_given_twice(records)
     yield from _lifetimes(records, payload)
+    yield from _late_targets(records)
     yield from _parameters_defined_later(records)
     assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
     yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
@@ -74,7 +75,10 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             size = (end - base) // 8
             target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
             if target >= size:
-                yield Key(Kind.SYMBOL_TABLE_BEHIND, target, size), stated[block]
+                # Readers load what follows up to a multiple of that size; behind the end they find no block.
+                is_aligned = (place - base) // 8 % _JUMP_SIZE == 0
+                behind = Key(Kind.SYMBOL_TABLE_BEHIND, target, size)
+                yield Key(Kind.SYMBOL_TABLE_OFFSET, 0) if is_aligned else behind, stated[block]
             else:
                 bits = Bits(payload[base // 8 : end // 8], base, size, NEWEST)
                 bits.jump(place - base)
@@ -131,6 +135,17 @@ def _lifetimes(records: Records, payload: memoryview) -> Iterator[tuple[Key, int
         # Before the parameters, the record of a function type says whether it is variadic, and what it returns.
         if len(records.operands(types[number])) == _BEFORE_PARAMETERS + 1:
             yield Key(Kind.LIFETIME, 0), row
+
+
+def _late_targets(records: Records) -> Iterator[tuple[Key, int]]:
+    """Yield the records of targets and data layouts that follow a function, for which readers need them."""
+    with_function: set[int] = set()
+    for row in records.rows(BlockId.MODULE_BLOCK):
+        code, block = records.code(row), records.columns.records.block[row]
+        if code == ModuleCode.FUNCTION:
+            with_function.add(block)
+        elif code in {ModuleCode.TRIPLE, ModuleCode.DATALAYOUT} and block in with_function:
+            yield Key(Kind.LATE_TARGET, code), row
 
 
 def _parameters_defined_later(records: Records) -> Iterator[tuple[Key, int]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
-from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
+from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
@@ -158,6 +158,20 @@ def _module_rows() -> Iterator[Rule]:
     # fmt: on
     words = "module asm in several parts, of which it keeps the last,"
     yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
+    for code, name, words in (
+        (ModuleCode.TRIPLE, "target triple", "target"),
+        (ModuleCode.DATALAYOUT, "datalayout", "data layout"),
+    ):
+        message = f"{name} too late in module"
+        yield _row(
+            Kind.LATE_TARGET,
+            code,
+            (_FIRST_WITH_LATE_LAYOUT, NEWEST),
+            message,
+            f"{words} behind a function",
+            Remedy.NONE,
+            name=words.split()[-1],
+        )
     yield from _summary_rows()
     yield from _symbol_table_rows()
     message, words = "Conflicting METADATA_KIND records", "number of a kind of metadata that is given twice"
@@ -172,17 +186,17 @@ def _module_rows() -> Iterator[Rule]:
     yield _row(Kind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
 
 
+_FIRST_WITH_LATE_LAYOUT = 11
+"""The first version that looks at the data layout only when it comes to a function."""
+
+
 def _symbol_table_rows() -> Iterator[Rule]:
     words = "symbol table that is not at its stated offset"
+    # Older readers read on from there, whatever they find.
     for number, message in enumerate(SYMBOL_TABLE_MESSAGES):
         yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
-        # Older readers go on from there, whatever they find.
-        yield _row(
-            Kind.SYMBOL_TABLE_OFFSET, number, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
-        )  # fmt: skip
     message = "Unexpected end of file reading {0} of {1} bytes"
     yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (15, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
 
 
 SYMBOL_TABLE_MESSAGES = (

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode, ValueSymtabCode
+from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, Bits, Entry, RefusedError
@@ -20,6 +21,7 @@ from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from collections.abc import Set as AbstractSet
 
     from bitcodec.bitstream import Columns
 
@@ -54,13 +56,12 @@ _READ_IN_BODIES = frozenset(
     }
 )
 """Readers skip all other blocks."""
-_TO_LOOK_FOR_SUMMARIES = 22
-"""The first version whose `llvm-dis` then goes through the module again, which skips all blocks."""
-_FIRSTS = (0, _WITH_NAMES, *CHANGED_IN, _TO_LOOK_FOR_SUMMARIES)
+_FIRSTS = (0, _WITH_NAMES, *CHANGED_IN)
 """The first versions of those that go other ways; what one does, all up to the next one do."""
 _NO_MODULE = "Expected a single module"
 _NO_BODIES = "Trying to materialize functions before seeing function blocks"
-_NO_NAME = "Invalid record"
+_NO_BODY = "Expect function block"
+_NO_NAME = _NO_VALUE = "Invalid record"
 _MALFORMED = "Malformed block"
 
 
@@ -90,13 +91,15 @@ class Walks:
         self._payload = payload
         blocks = columns.blocks
         self._whole = {start: end for start, end in zip(blocks.start, blocks.end, strict=True) if end}
+        starts = zip(blocks.start, blocks.end, blocks.id, strict=True)
+        self._bodies = {start for start, end, block_id in starts if end and block_id == BlockId.FUNCTION_BLOCK}
         self._known: dict[tuple[int, bool], Stumble | None] = {}
 
     def of(self, version: int) -> Stumble | None:
         """Return what the reader of a version stumbles over, None if it goes through."""
         kind = max(each for each in _FIRSTS if each <= version), version in SUMMARY_LIMITS
         if kind not in self._known:
-            self._known[kind] = _Walk(self._payload, *kind, self._whole).run()
+            self._known[kind] = _Walk(self._payload, *kind, self._whole, self._bodies).run()
         return self._known[kind]
 
 
@@ -106,41 +109,59 @@ class _Walk:
     Args:
         payload: the bitstream.
         version: of LLVM.
-        is_lazy: whether metadata of modules is read after what follows it, as `llvm-dis` does.
+        has_summaries: whether the reader goes through a module again for its summary, as `llvm-dis` does.
         whole: by where a block begins, the end of those that are sound.
+        bodies: where those of them begin that are function bodies.
 
     Attributes:
+        version: of LLVM.
         reads_names: whether the version knows tables of names.
-        size_of_names: size of that in bytes.
+        size_of_names: size of that of the module in bytes.
     """
 
-    def __init__(self, payload: memoryview, version: int, is_lazy: bool, whole: Mapping[int, int]) -> None:  # noqa: FBT001
-        self.is_lazy = is_lazy
+    def __init__(
+        self,
+        payload: memoryview,
+        version: int,
+        has_summaries: bool,  # noqa: FBT001
+        whole: Mapping[int, int],
+        bodies: AbstractSet[int],
+    ) -> None:
+        self.version = version
+        self._has_summaries = has_summaries
         self.reads_names = version >= _WITH_NAMES
         self.size_of_names = 0
         self._payload = payload
-        self._version = version
         self._whole = whole
+        self._sound_bodies = bodies
         self._phase: int = Phase.TOP_LEVEL
+        self._place: int | None = None
         self._bits = Bits(payload, 0, len(payload), version)
 
     def run(self) -> Stumble | None:
         """Go through the stream; return what stops the reader."""
         try:
-            for first, start, end in self._modules():
+            for first, start, end, size_of_names in self._modules():
+                self.size_of_names = size_of_names
                 module = _Module(self, first, start, end)
                 module.read()
-                if self._version >= _TO_LOOK_FOR_SUMMARIES and self.is_lazy:
+                if self._has_summaries:
                     module.look_for_summary()
         except RefusedError as refused:
-            return Stumble(self._phase, self._bits.base + self._bits.offset, str(refused))
+            message = str(refused)
         except BitstreamError:
-            return Stumble(self._phase, self._bits.base + self._bits.offset, self._bits.end_of_file())
-        return None
+            message = self._bits.end_of_file()
+        else:
+            return None
+        place = self._bits.offset if self._place is None else self._place
+        return Stumble(self._phase, self._bits.base + place, message)
 
-    def _modules(self) -> list[tuple[int, int, int]]:
-        """Return first bit, first bit of the module block and end of each module, with the block that identifies it."""
-        bits, found = self._bits, []
+    def _modules(self) -> list[tuple[int, int, int, int]]:
+        """Return first bit, first bit of the module block and end of each module, with the block that identifies it.
+
+        With the size of its table of names, which follows it.
+        """
+        bits, found, sizes = self._bits, list[tuple[int, int, int]](), list[int]()
         bits.jump(MAGIC_SIZE * 8)
         own = Abbreviations(2)
         while bits.offset // 8 + _TOLERATED < len(self._payload):
@@ -159,24 +180,31 @@ class _Walk:
             elif entry.number in _TABLES and self.reads_names:
                 self._read_simple(Abbreviations(0))
                 if entry.number == BlockId.STRTAB_BLOCK:
-                    self.size_of_names = bits.blob_size
+                    sizes += [bits.blob_size] * (len(found) - len(sizes))
             else:
                 bits.skip_block()
                 if entry.number == BlockId.MODULE_BLOCK:
                     found.append((entry.start, entry.start, bits.offset))
         if not found:
             raise RefusedError(_NO_MODULE)
-        return found
+        sizes += [0] * (len(found) - len(sizes))
+        return [(*each, size) for each, size in zip(found, sizes, strict=True)]
 
     def begin(self, first: int, end: int) -> Bits:
         """Begin with a module, of which a reader takes the bytes alone; return its bits."""
         self._phase = Phase.MODULE
-        self._bits = Bits(self._payload[first // 8 : end // 8], first, (end - first) // 8, self._version)
+        self._bits = Bits(self._payload[first // 8 : end // 8], first, (end - first) // 8, self.version)
         return self._bits
 
-    def come_to(self, phase: int) -> None:
-        """Begin with a phase."""
+    def come_to(self, phase: int, place: int | None = None) -> None:
+        """Begin with a phase.
+
+        Args:
+            phase: which one.
+            place: what stops the reader counts as a place in the module; None: where it is.
+        """
         self._phase = phase
+        self._place = place
 
     def read(self, entry: Entry, defined: Abbreviations) -> None:
         """Read a block without looking at the blocks inside; nothing, if it is known to be sound.
@@ -199,8 +227,9 @@ class _Walk:
             defined: returns the abbreviations that BLOCKINFO defines for blocks of an id.
         """
         bits = self._bits
-        if bits.base + entry.start in self._whole:
+        if bits.base + entry.start in self._sound_bodies:
             return
+        bits.jump(entry.behind)
         own = bits.enter(defined(BlockId.FUNCTION_BLOCK))
         while not (inner := bits.advance(own)).is_end:
             if not inner.is_block:
@@ -236,11 +265,13 @@ class _Module:
         self._is_identified = first != start
         self._start = start - first
         self._defined: dict[int, Abbreviations] = {}
-        self._has_table_of_names = False
+        self._version = 0
         self._table = 0
+        self._has_read_table = False
         self._bodies: list[Entry] = []
-        self._metadata: list[Entry] = []
-        self._has_definitions = False
+        self._offsets: dict[int, int] = {}
+        self._globals = 0
+        self._defined_functions: list[int] = []
 
     def read(self) -> None:
         bits = self._bits
@@ -257,7 +288,7 @@ class _Module:
             else:
                 self._read_block(entry)
         if not self._table or not self._bodies:
-            self._read_bodies()
+            self._read_bodies(own.width)
 
     def look_for_summary(self) -> None:
         """Go through the module, up to a summary."""
@@ -274,24 +305,27 @@ class _Module:
                 bits.skip_block()
 
     def _note(self, code: int, operands: list[int]) -> None:
+        has_table_of_names = self._version >= _WITH_TABLE_OF_NAMES and self._walk.reads_names
         if code == ModuleCode.VERSION and operands:
-            self._has_table_of_names = operands[0] >= _WITH_TABLE_OF_NAMES and self._walk.reads_names
-        elif self._has_table_of_names and code in GLOBALS and sum(operands[:2]) > self._walk.size_of_names:
-            raise RefusedError(_NO_NAME)
-        if code == ModuleCode.VSTOFFSET and operands:
+            self._version = operands[0]
+        elif code == ModuleCode.VSTOFFSET and operands:
             self._table = operands[0]
-        elif code == ModuleCode.FUNCTION:
+        elif code in GLOBALS:
+            if has_table_of_names and sum(operands[:2]) > self._walk.size_of_names:
+                raise RefusedError(_NO_NAME)
             # In modules of version 2, the place of the name precedes the type, the convention and this.
-            self._has_definitions |= len(operands) > _IS_DECLARED and not operands[_IS_DECLARED]
+            place = _IS_DECLARED + (2 if self._version >= _WITH_TABLE_OF_NAMES else 0)
+            if code == ModuleCode.FUNCTION and len(operands) > place and not operands[place]:
+                self._defined_functions.append(self._globals)
+            self._globals += 1
 
     def _read_block(self, entry: Entry) -> None:
         if entry.number == BLOCKINFO_BLOCK_ID:
             self._read_block_info()
-        elif entry.number == BlockId.METADATA_BLOCK and self._walk.is_lazy:
-            self._bits.skip_block()
-            self._metadata.append(entry)
-        elif entry.number in _READ_IN_MODULES or (entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._table):
+        elif entry.number in _READ_IN_MODULES:
             self._walk.read(entry, self._of(entry.number))
+        elif entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._has_read_table:
+            self._read_offsets()
         else:
             self._bits.skip_block()
 
@@ -309,19 +343,41 @@ class _Module:
         if is_first and self._table:
             place = bits.offset
             self._find_bodies(own)
-            self._read_bodies()
-            bits.jump(place)
+            self._read_bodies(own.width)
+            # It goes on behind the last body of which it knows the place.
+            bits.jump(max(place, *((words - 1) * _WORD for words in self._offsets.values()), 0))
             self._walk.come_to(Phase.SUMMARIES)
 
     def _read_symbol_table(self, own: Abbreviations) -> None:
         self._walk.come_to(Phase.FIRST_BODY)
-        place = (self._table - 1) * _WORD
-        if not 0 <= place < self._bits.size:
-            return  # a rule of its own
-        self._bits.jump(place)
-        entry = self._bits.enters(own.width, BlockId.VALUE_SYMTAB_BLOCK)
-        if entry is not None:
-            self._walk.read(entry, self._of(entry.number))
+        self._has_read_table = True
+        place, bits = (self._table - 1) * _WORD, self._bits
+        is_inside = 0 <= place < bits.size
+        if is_inside:
+            bits.jump(place)
+        if self._walk.version >= _TO_LOOK_FOR_TABLE:
+            if not is_inside or bits.enters(own.width, BlockId.VALUE_SYMTAB_BLOCK) is None:
+                return  # a rule of its own
+        elif is_inside:
+            if bits.advance(own).is_end:
+                # It takes this for the end of the module, and goes on with ids as they are outside.
+                own.width = _OUTER_WIDTH
+                own.defined.clear()
+        else:
+            raise RefusedError(bits.end_of_file(place))
+        self._read_offsets()
+
+    def _read_offsets(self) -> None:
+        bits = self._bits
+        table = bits.enter(self._of(BlockId.VALUE_SYMTAB_BLOCK))
+        while not (inner := bits.advance(table)).is_end:
+            if inner.is_block:
+                raise RefusedError(_MALFORMED)
+            code, operands = bits.read_record(inner.number, table)
+            if code == ValueSymtabCode.FNENTRY:
+                if len(operands) < _PAIR or operands[0] >= self._globals:
+                    raise RefusedError(_NO_VALUE)
+                self._offsets[operands[0]] = operands[1]
 
     def _find_bodies(self, own: Abbreviations) -> None:
         """Find the bodies behind the first one; the symbol table has their places."""
@@ -332,16 +388,22 @@ class _Module:
         except (RefusedError, BitstreamError):
             pass
 
-    def _read_bodies(self) -> None:
+    def _read_bodies(self, width: int) -> None:
         self._walk.come_to(Phase.BODIES)
-        for entry in self._metadata:
-            self._bits.jump(entry.behind)
-            self._walk.read(entry, self._of(entry.number))
-        if self._has_definitions and not self._bodies:
+        if self._defined_functions and not self._bodies:
             raise RefusedError(_NO_BODIES)
-        for entry in self._bodies:
-            self._bits.jump(entry.behind)
-            self._walk.read_body(entry, self._of)
+        for number, value_id in enumerate(self._defined_functions):
+            found = self._bodies[number] if number < len(self._bodies) else None
+            if found is not None:
+                self._walk.come_to(Phase.BODIES, found.start)
+            # The symbol table states where each body is, but for that of the first function if it is read before that.
+            stated = self._offsets.get(value_id) if number or not self._table else None
+            if stated is not None:
+                start = (stated - 1) * _WORD
+                found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
+            elif found is None:
+                raise RefusedError(_NO_BODY)
+            self._walk.read_body(found, self._of)
 
     def _read_block_info(self) -> None:
         """Read the definitions of abbreviations for blocks of other ids."""
@@ -361,7 +423,11 @@ class _Module:
                 current = self._of(operands[0]) if code == _SET_BLOCK else current
 
 
-_IS_DECLARED = 4
+_IS_DECLARED = 2
+_ID_WIDTH, _OUTER_WIDTH = 8, 2
+_PAIR = 2
+_TO_LOOK_FOR_TABLE = 15
+"""The first version that looks whether a symbol table is where it should be."""
 _WITH_TABLE_OF_NAMES = 2
 """The first version of modules that have one."""
 _SET_BLOCK = 1

@@ -98,7 +98,8 @@ class Losses:
             self._refuse(construct, place, part)
         entry = self._entries.get((construct, place))
         if entry is None:
-            entry = self._entries[construct, place] = _Entry(part)
+            # What profiles lower, they change next.
+            entry = self._entries[construct, place] = _Entry(str(part) if self.reader and part is not None else part)
         entry.count += times
 
     def has_any(self, constructs: Container[Construct]) -> bool:

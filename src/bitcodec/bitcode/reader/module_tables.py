@@ -265,7 +265,8 @@ class ModuleTables:
         try:
             self.module.data_layout = DataLayout(layout)
         except ValueError as error:
-            raise self.records.error(0, f"the data layout {quote(layout)} makes no sense: {error}") from error
+            row = next(iter(self.records.rows_of(ModuleCode.DATALAYOUT)), 0)
+            raise self.records.error(row, f"the data layout {quote(layout)} makes no sense: {error}") from error
 
     def _read_comdat(self, operands: list[int]) -> None:
         if self.version < _VERSION_WITH_STRTAB:

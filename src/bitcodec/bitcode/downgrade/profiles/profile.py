@@ -15,11 +15,33 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
 
-__all__ = ["Profile", "row"]
+__all__ = ["Order", "Profile", "row"]
 
 
 def _no_row(_name: str) -> Construct | None:
     return None
+
+
+class Order(NamedTuple):
+    """The order in which a reader that verifies modules looks at what it lacks; rows in none of these are of bodies.
+
+    After what is said here about functions come the variables and aliases in the order of the file, then the functions.
+
+    Attributes:
+        unverified: what it looks at before LLVM's verifier.
+        module: what it looks at next, in that order.
+        functions: what it looks at in all functions, before it looks at variables.
+        inside: what it looks at in a variable or a function, in that order, before what that contains.
+        compiled: the messages of its code generator.
+        last: what that finds last.
+    """
+
+    unverified: tuple[Construct, ...] = ()
+    module: tuple[Construct, ...] = ()
+    functions: frozenset[Construct] = frozenset()
+    inside: tuple[Construct, ...] = ()
+    compiled: frozenset[str] = frozenset()
+    last: frozenset[Construct] = frozenset()
 
 
 class Profile(NamedTuple):
@@ -35,8 +57,8 @@ class Profile(NamedTuple):
         targets: how triples of its targets begin.
         refusal: how it prints a message of its version of LLVM, with `{message}` and `{producer}`.
         short_refusal: the same for messages about metadata and the identification, with `{message}` alone.
-        first: the rows that it looks at first, in that order.
-        last: the rows that it looks at last.
+        fatal: the same for errors that end LLVM's tools.
+        order: the order in which it looks at what it lacks.
         crashing: the rows that it ends on without a message.
         about_name: returns the row about the name of a global, None if it takes it.
     """
@@ -49,8 +71,8 @@ class Profile(NamedTuple):
     targets: tuple[str, ...]
     refusal: str = "{message}"
     short_refusal: str = "{message}"
-    first: tuple[Construct, ...] = ()
-    last: tuple[Construct, ...] = ()
+    fatal: str = "{message}"
+    order: Order = Order()
     crashing: frozenset[Construct] = frozenset()
     about_name: Callable[[str], Construct | None] = _no_row
 

@@ -13,7 +13,7 @@ from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.profiles import expansions
 from bitcodec.bitcode.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.mangled_parameters import pointees_of
-from bitcodec.bitcode.downgrade.profiles.profile import Profile, row
+from bitcodec.bitcode.downgrade.profiles.profile import Order, Profile, row
 from bitcodec.bitcode.downgrade.profiles.spirv_debug_info import EXPRESSION, lower_debug_info
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir import instructions as ir
@@ -114,25 +114,25 @@ def _instruction(instruction: Instruction, losses: Losses, place: str) -> None:
     for value in (instruction, *instruction.operands):
         _type(value.type, instruction, losses, place)
         if isinstance(value, BlockAddress):
-            losses.add(_BLOCK_ADDRESS, place, str(instruction))
+            losses.add(_BLOCK_ADDRESS, place, instruction)
     construct = _INSTRUCTIONS.get(instruction.opcode)
     if construct is None and isinstance(instruction, ir.AtomicRMW):
         construct = _OPERATION.get(instruction.operation.spelling)
     if construct is None and isinstance(instruction, ir.Call) and not isinstance(instruction.callee, Function):
         construct = _ASSEMBLY if isinstance(instruction.callee, InlineAsm) else _INDIRECT_CALL
     if construct is not None:
-        losses.add(construct, place, str(instruction))
+        losses.add(construct, place, instruction)
     if isinstance(instruction, ir.Freeze):
-        losses.add(_FREEZE, place, str(instruction))
+        losses.add(_FREEZE, place, instruction)
         replace(instruction, instruction.operands[0])
 
 
 def _type(type_: Type, instruction: Instruction, losses: Losses, place: str) -> None:
     scalar = type_.scalar_type
     if isinstance(scalar, IntegerType) and scalar.bit_width not in _WIDTHS:
-        losses.add(_WIDTH, place, str(instruction))
+        losses.add(_WIDTH, place, instruction)
     if isinstance(type_, VectorType) and type_.count not in _COUNTS:
-        losses.add(_VECTOR, place, str(instruction))
+        losses.add(_VECTOR, place, instruction)
 
 
 def _intrinsic(call: CallBase, name: str, losses: Losses) -> None:
@@ -253,7 +253,7 @@ SPIRV_14, SPIRV_15, SPIRV_16 = (
         _lower_typed_module if version == _TYPED_POINTERS else _lower,
         _typed if version == _TYPED_POINTERS else _same,
         _TARGETS,
-        first=(_TARGET,),
+        order=Order(module=(_TARGET,)),
         crashing=_CRASHING,
     )
     for number, version in ((14, 14), (15, 14), (16, 16))

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
 from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
-from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import lower_globals, valid_name
+from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import ATTRIBUTE_ROWS, lower_globals, valid_name
 from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
 from bitcodec.bitcode.downgrade.profiles.nvvm.instructions import lower_instructions
 from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
 from bitcodec.bitcode.downgrade.profiles.nvvm.kernels import lower_kernels
-from bitcodec.bitcode.downgrade.profiles.profile import Profile
+from bitcodec.bitcode.downgrade.profiles.profile import Order, Profile
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.losses import Losses
@@ -52,15 +52,20 @@ NVVM = Profile(
     targets=("nvptx",),
     short_refusal="module: parse {message}",
     refusal="module: parse {message} (Producer: '{producer}' Reader: 'LLVM 7.0.1')",
-    first=(
-        *(rows.VERSION, rows.OTHER_VERSION, rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
-        # Its verifier looks at variables first, then at what functions have beside their attributes.
-        *(rows.NAME, rows.STRUCTORS, rows.SECTION, *rows.LINKAGES.values()),
-        *(rows.OTHER_SPACE, rows.SHARED_INITIALIZER, rows.ALIGNED_FUNCTION, rows.PERSONALITY),
-        *(rows.GARBAGE_COLLECTOR, *rows.REFUSED_DATA.values()),
+    fatal="",
+    order=Order(
+        unverified=(rows.VERSION, rows.OTHER_VERSION),
+        module=(rows.NO_TRIPLE, rows.NO_LAYOUT, rows.LAYOUT, rows.TRIPLE),
+        functions=frozenset({rows.NAME, *rows.LINKAGES.values()}),
+        inside=(
+            *(rows.SECTION, rows.STRUCTORS, rows.OTHER_SPACE, rows.SHARED_INITIALIZER),
+            *(rows.NAME, *rows.LINKAGES.values()),
+            *(rows.ALIGNED_FUNCTION, *rows.REFUSED_DATA.values(), rows.PERSONALITY, rows.GARBAGE_COLLECTOR),
+            *ATTRIBUTE_ROWS.values(),
+        ),
+        compiled=frozenset({rows.EMPTY_TYPE.message, rows.UNSUPPORTED}),
+        last=frozenset({rows.CIRCLE}),
     ),
-    # These its code generator finds.
-    last=(rows.CIRCLE, rows.THREAD_LOCAL, rows.ODD_RESULT),
     crashing=frozenset(
         {
             rows.ASSEMBLY_TYPE,

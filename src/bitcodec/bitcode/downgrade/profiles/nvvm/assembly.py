@@ -39,7 +39,7 @@ def lower_to_assembly(module: Module, losses: Losses) -> None:
         if found is None:
             continue
         for call in calls_of(function):
-            losses.add(rows.intrinsic(PREFIX + name, "PTX", message=""), name_of(call), str(call))
+            losses.add(rows.intrinsic(PREFIX + name, "PTX", message=""), name_of(call), call)
             replace(call, _called(editor(call), call, found))
         if not function.is_used:
             function.erase_from_parent()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
 
-__all__ = ["SPACES", "lower_globals", "valid_name"]
+__all__ = ["ATTRIBUTE_ROWS", "SPACES", "lower_globals", "valid_name"]
 
 SPACES = frozenset({0, 1, 3, 4, 5})
 """Generic, global, shared, constant, local."""
@@ -33,36 +33,34 @@ _OTHER_LOCAL = re.compile(r"[^a-zA-Z0-9_$.-]")
 """In names of a module's own globals, libNVVM replaces dots and dashes itself."""
 _FIRST_DIGIT = re.compile(r"^(?=[0-9])")
 _STRUCTORS = ("llvm.global_ctors", "llvm.global_dtors")
+_FLOATING = rows.FLOATING_TYPES | rows.HALVES
 _WIDEST = 64
 _WIDTHS = frozenset({1, 8, 16, 32})
 _ODDLY_WIDE = 128
 
-_ATTRIBUTES = {
-    **{
-        name: rows.attribute(name)
-        for name in (
-            "alignstack",
-            "jumptable",
-            "nobuiltin",
-            "builtin",
-            "noimplicitfloat",
-            "nonlazybind",
-            "noredzone",
-            "safestack",
-            "sanitize_address",
-            "sanitize_memory",
-            "sanitize_thread",
-            "ssp",
-            "sspreq",
-            "sspstrong",
-            "uwtable",
-        )
-    },
-    "naked": rows.attribute("naked", Rule.REFUSE),
-    "optnone": rows.OPTNONE,
-    "returns_twice": rows.attribute("returns_twice", Rule.REFUSE),
-}
-"""By name of an attribute of functions that libNVVM lacks, the row."""
+ATTRIBUTE_ROWS = {
+    name: rows.attribute(name, rule)
+    for name, rule in (
+        ("nonlazybind", Rule.DROP),
+        ("naked", Rule.REFUSE),
+        ("noimplicitfloat", Rule.DROP),
+        ("noredzone", Rule.DROP),
+        ("returns_twice", Rule.REFUSE),
+        ("ssp", Rule.DROP),
+        ("sspreq", Rule.DROP),
+        ("sspstrong", Rule.DROP),
+        ("uwtable", Rule.DROP),
+        ("nobuiltin", Rule.DROP),
+        ("builtin", Rule.DROP),
+        ("sanitize_address", Rule.DROP),
+        ("sanitize_memory", Rule.DROP),
+        ("sanitize_thread", Rule.DROP),
+        ("alignstack", Rule.DROP),
+        ("safestack", Rule.DROP),
+        ("jumptable", Rule.DROP),
+    )
+} | {"optnone": rows.OPTNONE}
+"""By name of an attribute of functions that libNVVM lacks, the row, in the order in which libNVVM looks."""
 
 
 def lower_globals(module: Module, losses: Losses) -> None:
@@ -126,7 +124,7 @@ def _function(function: Function, losses: Losses) -> None:
 
 def _attributes(function: Function, losses: Losses) -> None:
     for attribute in function.attributes.for_function:
-        construct = _ATTRIBUTES.get(attribute.name)
+        construct = ATTRIBUTE_ROWS.get(attribute.name)
         if construct is not None:
             losses.add(construct, function.name)
             function.remove_attribute(attribute.name)
@@ -178,5 +176,6 @@ def _variable(variable: GlobalVariable, losses: Losses) -> None:
             losses.add(rows.COMMON_SHARED, name)
             variable.linkage = Linkage.WEAK
     for part in _parts(variable.value_type):
-        if isinstance(part, FloatingPointType) and part.spelling in rows.FLOATING_TYPES:
-            losses.add(rows.FLOATING_TYPES[part.spelling], name)
+        found = _FLOATING.get(part.spelling) if isinstance(part, FloatingPointType) else None
+        if found is not None:
+            losses.add(found, name)

@@ -57,7 +57,7 @@ def _lower(instruction: Instruction, losses: Losses, place: str) -> None:
     found = [value.type for value in (instruction, *instruction.operands) if is_half(value.type)]
     if not found:
         return
-    losses.add(rows.HALVES[found[0].scalar_type.spelling], place, str(instruction))  # type: ignore[attr-defined]
+    losses.add(rows.HALVES[found[0].scalar_type.spelling], place, instruction)  # type: ignore[attr-defined]
     lower = _RULES.get(type(instruction))
     if lower is not None:
         lower(instruction, editor(instruction))

@@ -72,10 +72,10 @@ def _expand_atomics(function: Function, losses: Losses) -> None:
     for instruction in [each for block in function.blocks for each in block.instructions]:
         if isinstance(instruction, ir.AtomicRMW) and _needs_loop(instruction):
             is_nand = instruction.operation.spelling == "nand"
-            losses.add(rows.ATOMIC_NAND if is_nand else rows.ATOMIC_LOOP, function.name, str(instruction))
+            losses.add(rows.ATOMIC_NAND if is_nand else rows.ATOMIC_LOOP, function.name, instruction)
             expand_operation(instruction)
         elif isinstance(instruction, ir.AtomicCmpXchg) and _is_of_byte(instruction):
-            losses.add(rows.EXCHANGE_LOOP, function.name, str(instruction))
+            losses.add(rows.EXCHANGE_LOOP, function.name, instruction)
             expand_exchange(instruction)
 
 
@@ -96,18 +96,18 @@ def _space_of(instruction: ir.AtomicRMW | ir.AtomicCmpXchg) -> int:
 def _survey(instruction: Instruction, losses: Losses, place: str) -> None:
     found = rows.INSTRUCTIONS.get(instruction.opcode)
     if found is not None:
-        losses.add(found, place, str(instruction))
+        losses.add(found, place, instruction)
     if isinstance(instruction, ir.Call) and isinstance(instruction.callee, InlineAsm):
         type_ = instruction.type
         results = type_.element_types if isinstance(type_, StructType) else (type_,)
         if not all(map(_is_in_register, (*results, *(each.type for each in instruction.arguments)))):
-            losses.add(rows.ASSEMBLY_TYPE, place, str(instruction))
+            losses.add(rows.ASSEMBLY_TYPE, place, instruction)
     for value in (instruction, *instruction.operands):
         scalar = value.type.scalar_type
         if isinstance(scalar, FloatingPointType) and scalar.spelling in rows.FLOATING_TYPES:
-            losses.add(rows.FLOATING_TYPES[scalar.spelling], place, str(instruction))
+            losses.add(rows.FLOATING_TYPES[scalar.spelling], place, instruction)
         if isinstance(value, BlockAddress):
-            losses.add(rows.BLOCK_ADDRESS, place, str(instruction))
+            losses.add(rows.BLOCK_ADDRESS, place, instruction)
 
 
 def _is_in_register(type_: Type) -> bool:
@@ -125,7 +125,7 @@ def _barrier(builder: Builder, scope: str) -> None:
 
 
 def _fence(fence: ir.Fence, losses: Losses, place: str) -> None:
-    losses.add(rows.FENCE, place, str(fence))
+    losses.add(rows.FENCE, place, fence)
     _barrier(editor(fence), fence.sync_scope)
     fence.erase_from_parent()
 
@@ -133,7 +133,7 @@ def _fence(fence: ir.Fence, losses: Losses, place: str) -> None:
 def _access(access: ir.Load | ir.Store, losses: Losses, place: str) -> None:
     if not access.is_atomic:
         return
-    losses.add(rows.ORDERED_ACCESS, place, str(access))
+    losses.add(rows.ORDERED_ACCESS, place, access)
     ordering, scope = access.ordering, access.sync_scope
     builder = editor(access)
     is_load = isinstance(access, ir.Load)
@@ -153,9 +153,9 @@ def _cast(cast: ir.Cast, losses: Losses, place: str) -> None:
     assert isinstance(source, PointerType)  # noqa: S101 - casts of other values have other names
     assert isinstance(target, PointerType)  # noqa: S101
     if not {source.address_space, target.address_space} <= SPACES:
-        losses.add(rows.ADDRESS_SPACE, place, str(cast))
+        losses.add(rows.ADDRESS_SPACE, place, cast)
     elif source.address_space and target.address_space:
-        losses.add(rows.DISTANT_CAST, place, str(cast))
+        losses.add(rows.DISTANT_CAST, place, cast)
         builder = editor(cast)
         generic = builder.types.ptr
         between = builder.addrspacecast(operand, _like(builder, cast.type, generic))
@@ -169,7 +169,7 @@ def _like(builder: Builder, type_: Type, scalar: Type) -> Type:
 
 def _alloca(alloca: ir.Alloca, losses: Losses, place: str) -> None:
     if (alloca.alignment or 0) > _MAX_ALIGNMENT:
-        losses.add(rows.LARGE_ALIGNMENT, place, str(alloca))
+        losses.add(rows.LARGE_ALIGNMENT, place, alloca)
         alloca.alignment = _MAX_ALIGNMENT
 
 
@@ -179,10 +179,10 @@ def _compare_exchange(exchange: ir.AtomicCmpXchg, losses: Losses, place: str) ->
     space = pointer.type.address_space  # type: ignore[attr-defined]
     bits = _BITS.get(str(_as_integer(exchange, value.type)))
     if bits is None or space not in _SPACE_NAMES:
-        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else rows.ATOMIC_TYPE, place, str(exchange))
+        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else rows.ATOMIC_TYPE, place, exchange)
         return
     is_kept = str(value.type) in _KEPT_TYPES
-    losses.add(rows.ATOMIC_ORDERING if is_kept else rows.EXCHANGE_TYPE, place, str(exchange))
+    losses.add(rows.ATOMIC_ORDERING if is_kept else rows.EXCHANGE_TYPE, place, exchange)
     text = f"atom.{_scope_of(exchange)}{_SPACE_NAMES[space]}.cas.{bits} $0, [$1], $2, $3;"
     orderings = {exchange.success_ordering.spelling, exchange.failure_ordering.spelling}
     builder = editor(exchange)
@@ -233,9 +233,9 @@ def _read_modify_write(operation: ir.AtomicRMW, losses: Losses, place: str) -> N
     if ending is None or space not in _SPACE_NAMES:
         is_wide = str(value.type) == "i128" and operation.operation.spelling not in {"nand", "xchg"}
         construct = rows.ATOMIC_WIDE if is_wide else rows.ATOMIC_TYPE
-        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else construct, place, str(operation))
+        losses.add(rows.ATOMIC_SPACE if space not in _SPACE_NAMES else construct, place, operation)
         return
-    losses.add(rows.ATOMIC_OPERATION, place, str(operation))
+    losses.add(rows.ATOMIC_OPERATION, place, operation)
     # LLVM's own back end gives these instructions neither an ordering nor a wider scope than the device.
     text = f"atom{_SPACE_NAMES[space]}.{ending} $0, [$1], $2;"
     replace(operation, _called(editor(operation), text, pointer, value))

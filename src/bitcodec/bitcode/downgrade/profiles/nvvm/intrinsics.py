@@ -149,7 +149,7 @@ def _sine_and_cosine(call: CallBase, base: str, losses: Losses) -> None:
         _refuse(call, base, losses)
         return
     names = [f"__nv_{name}{base.removeprefix('sincos')}" for name in ("sin", "cos")]
-    losses.add(rows.intrinsic(PREFIX + base, f"{names[0]} and {names[1]} of libdevice"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, f"{names[0]} and {names[1]} of libdevice"), name_of(call), call)
     builder = editor(call)
     made: Value = builder.constants.poison(call.type)
     for index, name in enumerate(names):
@@ -175,7 +175,7 @@ def _round_to_integer(call: CallBase, base: str, losses: Losses) -> None:
     if str(value.type.scalar_type) not in {"float", "double"}:
         _refuse(call, base, losses)
         return
-    losses.add(rows.intrinsic(PREFIX + base, "rounding and fptosi"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "rounding and fptosi"), name_of(call), call)
     builder = editor(call)
     make = expansions.round_away if "round" in base else expansions.by_nvvm("round")
     rounded = by_element(builder, value.type, [value], partial(make, builder))
@@ -183,7 +183,7 @@ def _round_to_integer(call: CallBase, base: str, losses: Losses) -> None:
 
 
 def _refuse(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+    losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), call)
 
 
 def _is_named(name: str) -> bool:
@@ -199,14 +199,11 @@ def _takes_metadata(function: Function) -> bool:
 
 
 def _refuse_metadata(call: CallBase, _: str, losses: Losses) -> None:
-    losses.add(rows.METADATA_CALL, name_of(call), str(call))
+    losses.add(rows.METADATA_CALL, name_of(call), call)
 
 
 def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, _UNSUPPORTED), name_of(call), str(call))
-
-
-_UNSUPPORTED = "unsupported operation"
+    losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, rows.UNSUPPORTED), name_of(call), call)
 
 
 def _expand(call: CallBase, base: str, losses: Losses) -> None:
@@ -217,7 +214,7 @@ def _expand(call: CallBase, base: str, losses: Losses) -> None:
     if isinstance(scalar, IntegerType) and scalar.bit_width > _MAX_WIDTH:
         _refuse(call, base, losses)
         return
-    losses.add(rows.intrinsic(PREFIX + base, found.instead, message=found.message), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, found.instead, message=found.message), name_of(call), call)
     builder = editor(call)
     replace(call, by_element(builder, call.type, call.arguments, lambda parts: found.make(builder, parts)))
 
@@ -225,10 +222,10 @@ def _expand(call: CallBase, base: str, losses: Losses) -> None:
 def _call_libdevice(call: CallBase, base: str, losses: Losses) -> None:
     scalar = call.type.scalar_type
     if not isinstance(scalar, FloatingPointType) or scalar.spelling not in {"float", "double"}:
-        losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), str(call))
+        losses.add(rows.unknown_intrinsic(PREFIX + base), name_of(call), call)
         return
     name = f"__nv_{_LIBDEVICE[base]}{'f' if scalar.spelling == 'float' else ''}"
-    losses.add(rows.intrinsic(PREFIX + base, f"{name} of libdevice"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, f"{name} of libdevice"), name_of(call), call)
     builder = editor(call)
     make = _library_function(builder, f"__nv_{_LIBDEVICE[base]}", scalar)
     replace(call, by_element(builder, call.type, call.arguments, make))
@@ -247,7 +244,7 @@ def _lower_overflow(call: CallBase, base: str, losses: Losses) -> None:
     if pair is None:
         _refuse(call, base, losses)
         return
-    losses.add(rows.intrinsic(PREFIX + base, "instructions", message=_OVERFLOW), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "instructions", message=_OVERFLOW), name_of(call), call)
     made = builder.insertvalue(builder.constants.poison(call.type), pair[0], 0)
     replace(call, builder.insertvalue(made, pair[1], 1))
 
@@ -258,7 +255,7 @@ def _split(call: CallBase, base: str, losses: Losses) -> None:
     if str(value.type.scalar_type) not in {"float", "double"}:
         _refuse(call, base, losses)
         return
-    losses.add(rows.intrinsic(PREFIX + base, "instructions"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "instructions"), name_of(call), call)
     builder = editor(call)
     makes = (partial(expansions.fraction, builder), partial(expansions.by_nvvm("trunc"), builder))
     made: Value = builder.constants.poison(call.type)
@@ -269,13 +266,13 @@ def _split(call: CallBase, base: str, losses: Losses) -> None:
 
 
 def _give_unknown_size(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.intrinsic(PREFIX + base, "an unknown size"), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "an unknown size"), name_of(call), call)
     is_least = call.arguments[1].operand_text == "true"
     replace(call, editor(call).constant(call.type, 0 if is_least else -1))
 
 
 def _drop(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.intrinsic(PREFIX + base, "", Rule.DROP), name_of(call), str(call))
+    losses.add(rows.intrinsic(PREFIX + base, "", Rule.DROP), name_of(call), call)
     replace(call, None if isinstance(call.type, VoidType) else editor(call).constants.null(call.type))
 
 

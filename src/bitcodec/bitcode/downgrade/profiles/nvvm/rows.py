@@ -55,6 +55,7 @@ __all__ = [
     "THREAD_LOCAL",
     "TRIPLE",
     "UNION_FILE",
+    "UNSUPPORTED",
     "VARIANTS",
     "VERSION",
     "WIDE_INTEGER",
@@ -64,6 +65,9 @@ __all__ = [
 ]
 
 _DROP, _LOWER, _, _REFUSE = Rule
+
+UNSUPPORTED = "unsupported operation"
+"""The message of its code generator."""
 
 # Modules and globals
 VERSION = row(
@@ -88,7 +92,7 @@ LINKAGES = {
     for name in ("extern_weak", "appending")
 }
 """By spelling."""
-THREAD_LOCAL = row("thread-local variable", _REFUSE, "", "unsupported operation")
+THREAD_LOCAL = row("thread-local variable", _REFUSE, "", UNSUPPORTED)
 STRUCTORS = row("global constructors and destructors", _REFUSE, "", "{0} is not supported.")
 COMMON_SHARED = row("shared variable with linkage `common`", _LOWER, "linkage `weak`")
 SECTION = row("section", _DROP, "", "Explicit section marker")
@@ -125,9 +129,7 @@ HALVES = {
 }
 """By spelling."""
 EMPTY_TYPE = row("parameter or result without size", _REFUSE, "", "Empty parameter types are not supported")
-ODD_RESULT = row(
-    "result of an integer type other than i1, i8, i16, i32, i64 and i128", _REFUSE, "", "unsupported operation"
-)
+ODD_RESULT = row("result of an integer type other than i1, i8, i16, i32, i64 and i128", _REFUSE, "", UNSUPPORTED)
 ASSEMBLY_TYPE = row("operand of inline assembly of another type than i8 to i64, float, double and pointers", _REFUSE)
 WIDE_INTEGER = row("parameter or result of more than 64 bits other than i128", _REFUSE)
 
