@@ -11,7 +11,7 @@ from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import present_blocks
-from bitcodec.ir.functions import Function
+from bitcodec.ir.functions import Argument, Function
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.function_state import FunctionState
@@ -30,6 +30,12 @@ def block_address(state: ModuleState, function: Place, block: Place) -> Constant
         AssemblyError: there is no such block.
     """
     known = _known(state, function[0])
+    if known is None and state.function is not None:
+        outer = state.function.outer_function(function[0])
+        if outer is not None and state.surroundings is not None:
+            outer_block = state.function.block(*block)
+            state.surroundings.used += (outer, outer_block)
+            return state.constants.block_address(outer, outer_block)
     if known is None:
         return _wait(state, function, block, state.types.ptr)
     if not isinstance(known, Function):
@@ -58,16 +64,16 @@ def _wait(state: ModuleState, function: Place, block: Place, type: Type) -> Cons
 
 
 def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionState) -> None:
-    """Find the blocks of a function whose body has been read.
+    """Find, or make, the blocks of a function whose body begins: these are the first uses of the blocks, as in LLVM.
 
     Raises:
-        AssemblyError: there is no such block.
+        AssemblyError: a name is that of an argument.
     """
     for _, (name, position), forward in state.waiting_addresses.pop(key, ()):
-        found = body.known(name)
-        if not isinstance(found, BasicBlock):
+        if isinstance(body.known(name), Argument):
             state.lexer.refuse("referenced value is not a basic block", position)
-        state.pending.settle(forward, state.constants.block_address(body.function, found))
+        block = body.block(name, position)
+        state.pending.settle(forward, state.constants.block_address(body.function, block))
 
 
 def check_block_addresses(state: ModuleState) -> None:
