@@ -27,6 +27,7 @@ from bitcodec.linker.types import StructSet
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
 
@@ -50,6 +51,7 @@ class ModuleLinker:
         self.problems: list[LinkProblem] = []
         self._growth = Growth()
         self._structs = StructSet()
+        self._attribute_lists: dict[AttributeList, AttributeList] = {}
         self._nodes = NodesByValue(self.module.context)
         self._merger = Merger(module=self.module)
         self._first = ""
@@ -88,7 +90,14 @@ class ModuleLinker:
         self._first = self._first or source.identifier
         definitions = definitions_of(source)
         mover = Mover(
-            destination, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
+            destination,
+            source,
+            self._structs,
+            self._attribute_lists,
+            self._nodes,
+            wrapper_count,
+            selection.chosen,
+            selection.on_demand,
         )
         try:
             mover.move()
