@@ -34,6 +34,8 @@ _DLL_CLASSES = tuple(DLLStorageClass)
 _MASK = FIELD_BOUNDS["linkage"].mask
 _IS_LOCAL = frozenset(code for code, linkage in LINKAGES.items() if linkage.is_local)
 _HELD: dict[int, str] = {ModuleCode.GLOBALVAR: "initializer", ModuleCode.FUNCTION: "is_declaration"}
+_OBJECTS = frozenset(_HELD)
+"""Codes of the records of variables and functions."""
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _MISSING = 1 << 16
 """The place of a field that a record cannot have: behind the end of all."""
@@ -85,6 +87,7 @@ class _SymbolReader:
         self._names_begin = 2 if tables.has_strtab else 0
         self._linkage_places = {code: self._names_begin + places.linkage for code, places in _PLACES.items()}
         self._rows: list[int] = []
+        self._comdats_of_aliases: dict[int, str | None] = {}
         has_implicit = supports_comdats(tables.module.target_triple)
         self._implicit = IMPLICIT_COMDAT_LINKAGES if has_implicit else frozenset()
         self._comdats = {comdat.name: comdat.selection_kind for comdat in tables.comdats}
@@ -138,25 +141,32 @@ class _SymbolReader:
             storage = _DLL_CLASSES[dll_code] if dll_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
         else:
             storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
-        is_object = places.aliasee == _MISSING and code != ModuleCode.IFUNC
-        comdat = self._own_comdat(fields, places, name) if is_object else self._comdat(number, name)
+        comdat = self._own_comdat(fields, places, name) if code in _OBJECTS else self._comdat(number)
         variable = self._variable(number, name) if linkage is Linkage.APPENDING else None
         return SymbolRow(name, linkage, is_declaration, storage, comdat, variable)
 
-    def _comdat(self, number: int, name: str) -> str | None:
-        """Return the comdat of a global, or of what an alias stands for; None if it depends on a constant."""
-        seen = set()
-        while number < len(self._rows) and number not in seen:
-            seen.add(number)
+    def _comdat(self, number: int) -> str | None:
+        """Return the comdat of what an alias stands for; None if it depends on a constant, "" for an ifunc."""
+        known = self._comdats_of_aliases
+        seen: list[int] = []
+        found: str | None = None
+        while number < len(self._rows):
+            if number in known:
+                found = known[number]
+                break
             code, fields = self._record(number)
             places = _PLACES[code]
             if code == ModuleCode.IFUNC:
-                return ""
-            if places.aliasee == _MISSING:
-                return self._own_comdat(fields, places, name)
+                found = ""
+                break
+            if code in _OBJECTS:
+                found = self._own_comdat(fields, places, "")
+                break
+            known[number] = None
+            seen.append(number)
             number = fields[places.aliasee]
-            name = ""
-        return None
+        known.update(dict.fromkeys(seen, found))
+        return found
 
     def _own_comdat(self, fields: list[int], places: _Places, name: str) -> str | None:
         if places.comdat < len(fields):
