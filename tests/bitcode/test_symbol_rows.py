@@ -108,3 +108,10 @@ def test_malformed_symbols_are_refused() -> None:
         except BitcodeError:
             refused += 1
     assert refused
+
+
+def test_aliases_of_aliases() -> None:
+    lines = [f"@a{number} = alias i32, ptr @a{number - 1}" for number in reversed(range(1, 100))]
+    text = "\n".join(["$a0 = comdat any", "@a0 = global i32 1, comdat", *lines])
+    module = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    assert {row.comdat for row in of_records(module).rows} == {"a0"}

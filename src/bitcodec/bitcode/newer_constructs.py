@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from bitcodec.ir import debug_info
 from bitcodec.ir.attributes import IntegerAttribute
@@ -10,11 +10,10 @@ from bitcodec.ir.construction import (
     content_of,
     has_unread_symbols,
     present_attributes,
-    present_blocks,
-    present_instructions,
+    present_instructions_of,
     source_of,
 )
-from bitcodec.ir.instructions import AtomicRMW, Call, CallBranch, Invoke
+from bitcodec.ir.instructions import AtomicRMW, Call, CallBase, CallBranch, Invoke
 from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
 from bitcodec.tables.debug_info import NODES
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.attributes import AttributeList
-    from bitcodec.ir.instructions import CallBase
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
@@ -35,7 +34,7 @@ _HIGHEST = HIGHEST_NUMBERS[MODEL]
 """The highest number of an attribute that LLVM 22 knows."""
 _PARTLY = ("dead_on_return", IntegerAttribute)
 """An attribute with a value that LLVM 22 knows without one."""
-_CALLS = frozenset({Call, Invoke, CallBranch})
+_KINDS: frozenset[type[Instruction]] = frozenset({Call, Invoke, CallBranch, AtomicRMW})
 _OPERATIONS = frozenset(operation for operation in AtomicRMWOperation if operation.since > MODEL)
 _FIELDS: dict[type[MDNode], tuple[int, ...] | None] = {
     getattr(debug_info, row.name): None
@@ -59,14 +58,11 @@ def _has_newer_code(module: Module) -> bool:
         attributes = present_attributes(function)
         if attributes is not None:
             seen[id(attributes)] = attributes
-        for block in present_blocks(function):
-            for instruction in present_instructions(block):
-                kind = instruction.__class__
-                if kind in _CALLS:
-                    attributes = cast("CallBase", instruction).attributes
-                    seen[id(attributes)] = attributes
-                elif kind is AtomicRMW and cast("AtomicRMW", instruction).operation in _OPERATIONS:
-                    return True
+        for instruction in present_instructions_of(function, _KINDS):
+            if isinstance(instruction, CallBase):
+                seen[id(instruction.attributes)] = instruction.attributes
+            elif isinstance(instruction, AtomicRMW) and instruction.operation in _OPERATIONS:
+                return True
     return any(map(_is_newer, seen.values()))
 
 

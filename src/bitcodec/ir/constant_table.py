@@ -42,6 +42,7 @@ from bitcodec.ir.constants import (
     UndefValue,
 )
 from bitcodec.ir.lazy import MaterializationLock
+from bitcodec.ir.type_table import address_type
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -257,8 +258,7 @@ class ConstantTable:
         folded: Constant | None = feature("fold_gep")(self, source_element_type, pointer, indices, in_range)
         if folded is not None:
             return folded
-        result = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
-        type = self.types.like(result, pointer.type.scalar_type)
+        type = address_type(self.types, pointer, indices)
         if isinstance(type, VectorType):
             indices = self._vector_indices(type, source_element_type, indices)
         operands = (pointer, *indices)

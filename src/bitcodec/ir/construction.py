@@ -16,7 +16,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.instruction import select_with_extras
+from bitcodec.ir.instructions.instruction import select_of_kinds, select_with_extras
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ __all__ = [
     "present_attributes",
     "present_blocks",
     "present_instructions",
+    "present_instructions_of",
     "present_metadata",
     "present_uses",
     "raw_parts",
@@ -106,6 +107,11 @@ def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
 def instructions_with_extras(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
     return select_with_extras(function._blocks)
+
+
+def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:
+    """Return the instructions of a function that have been read and are of some classes."""
+    return select_of_kinds(function._blocks, kinds)
 
 
 def present_uses(value: Value) -> Uses:

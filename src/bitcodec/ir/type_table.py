@@ -27,9 +27,18 @@ from bitcodec.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Protocol
 
-__all__ = ["TypeTable", "array_type", "function_type"]
+    class Typed(Protocol):
+        """A value, as far as it matters here."""
+
+        @property
+        def type(self) -> Type:
+            """Its type."""
+
+
+__all__ = ["TypeTable", "address_type", "array_type", "function_type"]
 
 
 class TypeTable:
@@ -207,6 +216,16 @@ class TypeTable:
         if isinstance(shape, VectorType):
             return self.vector(shape.count, scalar, is_scalable=shape.is_scalable)
         return scalar
+
+
+def address_type(table: TypeTable, pointer: Typed, indices: Iterable[Typed]) -> Type:
+    """Return the type of address arithmetic: a vector if the pointer or an index is one."""
+    type_ = pointer.type
+    if not isinstance(type_, VectorType):
+        for index in indices:
+            if isinstance(index.type, VectorType):
+                return table.like(index.type, type_)
+    return type_
 
 
 def array_type(table: TypeTable, key: tuple[int, Type]) -> ArrayType:

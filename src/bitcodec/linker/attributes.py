@@ -23,12 +23,14 @@ class AttributeMapper:
 
     Args:
         types: finds types.
+        known: lists of functions of the destination; more are added.  Equal lists become one, to be known by identity.
     """
 
-    __slots__ = ("_calls", "_functions", "_sets", "_types")
+    __slots__ = ("_calls", "_functions", "_known", "_sets", "_types")
 
-    def __init__(self, types: TypeMapper) -> None:
+    def __init__(self, types: TypeMapper, known: dict[AttributeList, AttributeList] | None = None) -> None:
         self._types = types
+        self._known = {} if known is None else known
         self._functions: dict[AttributeList, AttributeList] = {}
         self._calls: dict[AttributeList, AttributeList] = {}
         self._sets: dict[AttributeSet, AttributeSet] = {NO_ATTRIBUTES: NO_ATTRIBUTES}
@@ -37,7 +39,8 @@ class AttributeMapper:
         """Return the attributes of a function."""
         found = self._functions.get(attributes)
         if found is None:
-            found = self._functions[attributes] = self._mapped(attributes)
+            found = self._mapped(attributes)
+            found = self._functions[attributes] = self._known.setdefault(found, found)
         return found
 
     def of_call(self, attributes: AttributeList) -> AttributeList:

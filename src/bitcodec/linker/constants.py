@@ -5,6 +5,7 @@ Constants are rebuilt from the inside out with a worklist: they nest to any dept
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast, ConstantGetElementPtr
@@ -46,7 +47,8 @@ class ConstantMapper:
         """Return the constant that takes the place of one of the source."""
         if not self._types.has_changes or isinstance(root, GlobalValue):
             return root
-        return self._rebuilt(root, self._mapped)
+        found = self._mapped.get(root)
+        return self._rebuilt(root, self._mapped) if found is None else found
 
     def substituted(self, root: Constant, replaced: Mapping[GlobalValue, Constant]) -> Constant:
         """Return a constant that refers to other globals instead of some."""
@@ -85,8 +87,9 @@ class ConstantMapper:
         type_ = self._types.get(constant.type)
         if not isinstance(constant, ConstantWithOperands):
             return constant if type_ is constant.type else self._without_parts(constant)
-        operands = [made.get(cast("Constant", part), cast("Constant", part)) for part in constant.operands]
-        is_same = type_ is constant.type and operands == list(constant.operands)
+        parts = cast("tuple[Constant, ...]", constant.operands)
+        operands = [made.get(part, part) for part in parts]
+        is_same = type_ is constant.type and all(map(is_, operands, parts))
         if isinstance(constant, ConstantGetElementPtr):
             return constant if is_same and self._keeps_source(constant) else self._address(constant, operands)
         if is_same or isinstance(constant, BlockAddress):

@@ -29,6 +29,7 @@ from bitcodec.linker.types import StructSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.summary import ModuleSummaryIndex
@@ -59,6 +60,7 @@ class ModuleLinker:
         self.problems: list[LinkProblem] = []
         self._growth = Growth()
         self._structs = StructSet()
+        self._attribute_lists: dict[AttributeList, AttributeList] = {}
         self._nodes = NodesByValue(self.module.context)
         self._merger = Merger(module=self.module)
         self._first = ""
@@ -154,7 +156,14 @@ class ModuleLinker:
         self.problems += adopt_target(self.module, source, self._first)
         self._first = self._first or source.identifier
         mover = Mover(
-            self.module, source, self._structs, self._nodes, wrapper_count, selection.chosen, selection.on_demand
+            self.module,
+            source,
+            self._structs,
+            self._attribute_lists,
+            self._nodes,
+            wrapper_count,
+            selection.chosen,
+            selection.on_demand,
         )
         try:
             mover.move()

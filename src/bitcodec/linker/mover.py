@@ -24,6 +24,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
@@ -39,6 +40,7 @@ class Mover:
     Args:
         destination, source: the modules, of one context.
         structs: the identified structs of the destination.
+        attribute_lists: the lists of its functions, which are one if they are equal.
         nodes: its metadata nodes that wrap constants.
         wrapper_count: how many constants metadata wrapped before the source was read.
         chosen: the globals to link, in order.
@@ -54,6 +56,7 @@ class Mover:
         destination: Module,
         source: Module,
         structs: StructSet,
+        attribute_lists: dict[AttributeList, AttributeList],
         nodes: NodesByValue,
         wrapper_count: int,
         chosen: Iterable[GlobalValue],
@@ -68,7 +71,7 @@ class Mover:
         self._types = TypeMapper(structs, destination.context.types)
         self._nodes = nodes
         self._references = References(self.counterpart, self._types, nodes, wrapper_count, destination.context)
-        self._prototypes = Prototypes(destination, self._types)
+        self._prototypes = Prototypes(destination, self._types, attribute_lists)
         self._appender = Appender(destination, self._types, self._is_key_linked)
         self._counterparts: dict[GlobalValue, Constant] = {}
         self._copies: dict[GlobalValue, Constant] = {}

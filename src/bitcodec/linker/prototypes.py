@@ -15,6 +15,7 @@ from bitcodec.tables.linkage import Linkage
 from bitcodec.upgrade.declarations import declared
 
 if TYPE_CHECKING:
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
@@ -38,12 +39,15 @@ class Prototypes:
     Args:
         destination: the module.
         types: finds its types.
+        attribute_lists: those of its functions; more are added.
     """
 
-    def __init__(self, destination: Module, types: TypeMapper) -> None:
+    def __init__(
+        self, destination: Module, types: TypeMapper, attribute_lists: dict[AttributeList, AttributeList]
+    ) -> None:
         self._context = destination.context
         self._types = types
-        self._attributes = AttributeMapper(types)
+        self._attributes = AttributeMapper(types, attribute_lists)
         self._detacher = Detacher(destination.context.metadata)
 
     def cast(self, value: Constant, type_: Type) -> Constant:

@@ -36,6 +36,9 @@ class Choice(Enum):
 class Standing(Enum):
     """What a symbol is to the linker; the value is what explanations call it."""
 
+    # Each member is one object; `Enum` computes the hash of its name.
+    __hash__ = object.__hash__
+
     STRONG = "external definition"
     WEAK = "weak definition"
     LINKONCE = "linkonce definition"

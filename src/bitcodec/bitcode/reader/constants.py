@@ -56,6 +56,10 @@ class PartId(NamedTuple):
     number: int
 
 
+_WITH_PARTS = frozenset({PartId, list})
+"""Classes of fields that parts take the place of, and of those that contain such fields."""
+
+
 class _Unmade(NamedTuple):
     """A constant whose record has been decoded."""
 
@@ -277,7 +281,7 @@ class ConstantReader:
         return missing
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
-        code = records.codes(range(row, row + 1))[0]
+        code = records.columns.records.code[row]
         if code > _NEWEST_CODE:
             # LLVM 22 makes it undef.
             raise unknown("constant", ConstantsCode, code)
@@ -291,7 +295,7 @@ class ConstantReader:
             reader.use(records.columns)
         fields = reader.fields(code if reader.has_program(code) else _UNDEF, row)
         _collect_pairs(fields, parts)
-        if any(part < self._module.global_count for part in parts):
+        if parts and min(parts) < self._module.global_count:
             materialize_symbols(self._module.module)
         if self._known_value is not None:
             for part in parts:
@@ -305,7 +309,9 @@ class ConstantReader:
     def _made(self, type_id: int, unmade: _Unmade) -> Value:
         fields = unmade.fields
         if unmade.parts:
-            fields = {name: self._resolved(field) for name, field in fields.items()}
+            fields = {
+                name: self._resolved(field) if type(field) in _WITH_PARTS else field for name, field in fields.items()
+            }
         making = Making(self._module, self._module.file_types.of(type_id), type_id, fields)
         make = MAKERS.get(unmade.code, MAKERS[ConstantsCode.UNDEF])
         try:
@@ -319,12 +325,10 @@ class ConstantReader:
             raise Malformed(f"a constant of type {value.type.brief} where {making.type.brief} is stated")
         return value
 
-    def _resolved(self, field: Any) -> Any:
+    def _resolved(self, field: PartId | list[Any]) -> Any:
         if isinstance(field, PartId):
             return self._value(field.number)
-        if isinstance(field, list):
-            return [self._resolved(item) for item in field]
-        return field
+        return [self._resolved(item) if type(item) in _WITH_PARTS else item for item in field]
 
     def _value(self, number: int) -> Value:
         value = self._values[number] if number < len(self._values) else None
@@ -332,7 +336,7 @@ class ConstantReader:
             raise Malformed(f"there is no value {number}")
         if not isinstance(value, (Constant, Expandable)):
             raise Malformed(f"value {number} is no constant")
-        return cast("Value", value)
+        return value
 
 
 def _without_parts(module: ModuleTables, code: int, type_: Type, operands: memoryview) -> Constant | None:

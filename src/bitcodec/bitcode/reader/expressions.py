@@ -27,6 +27,7 @@ from bitcodec.ir.instructions import (
     UnaryOperator,
 )
 from bitcodec.ir.type_properties import is_same_shape
+from bitcodec.ir.type_table import address_type
 from bitcodec.ir.types import (
     FloatingPointType,
     IntegerType,
@@ -210,12 +211,7 @@ def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Seque
 
 def gep_type(module: ModuleTables, pointer: Value, indices: Sequence[Value]) -> Type:
     """Return the type of an address: a vector if the pointer or an index is one."""
-    type_ = pointer.type
-    if not isinstance(type_, VectorType):
-        for index in indices:
-            if isinstance(index.type, VectorType):
-                return module.types.like(index.type, type_)
-    return type_
+    return address_type(module.types, pointer, indices)
 
 
 def select(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:

@@ -5,6 +5,7 @@ Rules: bitcode record reference, sections 3.2 to 3.6.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
@@ -23,6 +24,8 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.bitcode.reader.module_tables import ModuleTables
 
 __all__ = ["linker_symbols"]
@@ -31,6 +34,9 @@ _DLL_CLASSES = tuple(DLLStorageClass)
 _MASK = FIELD_BOUNDS["linkage"].mask
 _IS_LOCAL = frozenset(code for code, linkage in LINKAGES.items() if linkage.is_local)
 _HELD: dict[int, str] = {ModuleCode.GLOBALVAR: "initializer", ModuleCode.FUNCTION: "is_declaration"}
+_OBJECTS = frozenset(_HELD)
+"""Codes of the records of variables and functions."""
+_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _MISSING = 1 << 16
 """The place of a field that a record cannot have: behind the end of all."""
 
@@ -79,7 +85,9 @@ class _SymbolReader:
     def __init__(self, tables: ModuleTables) -> None:
         self._tables = tables
         self._names_begin = 2 if tables.has_strtab else 0
-        self._records: list[tuple[int, int, list[int]]] = []
+        self._linkage_places = {code: self._names_begin + places.linkage for code, places in _PLACES.items()}
+        self._rows: list[int] = []
+        self._comdats_of_aliases: dict[int, str | None] = {}
         has_implicit = supports_comdats(tables.module.target_triple)
         self._implicit = IMPLICIT_COMDAT_LINKAGES if has_implicit else frozenset()
         self._comdats = {comdat.name: comdat.selection_kind for comdat in tables.comdats}
@@ -88,22 +96,41 @@ class _SymbolReader:
         """Return the symbols and comdats."""
         tables, begin = self._tables, self._names_begin
         tables.count_names_again()
-        records = self._records = list(tables.definitions())
+        records = tables.records
+        for each in records.ranges():
+            self._rows += compress(each, records.code_bytes(each).translate(_DEFINES_GLOBAL))
         names = {} if tables.has_strtab else old_names(tables)
         rows = []
-        for number, (row, code, operands) in enumerate(records):
-            places = _PLACES[code]
-            with tables.records.placed(row):
-                if operands[begin + places.linkage] & _MASK in _IS_LOCAL:
-                    continue
+        for number in self._numbers_seen_by_others():
+            row = self._rows[number]
+            with records.placed(row):
+                operands = records.operands(row)
                 name = tables.string(operands[0], operands[1]) if begin else names.get(number, "")
                 if name:
-                    rows.append(self._row(name, number))
+                    rows.append(self._row(name, number, operands[begin:]))
         return LinkerSymbols(rows, self._comdats)
 
-    def _row(self, name: str, number: int) -> SymbolRow:
-        _, code, operands = self._records[number]
-        fields, places = operands[self._names_begin :], _PLACES[code]
+    def _numbers_seen_by_others(self) -> Iterator[int]:
+        """Yield the numbers of the globals that are not local.  Most are, so no list is made of their records."""
+        records = self._tables.records
+        columns = records.columns
+        codes, firsts, operands = columns.records.code, columns.records.first_operand, columns.operands
+        for number, row in enumerate(self._rows):
+            place = firsts[row] + self._linkage_places[codes[row]]
+            if place >= firsts[row + 1]:
+                with records.placed(row):
+                    raise IndexError
+            if operands[place] & _MASK not in _IS_LOCAL:
+                yield number
+
+    def _record(self, number: int) -> tuple[int, list[int]]:
+        """Return the code of the record of a global, and the operands that follow the name."""
+        records, row = self._tables.records, self._rows[number]
+        return records.columns.records.code[row], records.operands(row)[self._names_begin :]
+
+    def _row(self, name: str, number: int, fields: list[int]) -> SymbolRow:
+        code = self._tables.records.columns.records.code[self._rows[number]]
+        places = _PLACES[code]
         linkage_code = fields[places.linkage] & _MASK
         linkage = LINKAGES.get(linkage_code, Linkage.EXTERNAL)
         is_declaration = False
@@ -114,25 +141,32 @@ class _SymbolReader:
             storage = _DLL_CLASSES[dll_code] if dll_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
         else:
             storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
-        comdat = self._comdat(number, name)
+        comdat = self._own_comdat(fields, places, name) if code in _OBJECTS else self._comdat(number)
         variable = self._variable(number, name) if linkage is Linkage.APPENDING else None
         return SymbolRow(name, linkage, is_declaration, storage, comdat, variable)
 
-    def _comdat(self, number: int, name: str) -> str | None:
-        """Return the comdat of a global, or of what an alias stands for; None if it depends on a constant."""
-        records, begin = self._records, self._names_begin
-        seen = set()
-        while number < len(records) and number not in seen:
-            seen.add(number)
-            _, code, operands = records[number]
-            places, fields = _PLACES[code], operands[begin:]
+    def _comdat(self, number: int) -> str | None:
+        """Return the comdat of what an alias stands for; None if it depends on a constant, "" for an ifunc."""
+        known = self._comdats_of_aliases
+        seen: list[int] = []
+        found: str | None = None
+        while number < len(self._rows):
+            if number in known:
+                found = known[number]
+                break
+            code, fields = self._record(number)
+            places = _PLACES[code]
             if code == ModuleCode.IFUNC:
-                return ""
-            if places.aliasee == _MISSING:
-                return self._own_comdat(fields, places, name)
+                found = ""
+                break
+            if code in _OBJECTS:
+                found = self._own_comdat(fields, places, "")
+                break
+            known[number] = None
+            seen.append(number)
             number = fields[places.aliasee]
-            name = ""
-        return None
+        known.update(dict.fromkeys(seen, found))
+        return found
 
     def _own_comdat(self, fields: list[int], places: _Places, name: str) -> str | None:
         if places.comdat < len(fields):
@@ -146,10 +180,10 @@ class _SymbolReader:
 
     def _variable(self, number: int, name: str) -> GlobalVariable:
         """Return a variable that belongs to no module."""
-        row, code, operands = self._records[number]
+        code, fields = self._record(number)
         tables = self._tables
-        tables.row = row
-        made, _ = GlobalReader(tables).read(code, operands[self._names_begin :], name)
+        tables.row = self._rows[number]
+        made, _ = GlobalReader(tables).read(code, fields, name)
         if not isinstance(made, GlobalVariable):
             raise Malformed("only variables can be appended to")
         return made

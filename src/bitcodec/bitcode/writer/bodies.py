@@ -101,8 +101,10 @@ class Body:
                 where = f"the body of @{quote_name(function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
             if written is None:
-                shown = block._shown()  # a tuple, whatever the block keeps them in
-                self._enter_block(shown, shown)
+                own = block._instructions
+                if type(own) is not list and type(own) is not tuple:
+                    own = block._shown()
+                self._enter_block(own, own)
             else:
                 instructions, values = written[number]
                 self._enter_block(instructions, values)

@@ -18,7 +18,7 @@ from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -226,9 +226,10 @@ class _Placement:
         return found
 
 
-def _among(function: Function, wanted: Container[Value]) -> list[Instruction]:
+def _among(function: Function, wanted: Collection[Value]) -> list[Instruction]:
     """Return those instructions of a function that are wanted, in its order."""
-    return [each for block in function.blocks for each in block.instructions if each in wanted]
+    blocks = {each.parent for each in wanted if isinstance(each, Instruction)}
+    return [each for block in function.blocks if block in blocks for each in block.instructions if each in wanted]
 
 
 def _creation_order_of(module: Module) -> CreationOrder:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import PoisonValue, UndefValue
 from bitcodec.ir.folding.elements import is_huge
+from bitcodec.ir.type_table import address_type
 from bitcodec.ir.types import VectorType
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ def fold_gep(
     """Return the pointer itself if nothing is added to it and nothing is promised of it."""
     if not indices:
         return pointer
-    shape = next((index.type for index in indices if isinstance(index.type, VectorType)), pointer.type)
-    type_ = pointer.type if isinstance(pointer.type, VectorType) else table.types.like(shape, pointer.type)
+    type_ = address_type(table.types, pointer, indices)
     if isinstance(pointer, PoisonValue):
         return table.poison(type_)
     if isinstance(pointer, UndefValue):

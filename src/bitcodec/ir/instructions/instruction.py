@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Instruction", "Terminator", "select_with_extras"]
+__all__ = ["Instruction", "Terminator", "select_of_kinds", "select_with_extras"]
 
 
 class Instruction(User):
@@ -390,6 +390,16 @@ def select_with_extras(blocks: Iterable[BasicBlock]) -> list[Instruction]:
     for block in blocks:
         for instruction in block._instructions:
             if instruction._location is not None or instruction._attachments or instruction._records:
+                found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
+    return found
+
+
+def select_of_kinds(blocks: Iterable[BasicBlock], kinds: frozenset[type[Instruction]]) -> list[Instruction]:
+    """Return the instructions of some classes that have been read."""
+    found: list[Instruction] = []
+    for block in blocks:
+        for instruction in block._instructions:
+            if type(instruction) in kinds:
                 found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
