@@ -247,9 +247,23 @@ class CreationOrder:
             raise ValueError(f"no user of {value!r} has been made")
         return self._functions[bisect_right(self._firsts, last) - 1]
 
-    def has_made_users(self, value: Value):
-        """Return whether any user of a value has been made."""
-        return any(self._is_made(user) for user in value._uses)
+    def shared_orders(self):
+        """Return the orders, as `order` does, of what is no function's own and has users that have been made.
+
+        What is in order and blocks are not among them.
+        """
+        value: Value
+        found: dict = {}
+        for value in self.shared():
+            if len(value._uses) < 2 or isinstance(value, BasicBlock):
+                continue
+            for user in value._uses:
+                if self._is_made(user):
+                    order = self._order(value, -1, self._numbers)
+                    if order:
+                        found[value] = order
+                    break
+        return found
 
     def shared(self):
         """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""

@@ -50,10 +50,10 @@ _SIMPLE = frozenset({_INTEGER, _UNDEF, _NULL, _STRING, _C_STRING})
 HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
 
 
-class PartId(NamedTuple):
-    """Stands for a part of a constant until all parts are made."""
+class PartId(int):
+    """The number of a part of a constant, which stands for it until all parts are made."""
 
-    number: int
+    __slots__ = ()
 
 
 _WITH_PARTS = frozenset({PartId, list})
@@ -327,7 +327,7 @@ class ConstantReader:
 
     def _resolved(self, field: PartId | list[Any]) -> Any:
         if isinstance(field, PartId):
-            return self._value(field.number)
+            return self._value(field)
         return [self._resolved(item) if type(item) in _WITH_PARTS else item for item in field]
 
     def _value(self, number: int) -> Value:

@@ -73,6 +73,10 @@ __all__ = [
 _SUPPORTED_BINARY = frozenset({"add", "sub", "xor"})
 _SUPPORTED_CASTS = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
 _INRANGE_INBOUNDS = 1
+_INBOUNDS = GEPFlags.INBOUNDS | GEPFlags.NUSW
+_GEP_MASK = 7
+_GEP_FLAGS = [GEPFlags(number) | (_INBOUNDS if number & GEPFlags.INBOUNDS else 0) for number in range(_GEP_MASK + 1)]
+"""By their number in a record: what is in bounds does not wrap."""
 
 
 def binary_opcode(number: int, type: Type) -> str:
@@ -157,20 +161,17 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
 
 def get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic."""
-    flags = GEPFlags(fields.get("flags", 0) & 7)
-    if flags & GEPFlags.INBOUNDS:
-        flags |= GEPFlags.NUSW
-    return _get_element_ptr(module, fields, flags, fields.get("in_range"))
+    return _get_element_ptr(module, fields, _GEP_FLAGS[fields.get("flags", 0) & _GEP_MASK], fields.get("in_range"))
 
 
 def inbounds_get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic that stays inside the object."""
-    return _get_element_ptr(module, fields, GEPFlags.INBOUNDS | GEPFlags.NUSW, None)
+    return _get_element_ptr(module, fields, _INBOUNDS, None)
 
 
 def get_element_ptr_with_index(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic with an index that once limited what may be accessed; LLVM 22 takes no notice of it."""
-    flags = GEPFlags.INBOUNDS | GEPFlags.NUSW if fields["flags"] & _INRANGE_INBOUNDS else GEPFlags(0)
+    flags = _INBOUNDS if fields["flags"] & _INRANGE_INBOUNDS else GEPFlags(0)
     return _get_element_ptr(module, fields, flags, None)
 
 

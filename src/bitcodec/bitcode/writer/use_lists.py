@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
-from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import apply_use_orders, present_uses
 from bitcodec.ir.globals import GlobalValue
@@ -20,6 +19,7 @@ from bitcodec.ir.values import User
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
@@ -96,14 +96,8 @@ class UseLists(_Orders):
 
     def __init__(self, module: Module) -> None:
         super().__init__(_creation_order_of(module))
-        orders = {}
-        for value in self._creation_order.shared():
-            if len(present_uses(value)) > 1 and not isinstance(value, BasicBlock):
-                order = self._creation_order.order(value) if self._creation_order.has_made_users(value) else ()
-                if order:
-                    orders[value] = order
-        self._orders: dict[Value, Sequence[int]] = orders
-        self._shared = _Placement(orders).placed(module) if orders else {}
+        self._orders = self._creation_order.shared_orders()
+        self._shared = _Placement(self._orders).placed(module) if self._orders else {}
 
     def block(
         self, function: Function | None, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
