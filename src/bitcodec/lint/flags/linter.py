@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.flags.diagnostics import DiagnosticKind
 from bitcodec.flags.explaining import meaning_of
-from bitcodec.flags.merging import Merger
+from bitcodec.flags.merging import LINKED, Merger
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.metadata import MDString, MDTuple
+from bitcodec.ir.module import Module
 from bitcodec.lint.findings import Finding, Fix, Severity, Side
 from bitcodec.lint.flags.disagreements import disagreement_of
 from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from bitcodec.flags.diagnostics import Diagnostic
     from bitcodec.flags.merging import Merge
-    from bitcodec.ir.module import Module
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.faults import KeyView
     from bitcodec.lint.flags.module_rules import ModuleFault
@@ -75,7 +76,7 @@ class FlagLinter:
         self._disabled = frozenset(disabled)
         self._most_names = most_names
         self._context = Context()
-        self._merger = Merger()
+        self._merger = Merger(module=Module(LINKED, DataLayout(""), self._context))
         self._profiles: dict[Hashable, Profile] = {}
         self._count = 0
         self._predicts_thin_lto = predicts_thin_lto
@@ -98,7 +99,7 @@ class FlagLinter:
         if profile is None:
             profile = self._profiles[key] = Profile(module, flags, idents, self._context)
         profile.inputs.append(name)
-        self._merger.add(flags, name)
+        self._merger.add(profile.alike or flags, name)
         self._count += 1
         if self._predicts_thin_lto:
             self._lto_inputs.append(lto_input(module, name, key))
