@@ -87,6 +87,7 @@ IMAGE_INFO = (
     '!{i32 1, !"Objective-C Garbage Collection", i8 0}',
     '!{i32 1, !"Objective-C Class Properties", i32 64}',
 )
+SECTION_1 = '!{i32 1, !"Objective-C Image Info Section", !"__OBJC,__image_info,regular"}'
 KCFI, NORMAL = "-fsanitize=kcfi", "-fsanitize-cfi-icall-experimental-normalize-integers"
 CFI = f"clang-22 {X86} -fsanitize=cfi -flto -fvisibility=hidden"
 GPU = "clang-22 --target=amdgcn-amd-amdhsa -nogpulib"
@@ -322,6 +323,12 @@ REPRODUCTIONS = (
         "objc-image-info",
         "Objective-C Version",
         (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO[1:]),),
+        (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO),),
+    ),
+    Reproduction(
+        "objc-image-info",
+        "Objective-C Image Info Section",
+        (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO[:2], SECTION_1, IMAGE_INFO[3]),),
         (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO),),
     ),
     Reproduction(

@@ -16,7 +16,7 @@ from bitcodec.lint.findings import Finding, Fix, Severity, Side
 from bitcodec.lint.flags.disagreements import disagreement_of
 from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
 from bitcodec.lint.flags.module_rules import module_faults
-from bitcodec.lint.flags.options import options_of
+from bitcodec.lint.flags.options import options_of, setting
 from bitcodec.lint.flags.predicting import llvm_link
 from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
@@ -138,9 +138,8 @@ class FlagLinter:
         """Return what a rule finds about single modules."""
         flag = profiles[0].flags.get(fault.key)
         side = self._side(Statement(flag, profiles), is_odd=True)
-        steps = () if fault.flag is None else (("remove", fault.key), _step(fault.flag))
         rule = fault.rule
-        return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, steps))
+        return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, fault.steps))
 
     def _finding(self, rule: Rule, fault: Fault, view: KeyView) -> Finding | None:
         """Return what a rule finds about a key, None if no input is to change."""
@@ -148,7 +147,7 @@ class FlagLinter:
         if found is None:
             return None
         compilers = {name for each in found.odd for profile in each.profiles for name in profile.compilers}
-        step = ("remove", view.key) if rule.is_removed else _step(found.wanted)
+        step = ("remove", view.key) if rule.is_removed else setting(found.wanted)
         fix = Fix(options_of(view.key, found.wanted.value, compilers), (step,))
         sides = [self._side(each, is_odd=False) for each in found.others]
         sides += [self._side(each, is_odd=True) for each in found.odd]
@@ -199,8 +198,3 @@ def _text(flag: ModuleFlag) -> str:
     meaning = meaning_of(flag.key, flag.value)
     text = f"{spelled(flag.value, most_characters=_LONGEST)} ({flag.behavior.spelling})"
     return text if meaning is None else f"{text}: {meaning.text}"
-
-
-def _step(wanted: ModuleFlag) -> tuple[str, ...]:
-    behavior = wanted.behavior.name.lower().replace("_", "-")
-    return ("set", f"{wanted.key}={spelled(wanted.value)}", "--behavior", behavior)
