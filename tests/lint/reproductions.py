@@ -148,6 +148,19 @@ REPRODUCTIONS = (
     ),
     of_c("stack-guard-mixed", "stack-protector-guard", f"{GUARD}global", f"{GUARD}tls", stops=True),
     of_c("stack-guard-mixed", "stack-protector-guard-reg", f"{GUARD}tls -mstack-protector-guard-reg=gs", f"{GUARD}tls"),
+    *(
+        of_c(
+            "stack-guard-mixed",
+            f"stack-protector-guard-{what}",
+            *(f"{GUARD}tls {option}{each}" for each in values),
+            stops=True,
+        )
+        for what, option, values in (
+            ("offset", "-mstack-protector-guard-offset=", ("16", "24")),
+            ("symbol", "-mstack-protector-guard-symbol=", ("one_guard", "another_guard")),
+        )
+    ),
+    of_c("windows-guard-mixed", "ehcontguard", f"clang-22 {WINDOWS} -Xclang -ehcontguard", f"clang-22 {WINDOWS}"),
     of_c("unwind-tables-mixed", "uwtable", f"clang-22 {X86}", f"clang-14 {X86}"),
     of_c("frame-pointers-mixed", "frame-pointer", f"clang-22 {X86} -fno-omit-frame-pointer", f"clang-22 {X86}"),
     # Protection
