@@ -13,12 +13,12 @@ __all__ = ["Growth", "collect_rarely", "without_collection"]
 
 _MANY = 100_000
 """Objects that take long to look through."""
-_SEVERAL = 10_000
+_SEVERAL = 2_500
 """Objects of a few small modules, which fit in the cache."""
 
 
 def collect_rarely() -> None:
-    """Collect garbage first after 100,000 new objects, then after every 10,000, in a process that runs one command.
+    """Collect garbage first after 100,000 new objects, then after every 2,500, in a process that runs one command.
 
     A small job makes 40,000 objects, most of them by importing, and needs all of them to its end.  A job that reads
     many small modules is fastest if the memory of one is used again for the next while it is in the processor's cache.

@@ -130,6 +130,16 @@ def test_objects_without_bitcode_are_counted(short: Path, tmp_path: Path) -> Non
     assert "wchar_size" in result.stdout
 
 
+def test_remove_a_malformed_flag(tmp_path: Path) -> None:
+    path = tmp_path / "malformed.bc"
+    text = '!llvm.module.flags = !{!0, !1}\n!0 = !{i32 7, !"a", !"many"}\n!1 = !{i32 1, !"b", i32 4}\n'
+    path.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    assert f"bitcodec flags remove {path} a --in-place" in run("flags", "lint", path).stdout
+    succeed("flags", "remove", path, "a", "-i")
+    assert list(bitcodec.open(path).flags) == ["b"]
+    succeed("flags", "lint", path)
+
+
 def test_set_in_place_and_remove(short: Path) -> None:
     succeed("flags", "set", short, "wchar_size=4", "--in-place")
     assert short.read_bytes() == QUEUE.read_bytes()

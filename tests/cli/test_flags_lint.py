@@ -139,6 +139,20 @@ def test_archives_lists_and_link_maps(short: Path, tmp_path: Path) -> None:
     assert rules(link_map, archive) == ["wchar-size-mixed"]
 
 
+def test_maps_of_lto_links_and_native_inputs_are_explained(tmp_path: Path) -> None:
+    link_map = tmp_path / "program.map"
+    columns = "             VMA              LMA     Size Align Out     In      Symbol\n"
+    line = "          201158           201158       10     4         {}:(.text)\n"
+    link_map.write_text(columns + line.format("program.lto.o") + line.format(HELLO))
+    result = run("flags", "lint", link_map)
+    assert "which names the output of LTO, not the inputs" in result.stderr
+    assert (result.stdout, result.exit_code) == ("1 module: no findings\n", 0)
+
+    native = Path(__file__).parents[1] / "data" / "pcsections" / "lines-x86_64.o"
+    result = run("flags", "lint", native)
+    assert (result.stdout, result.exit_code) == ("", 2)
+
+
 def test_compilation_databases(short: Path, tmp_path: Path) -> None:
     database = tmp_path / "compile_commands.json"
     outputs = (short.name, str(HELLO), "gone.o")

@@ -91,9 +91,13 @@ def test_an_address_within_a_function_has_its_entry_in_brackets(program: Program
 
 
 def test_an_address_of_nothing_is_that_of_nothing(program: Program) -> None:
-    found = look_up(program, address=0x10)
+    (found,) = document(run("pcsections", "lookup", program.path, "10", "--json").stdout)["addresses"]
     assert found["pc"] == {"symbol": None, "offset": None, "address": 0x10, "section": None}
     assert (found["entries"], found["function_entries"], found["source_file"]) == ([], [], None)
+    result = run("pcsections", "lookup", program.path, "10", "11")
+    advice = "those of a running program need --base or --maps"
+    assert f"2 addresses are not in its code; {advice}" in result.stderr
+    assert "1 address is not in its code\n" in run("pcsections", "lookup", program.path, "10", "--base", "0").stderr
 
 
 def test_a_core_dump_gives_the_place(program: Program) -> None:

@@ -87,6 +87,7 @@ IMAGE_INFO = (
     '!{i32 1, !"Objective-C Garbage Collection", i8 0}',
     '!{i32 1, !"Objective-C Class Properties", i32 64}',
 )
+SECTION_1 = '!{i32 1, !"Objective-C Image Info Section", !"__OBJC,__image_info,regular"}'
 KCFI, NORMAL = "-fsanitize=kcfi", "-fsanitize-cfi-icall-experimental-normalize-integers"
 CFI = f"clang-22 {X86} -fsanitize=cfi -flto -fvisibility=hidden"
 GPU = "clang-22 --target=amdgcn-amd-amdhsa -nogpulib"
@@ -147,6 +148,19 @@ REPRODUCTIONS = (
     ),
     of_c("stack-guard-mixed", "stack-protector-guard", f"{GUARD}global", f"{GUARD}tls", stops=True),
     of_c("stack-guard-mixed", "stack-protector-guard-reg", f"{GUARD}tls -mstack-protector-guard-reg=gs", f"{GUARD}tls"),
+    *(
+        of_c(
+            "stack-guard-mixed",
+            f"stack-protector-guard-{what}",
+            *(f"{GUARD}tls {option}{each}" for each in values),
+            stops=True,
+        )
+        for what, option, values in (
+            ("offset", "-mstack-protector-guard-offset=", ("16", "24")),
+            ("symbol", "-mstack-protector-guard-symbol=", ("one_guard", "another_guard")),
+        )
+    ),
+    of_c("windows-guard-mixed", "ehcontguard", f"clang-22 {WINDOWS} -Xclang -ehcontguard", f"clang-22 {WINDOWS}"),
     of_c("unwind-tables-mixed", "uwtable", f"clang-22 {X86}", f"clang-14 {X86}"),
     of_c("frame-pointers-mixed", "frame-pointer", f"clang-22 {X86} -fno-omit-frame-pointer", f"clang-22 {X86}"),
     # Protection
@@ -322,6 +336,12 @@ REPRODUCTIONS = (
         "objc-image-info",
         "Objective-C Version",
         (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO[1:]),),
+        (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO),),
+    ),
+    Reproduction(
+        "objc-image-info",
+        "Objective-C Image Info Section",
+        (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO[:2], SECTION_1, IMAGE_INFO[3]),),
         (assembly(APPLE_TRIPLE, "a compiler", *IMAGE_INFO),),
     ),
     Reproduction(

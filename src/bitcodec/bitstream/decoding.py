@@ -178,7 +178,7 @@ class _Decoder:
                 _known_block_infos.clear()
             if len(key[1]) <= _SMALL:
                 _known_block_infos[key] = info
-        self._block_infos.append(InForce(reader.block_total, info, reader.adopt(info.abbreviations)))
+        self._block_infos.append(InForce(reader.block_total, info, reader.adopt(info.abbreviations, _template(info))))
 
 
 _known_block_infos: dict[tuple[int, bytes], BlockInfo] = {}

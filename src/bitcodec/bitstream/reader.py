@@ -56,6 +56,7 @@ _FIXED = cython.declare(cython.int, Encoding.FIXED)
 _VBR = cython.declare(cython.int, Encoding.VBR)
 _ARRAY = cython.declare(cython.int, Encoding.ARRAY)
 _BLOB = cython.declare(cython.int, Encoding.BLOB)
+_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
 _MAX_WIDTH = cython.declare(cython.ulonglong, MAX_WIDTH)
 _MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
 
@@ -288,13 +289,19 @@ class Reader(RecordCursor):
         else:
             self._open(row, block_id, width)
 
-    def adopt(self, abbreviations):
+    def adopt(self, abbreviations, like=None):
         """Let blocks entered from now on start with those of a mapping from block id to `Abbreviation`s.
+
+        If there are no others yet, the tables of `like`, a `template` that has adopted the same, are shared.
 
         Returns:
             The number of the first one; the others follow in the mapping's order.
         """
         first_number = self.abbreviation_count
+        if like is not None and first_number == 1:
+            self._share(like)
+            self._adopt_like(like)
+            return first_number
         # Blocks that are open keep what they began with, so the table only grows.
         count: cython.Py_ssize_t = self._shared_total
         needed: cython.Py_ssize_t = count + sum(map(len, abbreviations.values()))
@@ -436,19 +443,23 @@ class Reader(RecordCursor):
     @cython.cfunc
     def _check_abbreviation(self, start: cython.Py_ssize_t, number: cython.Py_ssize_t):
         """Refuse an abbreviation that no record can be read by; asked at its first use, as streams may define such."""
-        row: cython.Py_ssize_t
-        scalar: cython.bint = True
-        for row in range(self.abbreviation_first[number], self.abbreviation_first[number + 1]):
-            if self._encodings[row] == _ARRAY or self._encodings[row] == _BLOB:
-                scalar = False
-        flaw = None if scalar else self._abbreviation(number).flaw
-        if flaw:
-            raise BitstreamError(f"the record's abbreviation {flaw}", start)
+        first, last = self.abbreviation_first[number], self.abbreviation_first[number + 1]
+        if not self._is_usual(first, last):
+            flaw = abbreviation_from_rows(memoryview(self._encodings), memoryview(self._values), first, last).flaw
+            if flaw:
+                raise BitstreamError(f"the record's abbreviation {flaw}", start)
         self.abbreviation_sound[number] = 1
 
-    def _abbreviation(self, number: cython.Py_ssize_t):
-        first, last = self.abbreviation_first[number], self.abbreviation_first[number + 1]
-        return abbreviation_from_rows(memoryview(self._encodings), memoryview(self._values), first, last)
+    @cython.cfunc
+    def _is_usual(self, row: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
+        """Return whether there are scalars, behind which a blob or an array may be; others are looked at closely."""
+        first: cython.Py_ssize_t = row
+        while row < last and self._encodings[row] != _ARRAY and self._encodings[row] != _BLOB:
+            row += 1
+        if row == last or (row == last - 1 and self._encodings[row] == _BLOB):
+            return row == last or row > first
+        has_bits: cython.bint = self._encodings[last - 1] == _CHAR6 or self._values[last - 1] > 0
+        return first < row == last - 2 and _LITERAL < self._encodings[last - 1] != _ARRAY and has_bits
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -21,6 +21,8 @@ _HEAD = 1 << 9
 """Bytes that show what a file is."""
 _MAX_SIZE = 1 << 28
 """Bytes of a listing."""
+_LTO_OUTPUTS = (".lto.o", ".ltrans.o", "lto.tmp", "lto-llvm.o")
+"""Ends of the names that LLD, GNU ld with LLVM's plugin and Apple's ld give to what LTO makes."""
 _NEVER = (".o", ".bc", ".a", ".obj", ".lib", ".ll", ".so", ".rlib", ".rmeta")
 """Suffixes of files that list no others."""
 
@@ -84,6 +86,8 @@ def _existing(path: str, kind: Listing) -> list[BuildFile]:
         if place is not None:
             found.append(each._replace(path=str(place)))
     missing = len(named) - len(found)
+    if any(each.path.endswith(_LTO_OUTPUTS) for each in named):
+        warn(f"{path}: a map of a link with LTO, which names the output of LTO, not the inputs: name these instead")
     if not found:
         raise Failure(f"{path}: {kind.value}, but no file that it names exists")
     if missing:

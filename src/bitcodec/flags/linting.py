@@ -28,6 +28,8 @@ __all__ = ["DoubtKind", "FlagDoubt", "lint"]
 _VERSION, _SECTION = "Objective-C Version", "Objective-C Image Info Section"
 _COLLECTION, _ONLY = "Objective-C Garbage Collection", "Objective-C GC Only"
 _REQUIRED = (_VERSION, "Objective-C Image Info Version", _SECTION, _COLLECTION)
+_USUAL = {_VERSION: "i32 2", "Objective-C Image Info Version": "i32 0", _COLLECTION: "i8 0"}
+"""What clang writes for current Objective-C."""
 _SECTIONS = {1: "__OBJC,__image_info,regular", 2: "__DATA,__objc_imageinfo,regular,no_dead_strip"}
 _LONGEST = 60
 """Characters of a value in a sentence."""
@@ -49,11 +51,13 @@ class FlagDoubt(NamedTuple):
         key: of the flag.
         text: what it is.
         kind: the convention that it breaks.
+        wanted: the value that it should have, as `parse_value` reads it; "" if that is not known.
     """
 
     key: str
     text: str
     kind: DoubtKind = DoubtKind.FORM
+    wanted: str = ""
 
     def __str__(self) -> str:
         return f"{self.key}: {self.text}"
@@ -105,10 +109,14 @@ def _objective_c(flags: ModuleFlags) -> Iterator[FlagDoubt]:
     if not any(key in flags for key in (*_REQUIRED, _ONLY)):
         return
     about = DoubtKind.IMAGE_INFO
-    yield from (FlagDoubt(key, "it is required, and missing", about) for key in _REQUIRED if key not in flags)
     section, version = flags.string(_SECTION), flags.integer(_VERSION)
     expected = _SECTIONS.get(version or 0)
+    usual = {**_USUAL, _SECTION: f'!"{expected or _SECTIONS[2]}"'}
+    missing = (key for key in _REQUIRED if key not in flags)
+    yield from (FlagDoubt(key, "it is required, and missing", about, usual[key]) for key in missing)
     if section is not None and expected is not None and section.replace(" ", "") != expected:
-        yield FlagDoubt(_SECTION, f"it is not that of the Objective-C ABI {version}, {expected}", about)
+        yield FlagDoubt(
+            _SECTION, f"it is not that of the Objective-C ABI {version}, {expected}", about, usual[_SECTION]
+        )
     if _ONLY in flags and _COLLECTION in flags and flags.integer(_COLLECTION) != 2:
         yield FlagDoubt(_ONLY, f"it needs {_COLLECTION} to be 2", about)

@@ -105,6 +105,16 @@ class LayoutSpecification:
     )
 
     def __init__(self, text: str = "") -> None:
+        known = _known.get(text)
+        if known is None:
+            self._parse(text)
+            if len(_known) < _MOST_KNOWN and len(text) <= _LONGEST_KNOWN:
+                _known[text] = tuple(_copied(getattr(self, name)) for name in LayoutSpecification.__slots__)
+            return
+        for name, value in zip(LayoutSpecification.__slots__, known, strict=True):
+            setattr(self, name, _copied(value))
+
+    def _parse(self, text: str) -> None:
         self.text = text
         self.is_big_endian = False
         self.mangling = ""
@@ -145,6 +155,19 @@ class LayoutSpecification:
         # The list names spaces whose sizes may be specified after it.
         for space in self.non_integral_address_spaces:
             self.pointers[space] = self.pointer(space)._replace(is_unstable=True, has_external_state=False)
+
+
+_known: dict[str, tuple[object, ...]] = {}
+"""What texts specify: most modules of a build have one of a few."""
+
+_MOST_KNOWN = 64
+_LONGEST_KNOWN = 512
+"""Characters."""
+
+
+def _copied(value: object) -> object:
+    """Return a copy of what can be changed."""
+    return value.copy() if isinstance(value, dict) else value
 
 
 def _refuse_unknown(specification: str) -> None:

@@ -280,18 +280,20 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         return self.add(Behavior.REQUIRE, key, table.tuple([table.string(needed), wanted]))
 
     def remove(self, key: str) -> None:
-        """Take out all flags of a key; what is required of it, or bears its name, stays.
+        """Take out all flags of a key, malformed ones too; what is required of it, or bears its name, stays.
 
         Raises:
             KeyError: there is none.
         """
-        if key not in self:
-            raise KeyError(key)
-        gone = {
+        nodes = self.nodes
+        gone = {number for number in self._malformed if flag_key(nodes[number]) == key}
+        gone.update(
             number
             for number, flag in self._entries.items()
             if flag.key == key and flag.behavior is not Behavior.REQUIRE
-        }
+        )
+        if not gone:
+            raise KeyError(key)
         self._replace([node for number, node in enumerate(self.nodes) if number not in gone])
 
     def remove_entry(self, number: int) -> None:

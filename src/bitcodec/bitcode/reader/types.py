@@ -92,7 +92,8 @@ class FileTypes:
             raise records.error(-1, "a second table of types")
         types, forward, maker_of = self.types, self._forward, _MAKERS.get
         # Without typed pointers nothing needs to know what the type of an id is made of.
-        add = self._add if any(TypeCode.POINTER in records.code_bytes(rows) for rows in records.ranges()) else None
+        keeps_parts = any(TypeCode.POINTER in records.code_bytes(rows) for rows in records.ranges())
+        parts, ends = self._parts, self._ends
         with records.placed():
             for _, code, operands in records:
                 make = maker_of(code)
@@ -102,10 +103,11 @@ class FileTypes:
                 made, ids = make(self, operands)
                 if forward and forward.pop(len(types), made) is not made:
                     raise Malformed("a type is used before it is defined, and is no named struct")
-                if add is None:
-                    types.append(made)
-                else:
-                    add(made, ids)
+                types.append(made)
+                if keeps_parts:
+                    if ids:
+                        _extend(parts, ids)
+                    ends.append(len(parts))
         endless = _type_that_holds_itself(self.types) if self._has_forward else None
         if endless is not None:
             raise records.error(-1, f"{endless.brief} holds itself")
@@ -168,11 +170,7 @@ class FileTypes:
 
     def _add(self, type: Type, contained: Sequence[int]) -> None:
         """Give a type the next id."""
-        if contained:
-            try:
-                self._parts.extend(contained)
-            except OverflowError:
-                raise Malformed("a type refers to another that no table is long enough for") from None
+        _extend(self._parts, contained)
         self.types.append(type)
         self._ends.append(len(self._parts))
 
@@ -191,12 +189,18 @@ class FileTypes:
             raise unknown("kind of type", TypeCode, code)
 
     def element(self, type_id: int) -> Type:
-        """Return a type that another is made of; one that is not defined yet must become a named struct."""
+        """Return a type that another holds; one that is not defined yet must become a named struct."""
+        if type_id < len(self.types):
+            return self.types[type_id]
+        self._has_forward = True
+        return self.pointed_to(type_id)
+
+    def pointed_to(self, type_id: int) -> Type:
+        """Return a type that another does not hold, but refers to; it may be defined later, as in `element`."""
         if type_id < len(self.types):
             return self.types[type_id]
         if self._count is None or type_id >= self._count:
             raise Malformed(f"there is no type {type_id}")
-        self._has_forward = True
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
     def elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
@@ -222,6 +226,14 @@ class FileTypes:
         """Return the name that the last records have given to the next type."""
         name, self._name = characters(self._name), []
         return name
+
+
+def _extend(parts: array[int], contained: Sequence[int]) -> None:
+    """Append the ids of what a type is made of."""
+    try:
+        parts.extend(contained)
+    except OverflowError:
+        raise Malformed("a type refers to another that no table is long enough for") from None
 
 
 def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
@@ -267,7 +279,7 @@ def _integer(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     reader.has_typed_pointers = True
-    element = reader.element(operands[0])
+    element = reader.pointed_to(operands[0])
     if isinstance(element, _NOT_POINTED_TO):
         raise _no_element(element)
     return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]

@@ -82,7 +82,7 @@ def lint(
         write_sarif(report.findings, FLAG_RULES, sarif)
     if as_json:
         print_document("flags lint", _as_json(report))
-    elif sarif != STANDARD_OUTPUT and (report.inputs or not inputs.has_failed):
+    elif sarif != STANDARD_OUTPUT and report.inputs:
         print_report(report, lists_all=lists_all)
     inputs.finish(is_found=fails(report.findings, error_on))
 

@@ -37,13 +37,16 @@ def remove(file: str, keys: tuple[str, ...], output: str | None, *, in_place: bo
 
 
 def _remove(opened: Opened, keys: tuple[str, ...]) -> None:
+    from bitcodec.ir.module_flags import flag_key  # noqa: PLC0415 - `--help` need not wait for the model
+
     file = opened.file
     with reported(file):
         flags = opened.module.flags
         for key in keys:
-            numbers = [number for number, flag in flags.entries.items() if flag.key == key]
+            named = [flag_key(node) for node in flags.nodes]
+            numbers = [number for number, name in enumerate(named) if name == key]
             if not numbers:
-                known = ", ".join(dict.fromkeys(short(flag.key) for flag in flags.entries.values()))
+                known = ", ".join(dict.fromkeys(short(name) for name in named if name))
                 raise Failure(f"{file}: there is no flag {key!r}; there are {known or 'none'}")
             for number in reversed(numbers):
                 flags.remove_entry(number)

@@ -42,9 +42,11 @@ def _elf_files(path: str) -> Iterator[tuple[str, memoryview]]:
     with reported(path):
         members = list(archive_members(data))
     objects = [(each.name, data[each.start : each.start + each.size]) for each in members]
-    objects = [(name, content) for name, content in objects if detect(content) is FileKind.ELF]
-    if not objects:
-        raise Failure(f"{path}: no member of this archive is an ELF object")
+    kinds = [detect(content) for _, content in objects]
+    if FileKind.ELF not in kinds:
+        others = f"; members are of another kind ({', '.join(dict.fromkeys(kind.label for kind in kinds))})"
+        raise Failure(f"{path}: no member of this archive is an ELF object{others if kinds else ''}")
+    objects = [each for each, kind in zip(objects, kinds, strict=True) if kind is FileKind.ELF]
     for name, content in objects:
         yield label(path, name), content
 

@@ -90,6 +90,11 @@ def lookup(
         print_document("pcsections lookup", document)
     else:
         print_table(("address", "pc", "section", "data", "source"), list(_rows(addresses, found)))
+    outside = sum(not decoded.code.contains(each.pc.address or 0) for each in found)
+    if outside:
+        what = "1 address is" if outside == 1 else f"{outside} addresses are"
+        advice = "" if (base, maps) != (None, None) else "; those of a running program need --base or --maps"
+        warn(f"{file}: {what} not in its code{advice}")
     if decoded.lines_problem is not None:
         warn(f"{file}: {decoded.lines_problem}")
 

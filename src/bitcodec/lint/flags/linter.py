@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from bitcodec.flags.diagnostics import DiagnosticKind
 from bitcodec.flags.explaining import meaning_of
-from bitcodec.flags.merging import Merger
+from bitcodec.flags.merging import LINKED, Merger
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.context import Context
+from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.metadata import MDString, MDTuple
+from bitcodec.ir.module import Module
 from bitcodec.lint.findings import Finding, Fix, Severity, Side
 from bitcodec.lint.flags.disagreements import disagreement_of
 from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
 from bitcodec.lint.flags.module_rules import module_faults
-from bitcodec.lint.flags.options import options_of
+from bitcodec.lint.flags.options import options_of, setting
 from bitcodec.lint.flags.predicting import llvm_link
 from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from bitcodec.flags.diagnostics import Diagnostic
     from bitcodec.flags.merging import Merge
-    from bitcodec.ir.module import Module
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.faults import KeyView
     from bitcodec.lint.flags.module_rules import ModuleFault
@@ -75,7 +76,7 @@ class FlagLinter:
         self._disabled = frozenset(disabled)
         self._most_names = most_names
         self._context = Context()
-        self._merger = Merger()
+        self._merger = Merger(module=Module(LINKED, DataLayout(""), self._context))
         self._profiles: dict[Hashable, Profile] = {}
         self._count = 0
         self._predicts_thin_lto = predicts_thin_lto
@@ -98,7 +99,7 @@ class FlagLinter:
         if profile is None:
             profile = self._profiles[key] = Profile(module, flags, idents, self._context)
         profile.inputs.append(name)
-        self._merger.add(flags, name)
+        self._merger.add(profile.alike or flags, name)
         self._count += 1
         if self._predicts_thin_lto:
             self._lto_inputs.append(lto_input(module, name, key))
@@ -137,9 +138,8 @@ class FlagLinter:
         """Return what a rule finds about single modules."""
         flag = profiles[0].flags.get(fault.key)
         side = self._side(Statement(flag, profiles), is_odd=True)
-        steps = () if fault.flag is None else (("remove", fault.key), _step(fault.flag))
         rule = fault.rule
-        return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, steps))
+        return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, fault.steps))
 
     def _finding(self, rule: Rule, fault: Fault, view: KeyView) -> Finding | None:
         """Return what a rule finds about a key, None if no input is to change."""
@@ -147,7 +147,7 @@ class FlagLinter:
         if found is None:
             return None
         compilers = {name for each in found.odd for profile in each.profiles for name in profile.compilers}
-        step = ("remove", view.key) if rule.is_removed else _step(found.wanted)
+        step = ("remove", view.key) if rule.is_removed else setting(found.wanted)
         fix = Fix(options_of(view.key, found.wanted.value, compilers), (step,))
         sides = [self._side(each, is_odd=False) for each in found.others]
         sides += [self._side(each, is_odd=True) for each in found.odd]
@@ -198,8 +198,3 @@ def _text(flag: ModuleFlag) -> str:
     meaning = meaning_of(flag.key, flag.value)
     text = f"{spelled(flag.value, most_characters=_LONGEST)} ({flag.behavior.spelling})"
     return text if meaning is None else f"{text}: {meaning.text}"
-
-
-def _step(wanted: ModuleFlag) -> tuple[str, ...]:
-    behavior = wanted.behavior.name.lower().replace("_", "-")
-    return ("set", f"{wanted.key}={spelled(wanted.value)}", "--behavior", behavior)

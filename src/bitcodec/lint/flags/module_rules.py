@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.flags.linting import DoubtKind
 from bitcodec.ir.module_flag_rules import DUPLICATE
 from bitcodec.lint.findings import Severity
+from bitcodec.lint.flags.options import setting
 from bitcodec.lint.flags.rows import Rule
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS
@@ -15,6 +16,7 @@ from bitcodec.tables.known_flags import KNOWN_FLAGS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bitcodec.flags.linting import FlagDoubt
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.profiles import Profile
 
@@ -37,7 +39,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
         {},
         "A module flag breaks a rule of LLVM's verifier",
         "LLVM refuses the module, or crashes.",
-        "Fix the tool that wrote it.",
+        "Fix the tool that wrote it, or remove the flag. One whose key is no string cannot be removed by its name.",
         Severity.ERROR,
     ),
     Rule(
@@ -55,7 +57,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
         {},
         "The flags of Objective-C's image info are incomplete or contradict each other",
         "The Objective-C runtime rejects or misreads the image.",
-        "Write all flags as clang does.",
+        "Write all flags as clang does. Garbage collection needs the flags that the code was compiled for.",
         Severity.WARNING,
     ),
     Rule(
@@ -73,12 +75,13 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
         {},
         "LLVM drops the debug information of a module",
         "The flag Debug Info Version is not 3, so LLVM removes the debug information when it reads the file.",
-        "Compile with LLVM 3.6 or later.",
+        "Compile with LLVM 3.6 or later. If the debug information has the current form, set the flag to 3.",
         Severity.WARNING,
     ),
 )
 _VERSION = "Debug Info Version"
 _CURRENT = 3
+_CURRENT_VERSION = (("set", f"{_VERSION}=i32 {_CURRENT}", "--behavior", "warning"),)
 _LONGEST = 80
 """Characters of a key that may be a misspelling."""
 _MOST_KEYS = 50
@@ -94,13 +97,13 @@ class ModuleFault(NamedTuple):
         rule: the rule.
         key: of the flag.
         message: what is wrong.
-        flag: the flag that should be there, None if that is not known.
+        steps: what changes the module: verbs of `bitcodec flags` with their arguments; empty if that is not known.
     """
 
     rule: Rule
     key: str
     message: str
-    flag: ModuleFlag | None
+    steps: tuple[tuple[str, ...], ...]
 
 
 def module_faults(profile: Profile) -> Iterator[ModuleFault]:
@@ -109,20 +112,39 @@ def module_faults(profile: Profile) -> Iterator[ModuleFault]:
         key = problem.key or ""
         is_duplicate = problem.message == DUPLICATE
         wanted = profile.flags.get(key) if is_duplicate else None
-        yield ModuleFault(_DUPLICATE if is_duplicate else _MALFORMED, key, problem.message, wanted)
+        rule = _DUPLICATE if is_duplicate else _MALFORMED
+        # Without a key, there is nothing to name it by.
+        yield ModuleFault(rule, key, problem.message, (*_removal(key), *_setting(wanted)))
     for doubt in profile.doubts:
         rule = _IMAGE_INFO if doubt.kind is DoubtKind.IMAGE_INFO else _UNUSUAL
         if doubt.key != _VERSION:
-            yield ModuleFault(rule, doubt.key, doubt.text, _usual(profile.flags.get(doubt.key)))
+            yield ModuleFault(rule, doubt.key, doubt.text, _steps(doubt, profile))
     version = profile.flags.get(_VERSION)
     if version is not None and version.integer != _CURRENT:
-        yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", None)
+        yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", _CURRENT_VERSION)
     unknown = [key for key in profile.flags if key not in KNOWN_FLAGS and len(key) <= _LONGEST]
     for key in unknown[:_MOST_KEYS]:
         known, flag = _meant(key), profile.flags[key]
         if known is not None:
             message = f"this looks like a misspelling of {known!r}"
-            yield ModuleFault(_MISSPELLED, key, message, flag._replace(key=known, behavior=KNOWN_FLAGS[known].behavior))
+            wanted = flag._replace(key=known, behavior=KNOWN_FLAGS[known].behavior)
+            yield ModuleFault(_MISSPELLED, key, message, (*_removal(key), *_setting(wanted)))
+
+
+def _steps(doubt: FlagDoubt, profile: Profile) -> tuple[tuple[str, ...], ...]:
+    """Return what writes a known flag as its producers do."""
+    if doubt.wanted:
+        return (("set", f"{doubt.key}={doubt.wanted}", "--behavior", "error"),)
+    usual = _usual(profile.flags.get(doubt.key))
+    return () if usual is None else (*_removal(doubt.key), *_setting(usual))
+
+
+def _removal(key: str) -> tuple[tuple[str, ...], ...]:
+    return (("remove", key),) if key else ()
+
+
+def _setting(wanted: ModuleFlag | None) -> tuple[tuple[str, ...], ...]:
+    return () if wanted is None else (setting(wanted),)
 
 
 def _usual(flag: ModuleFlag | None) -> ModuleFlag | None:

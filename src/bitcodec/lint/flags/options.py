@@ -8,14 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.explaining import meaning_of
+from bitcodec.flags.spelling import spelled
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.module_flags import ModuleFlag
 
-__all__ = ["OTHER_OPTIONS", "options_of"]
+__all__ = ["OTHER_OPTIONS", "options_of", "setting"]
 
 _NO_OPTION = "no option: every object must come from the same compiler and target"
 _RUST_TARGET = "--target= (the ABI belongs to the target)"
@@ -77,3 +79,9 @@ def options_of(key: str, value: Metadata | None, compilers: Iterable[str]) -> di
     if clang and (_CLANG in compilers or not found):
         found[_CLANG] = clang
     return found
+
+
+def setting(wanted: ModuleFlag) -> tuple[str, ...]:
+    """Return the verb of `bitcodec flags` that sets a flag, and its arguments."""
+    behavior = wanted.behavior.name.lower().replace("_", "-")
+    return ("set", f"{wanted.key}={spelled(wanted.value)}", "--behavior", behavior)

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from bitcodec.flags.linting import lint
 from bitcodec.flags.merging import merge
 from bitcodec.flags.surveying import detached_flag, flag_content
-from bitcodec.ir.metadata import MDString
+from bitcodec.ir.data_layout import DataLayout
+from bitcodec.ir.metadata import MDString, NamedMetadata
+from bitcodec.ir.module import Module
+from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -16,7 +20,6 @@ if TYPE_CHECKING:
 
     from bitcodec.flags.linting import FlagDoubt
     from bitcodec.ir.context import Context
-    from bitcodec.ir.module import Module
     from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags
 
 __all__ = ["Profile", "compilers_of", "idents_of", "profile_key"]
@@ -41,9 +44,12 @@ class Profile:
         problems: what breaks the rules of LLVM's verifier.
         doubts: what breaks the conventions of known flags.
         inputs: names, in order.
+        alike: flags that merge as those of each module, in the context of the linter; None if there are such that
+            depend on the module.
     """
 
     __slots__ = (
+        "alike",
         "compilers",
         "doubts",
         "flags",
@@ -66,6 +72,20 @@ class Profile:
         self.problems: list[FlagProblem] = flags.check(is_linked=False)
         self.doubts: list[FlagDoubt] = lint(flags)
         self.inputs: list[str] = []
+        self.alike = _alike(flags, context)
+
+
+def _alike(flags: ModuleFlags, context: Context) -> ModuleFlags | None:
+    """Return the same flags in another context, None if values of one key of `profile_key` may differ."""
+    entries = flags.entries.values()
+    if not flags.is_present or len(entries) < len(flags.nodes):
+        return None
+    if not all(isinstance(each.value, MDString) or flag_integer(each.value) for each in entries):
+        return None
+    module = Module(flags.module.identifier, DataLayout(""), context)
+    nodes = [detached_flag(each, context).node for each in entries]
+    module.named_metadata[MODULE_FLAGS] = NamedMetadata(MODULE_FLAGS, nodes)
+    return module.flags
 
 
 def profile_key(module: Module, flags: ModuleFlags, idents: tuple[str, ...]) -> Hashable:

@@ -108,6 +108,11 @@ class Code:
         row = bisect_right(self.starts, address) - 1
         return self.functions[row] if row >= 0 and address < self.ends[row] else None
 
+    def contains(self, address: int) -> bool:
+        """Return whether there is code at an address of a linked file."""
+        row = bisect_right(self.range_starts, address) - 1
+        return row >= 0 and address < self.range_ends[row]
+
     def named(self, name: str) -> list[int]:
         """Return the rows of the functions that have a name; local functions may share one."""
         found = (self._row(section or 0, start) for section, start in self._places().get(name, ()))
