@@ -238,6 +238,19 @@ def test_archives_before_the_files_that_need_them(tmp_path: Path) -> None:
     assert "name each file once" in run("link", paths[1], paths[1], "-o", tmp_path / "x.bc").stderr
 
 
+def test_members_of_archives_that_need_each_other() -> None:
+    texts = {
+        "main": "declare void @a()\ndefine void @main() {\n  call void @a()\n  ret void\n}\n",
+        "first": "declare void @b()\ndefine void @a() {\n  call void @b()\n  ret void\n}\n"
+        "define void @c() {\n  ret void\n}\ndefine void @unused() {\n  ret void\n}\n",
+        "second": "declare void @c()\ndefine void @b() {\n  call void @c()\n  ret void\n}\n",
+    }
+    bitcode = {name: bitcodec.dumps(bitcodec.parse_assembly(text.encode())) for name, text in texts.items()}
+    archive = archive_of(("first.o", bitcode["first"]), ("second.o", bitcode["second"]))
+    assert defined(bitcodec.link([bitcode["main"], archive], only_needed=True)) == ["main", "a", "b", "c"]
+    assert defined(bitcodec.link([bitcode["main"], archive])) == ["main", "a", "c", "unused", "b"]
+
+
 def archive_of(*members: tuple[str, bytes]) -> bytes:
     """Return an archive in the form of GNU's ar."""
     parts = [b"!<arch>\n"]

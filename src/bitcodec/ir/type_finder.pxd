@@ -16,6 +16,7 @@ cdef set _LEAD_TO_TYPES
 
 cdef class TypeFinder:
     cdef public list structs
+    cdef bint _with_literals
     cdef ObjectNumbers _types
     cdef ObjectNumbers _values
     cdef ObjectNumbers _nodes

@@ -36,16 +36,20 @@ __all__ = ["TypeFinder"]
 
 
 class TypeFinder:
-    """Finds identified structs.
+    """Finds structs.
+
+    Args:
+        with_literals: whether to find literal structs, too. Default: identified ones only.
 
     Attributes:
         structs: those found, in order.
     """
 
-    __slots__ = ("_attribute_lists", "_nodes", "_types", "_values", "structs")
+    __slots__ = ("_attribute_lists", "_nodes", "_types", "_values", "_with_literals", "structs")
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_literals: bool = False) -> None:
         self.structs: list[StructType] = []
+        self._with_literals = with_literals
         self._types = ObjectNumbers()
         self._values = ObjectNumbers()
         self._nodes = ObjectNumbers()
@@ -208,7 +212,7 @@ class TypeFinder:
         pending = [type_]
         while pending:
             current = pending.pop()
-            if isinstance(current, StructType) and current.name is not None:
+            if isinstance(current, StructType) and (current.name is not None or self._with_literals):
                 self.structs.append(current)
             # Types are seen when they are put aside, not when they are looked at: their order depends on it.
             for part in reversed(current.element_types):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.globals import GlobalValue, GlobalVariable
 from bitcodec.ir.module import Module
 from bitcodec.linker.importing import Imports, open_index
 from bitcodec.linker.inputs import open_input
@@ -246,19 +247,29 @@ class Linker:
 
     def _joined(self, members: list[Module]) -> ModuleLinker:
         """Link the members of an archive into a module of their own."""
-        linker = ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types)
+        linker = self._archive_linker(members)
         for member in members:
             linker.add(member)
         return linker
+
+    def _archive_linker(self, members: list[Module]) -> ModuleLinker:
+        return ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types)
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""
         module = self._linker.module
         undefined = [value.name for value in (*module.functions, *module.global_variables)]
         rest = dict.fromkeys(members)
-        for member in needed_members(members, undefined, self._is_undefined):
-            self._linker.add(member, options)
+        # A member may be needed again by a later one, so definitions are chosen when all members are known.
+        joined = self._archive_linker(members) if options.only_needed else None
+        for member in needed_members(members, undefined, partial(self._is_undefined, joined)):
+            if joined is None:
+                self._linker.add(member, options)
+            else:
+                joined.add(member)
             del rest[member]
+        if joined is not None:
+            self._linker.add(joined.finish(), options, joined.resolutions.origins)
         if len(rest) == len(members) and not undefined:
             name = members[0].identifier.rpartition("(")[0]
             self._linker.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", name))
@@ -268,7 +279,7 @@ class Linker:
     def _warn_of_archives(self) -> None:
         """Note archives that precede the files that need them."""
         names = [value.name for value in (*self.module.functions, *self.module.global_variables)]
-        undefined = filter(self._is_undefined, names)
+        undefined = filter(partial(self._is_undefined, None), names)
         for archive, symbols in self._linker.resolutions.passed_over(undefined).items():
             others = f" and {len(symbols) - 1} other symbols" if len(symbols) > 1 else ""
             problem = LinkProblem(
@@ -277,15 +288,21 @@ class Linker:
             self._linker.problems.append(problem)
         self._report()
 
-    def _is_undefined(self, name: str) -> bool:
-        """Return whether the result needs a symbol of a further input."""
-        value = self._linker.module.get(name)
-        if not isinstance(value, Function | GlobalVariable) or not value.is_declaration:
-            return False
-        return value.linkage is not Linkage.EXTERN_WEAK and not (isinstance(value, Function) and value.is_intrinsic)
+    def _is_undefined(self, joined: ModuleLinker | None, name: str) -> bool:
+        """Return whether the result, and members that will be part of it, need a symbol of a further input."""
+        found = [each.module.get(name) for each in (self._linker, joined) if each is not None]
+        values = [value for value in found if value is not None]
+        return all(value.is_declaration for value in values) and any(map(_needs_definition, values))
 
     def _report(self) -> None:
         if self._on_problem is not None:
             for problem in self._linker.problems[self._reported :]:
                 self._on_problem(problem)
         self._reported = len(self._linker.problems)
+
+
+def _needs_definition(value: GlobalValue) -> bool:
+    """Return whether a declaration must be defined by another module."""
+    if not isinstance(value, Function | GlobalVariable) or value.linkage is Linkage.EXTERN_WEAK:
+        return False
+    return not (isinstance(value, Function) and value.is_intrinsic)
