@@ -19,6 +19,7 @@ from bitcodec.bitstream import DraftBlock, DraftRecord
 from bitcodec.ir import AtomicRMW, EnumAttribute, IntegerAttribute
 from bitcodec.ir.debug_info import DIBasicType, DICompileUnit, DIFixedPointType, DIProperty
 from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.versions import NEWEST
 
 DATA = Path(__file__).parents[1] / "data" / "newer"
 NAMES = ["assembly", "atomics", "attributes", "nodes", "program"]
@@ -54,7 +55,7 @@ def test_nothing_is_lost_when_written(name: str, *, copies_unchanged: bool) -> N
     written = bitcodec.dumps(module, copies_unchanged=copies_unchanged)
     again = bitcodec.loads(written, module.identifier)
     assert bitcodec.print_assembly(again) == bitcodec.print_assembly(opened(name))
-    assert again.producer.endswith("_LLVM24")
+    assert again.producer.endswith(f"_LLVM{NEWEST}")
     assert bitcodec.dumps(again, copies_unchanged=copies_unchanged) == written
 
 
@@ -160,10 +161,14 @@ def with_code(block_id: int, code: int) -> Callable[[DraftBlock], None]:
 @pytest.mark.parametrize(
     ("block_id", "code", "reason"),
     [
-        (BlockId.METADATA_BLOCK, 77, "no such metadata is known: a version of LLVM newer than 24 may have it"),
-        (BlockId.CONSTANTS_BLOCK, 60, "no such constant is known: a version of LLVM newer than 24 may have it"),
+        (BlockId.METADATA_BLOCK, 77, f"no such metadata is known: a version of LLVM newer than {NEWEST} may have it"),
+        (BlockId.CONSTANTS_BLOCK, 60, f"no such constant is known: a version of LLVM newer than {NEWEST} may have it"),
         (BlockId.CONSTANTS_BLOCK, ConstantsCode.BYTE, "the constant is of LLVM 23, and LLVM 22 has none like it"),
-        (BlockId.FUNCTION_BLOCK, 99, "no such instruction is known: a version of LLVM newer than 24 may have it"),
+        (
+            BlockId.FUNCTION_BLOCK,
+            99,
+            f"no such instruction is known: a version of LLVM newer than {NEWEST} may have it",
+        ),
         (
             BlockId.FUNCTION_BLOCK,
             FunctionCode.INST_BITINSERT,

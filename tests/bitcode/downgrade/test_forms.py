@@ -8,9 +8,12 @@ import pytest
 
 import bitcodec
 from bitcodec import Module
+from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
+from bitcodec.bitcode.downgrade.intrinsic_forms import first_version_of_form
 from bitcodec.ir.debug_info import DIEnumerator
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.runs import MAX_RUN
+from bitcodec.tables.intrinsics import intrinsic_rows
 
 from .oracles import has, verify
 
@@ -79,6 +82,49 @@ def test_vectors_have_the_elements_that_they_had(version: int, tmp_path: Path) -
     assert found.pop("llvm.x86.avx512.vpdpbusd.512") == "vectors of i32"
     assert set(found.values()) == (set() if version == 21 else {"vectors of i32", "vectors of i16"})
     assert module.functions["numbers"].return_type is module.context.types.vector(8, module.context.types.bfloat)
+
+
+@pytest.mark.parametrize(
+    ("name", "since"),
+    [
+        ("x86.mmx.padd.b", 20),
+        ("amdgcn.image.load.1d", 20),
+        ("riscv.vfadd.mask", 17),
+        ("riscv.vadd", 0),
+        ("aarch64.sve.fmul", 0),
+        ("aarch64.sve.fmul.x2", 22),
+        ("x86.ssse3.phadd.d", 20),
+        ("x86.ssse3.phadd.d.128", 0),
+        ("", 0),
+    ],
+)
+def test_first_versions_of_forms(name: str, since: int) -> None:
+    assert first_version_of_form(name) == since
+
+
+def test_forms_are_of_intrinsics_that_nothing_is_written_for() -> None:
+    known = {base: first_version_of_form(base) for base in intrinsic_rows()}
+    assert not {base for base, since in known.items() if since and base in EXPANSIONS}
+    assert {since for since in known.values() if since} == set(range(16, 23))
+
+
+@pytest.mark.parametrize("version", [19, 17, 9])
+def test_rounding_to_vectors_of_integers(version: int, tmp_path: Path) -> None:
+    text = """
+        define <2 x i64> @f(<2 x float> %a) {
+          %b = call <2 x i64> @llvm.lround.v2i64.v2f32(<2 x float> %a)
+          ret <2 x i64> %b
+        }
+        define i64 @g(float %a) {
+          %b = call i64 @llvm.lround.i64.f32(float %a)
+          ret i64 %b
+        }
+        declare <2 x i64> @llvm.lround.v2i64.v2f32(<2 x float>)
+        declare i64 @llvm.lround.i64.f32(float)
+    """
+    _, losses = written(text, version, tmp_path)
+    lowered = [(loss.construct, loss.since, loss.place) for loss in losses if loss.construct == "llvm.lround"]
+    assert lowered == [("llvm.lround", 20, "f")]
 
 
 def test_registers_of_mmx_are_refused() -> None:

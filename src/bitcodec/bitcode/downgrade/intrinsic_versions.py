@@ -5,11 +5,17 @@ Of the intrinsics of targets only those are listed that are expanded; those that
 
 from __future__ import annotations
 
-from collections.abc import Container
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.expansions.targets import BFLOAT_PRODUCTS, BFLOAT_VECTORS, BYTE_PRODUCTS
+from bitcodec.ir.types import VectorType
 
-__all__ = ["FIRST_VERSIONS", "OTHER_FORMS", "base_in", "shorter_base"]
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from bitcodec.ir.types import FunctionType
+
+__all__ = ["FIRST_VERSIONS", "base_in", "first_version", "shorter_base"]
 
 _NEW = {
     5: "experimental.constrained.cos experimental.constrained.exp experimental.constrained.exp2 "
@@ -111,10 +117,20 @@ ones (`fshl` and `fshr` of odd widths in LLVM 7, `maximumnum` and `minimumnum` i
 """
 
 
-OTHER_FORMS = {
-    "x86.mmx": 20,
-}
-"""By name, or how names of a family begin, the first version that has intrinsics in the form of LLVM 22."""
+_FIRST_WITH_VECTORS = {"llrint": 18, "llround": 20, "lrint": 18, "lround": 20}
+"""By name, the first version whose verifier accepts vectors."""
+
+
+def first_version(base: str, function_type: FunctionType) -> int:
+    """Return the first version that knows an intrinsic with some types, 0 if all do.
+
+    Args:
+        base: the name without `llvm.` and types.
+        function_type: its type.
+    """
+    if isinstance(function_type.return_type, VectorType) and base in _FIRST_WITH_VECTORS:
+        return _FIRST_WITH_VECTORS[base]
+    return FIRST_VERSIONS.get(base, 0)
 
 
 def base_in(name: str, names: Container[str]) -> str:

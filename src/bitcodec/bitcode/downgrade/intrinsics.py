@@ -12,7 +12,8 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.building import UnlistedBuilder
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
-from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, OTHER_FORMS, base_in, shorter_base
+from bitcodec.bitcode.downgrade.intrinsic_forms import first_version_of_form
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, first_version, shorter_base
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
@@ -226,23 +227,28 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
+        self._refuse_newer_form(function)
         new = base_in(name, FIRST_VERSIONS)
-        if FIRST_VERSIONS.get(new, 0) > self._losses.version:
-            self._survey_new(function, new)
+        since = first_version(new, function.value_type)
+        if since > self._losses.version:
+            self._survey_new(function, new, since)
             return
-        base, refused = _base_of(function), base_in(name, OTHER_FORMS)
-        calls = [user for user in function.users if isinstance(user, CallBase)] if base or refused else []
-        if OTHER_FORMS.get(refused, 0) > self._losses.version:
-            for call in calls:
-                construct = constructs.other_form(function.name, OTHER_FORMS[refused])
-                self._losses.add(construct, "" if call.function is None else call.function.name, call)
-            return
+        base = _base_of(function)
+        calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 self._lower(function, base, row, calls)
                 return
 
-    def _survey_new(self, function: Function, base: str) -> None:
+    def _refuse_newer_form(self, function: Function) -> None:
+        """Refuse calls of an intrinsic that takes other arguments in the version."""
+        since = first_version_of_form(intrinsic_base(function.name) or "")
+        if since > self._losses.version:
+            for user in function.users:
+                if isinstance(user, CallBase) and user.function is not None:
+                    self._losses.add(constructs.other_form(function.name, since), user.function.name, user)
+
+    def _survey_new(self, function: Function, base: str, since: int) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""
         self._surveyed = function
         expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
@@ -251,22 +257,21 @@ class IntrinsicLowering:
             if not isinstance(call, CallBase) or call.function is None or call.callee is not function:
                 is_needed = True  # by an operand bundle, or by metadata
                 continue
-            if expansion is None or not self._expand(call, base, expansion):
-                self._losses.add(self._unknown(base), call.function.name, call)
+            if expansion is None or not self._expand(call, base, since, expansion):
+                self._losses.add(self._unknown(base, since), call.function.name, call)
                 is_needed = True
         if not is_needed:
             # Older readers may know another intrinsic whose name begins like this one's.
             self.declarations[function] = _unused(function, AttributeList())
 
-    def _unknown(self, base: str) -> Construct:
+    def _unknown(self, base: str, since: int) -> Construct:
         """Return the row of an intrinsic that is not expanded."""
-        since, version = FIRST_VERSIONS[base], self._losses.version
-        if shorter_base(base, intrinsic_rows(), version):
+        if shorter_base(base, intrinsic_rows(), self._losses.version):
             return constructs.other_intrinsic(PREFIX + base, since)
         expansion = EXPANSIONS.get(base)
         return constructs.new_intrinsic(PREFIX + base, since, Rule.KEEP if expansion is None else expansion.otherwise)
 
-    def _expand(self, call: CallBase, base: str, expansion: Expansion) -> bool:
+    def _expand(self, call: CallBase, base: str, since: int, expansion: Expansion) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
         if not isinstance(call, Call) or call.function is None or call.called_function is None:
             return False
@@ -274,7 +279,7 @@ class IntrinsicLowering:
         value = expansion.make(builder, call)
         if value is None:
             return False
-        place, since = call.function.name, FIRST_VERSIONS[base]
+        place = call.function.name
         if not builder.made or builder.made[-1] is not value:
             builder.made.append(unlisted_cast("bitcast", value, call.type))
         last = builder.made[-1] = self._in_older_form(builder.made[-1])
