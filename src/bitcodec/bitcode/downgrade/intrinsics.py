@@ -210,6 +210,7 @@ class IntrinsicLowering:
         self.declarations: dict[Function, Function] = {}
         self.replacements = replacements
         self._added: dict[str, Function] = {}
+        self._lists: dict[tuple[AttributeList, tuple[tuple[Passed, int], ...]], AttributeList] = {}
         self._module = module
         self._losses = losses
 
@@ -355,7 +356,12 @@ class IntrinsicLowering:
             old[each] if isinstance(each, int) else each(call, self._module) for each, _ in passed
         ]
         made = rebuilt_call(call, declared.value_type, arguments)
-        made.attributes = _attributes(call.attributes, passed)
+        # Most calls have one of few lists.
+        key = call.attributes, passed
+        found = self._lists.get(key)
+        if found is None:
+            found = self._lists[key] = _attributes(*key)
+        made.attributes = found
         return made
 
 
