@@ -5,6 +5,7 @@ Like the functions of `construction`, these check nothing.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.instructions.arithmetic import Cast
@@ -61,8 +62,9 @@ def unlisted_copy(value: _Written, **changes: object) -> _Written:
     """
     kind = value.__class__
     copy = kind.__new__(kind)
-    for name in slot_names(kind):
-        setattr(copy, name, getattr(value, name))
+    names = slot_names(kind)
+    for name, part in zip(names, attrgetter(*names)(value), strict=True):
+        setattr(copy, name, part)
     copy._uses, copy._as_metadata = [], None
     for name, part in changes.items():
         setattr(copy, name, part)

@@ -178,3 +178,46 @@ def test_new_intrinsics_are_kept_and_reported() -> None:
     read, losses = downgraded(module, 21)
     assert [loss[:3] for loss in losses] == [("llvm.clmul", 22, "kept")]
     assert str(read.functions["f"]) == str(function)
+
+
+LACKING = """
+declare void @g(ptr, ptr)
+
+define void @f(ptr %p) {
+  call void @g(ptr noundef %p, ptr noundef %p)
+  call void @g(ptr noundef %p, ptr noundef %p)
+  call void @g(ptr %p, ptr %p)
+  ret void
+}
+
+define void @h(ptr %p) {
+  call void @g(ptr noundef %p, ptr noundef %p)
+  ret void
+}
+
+!nodes = !{!0, !1, !2, !3, !4, !5, !6}
+!0 = !DIBasicType(name: "a", size: 8, encoding: DW_ATE_signed)
+!1 = !DIBasicType(name: "b", size: 8, encoding: DW_ATE_signed, num_extra_inhabitants: 3)
+!2 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !0, size: 64)
+!3 = !DIDerivedType(tag: DW_TAG_LLVM_ptrauth_type, baseType: !2, ptrAuthKey: 2)
+!4 = !{!"branch_weights", !"expected", i32 1, i32 2}
+!5 = !{!"branch_weights", i32 1, i32 2}
+!6 = !DIBasicType(name: "c", size: 8, encoding: DW_ATE_signed, flags: DIFlagBigEndian)
+"""
+IN_NODES = [
+    ("field `num_extra_inhabitants` of !DIBasicType", "", 1),
+    ("field `ptrAuthKey` of !DIDerivedType", "", 1),
+    ("DW_TAG_LLVM_ptrauth_type of !DIDerivedType", "", 1),
+    ("`expected` in branch weights", "", 1),
+]
+NEWER_FLAGS = [("newer flags of debug-info nodes", "", 1), ("field `flags` of !DIBasicType", "", 1)]
+UNDEFINED = [("attribute `noundef`", "f", 4), ("attribute `noundef`", "h", 2)]
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [(7, UNDEFINED + IN_NODES + NEWER_FLAGS), (8, UNDEFINED + IN_NODES), (18, IN_NODES), (21, [])],
+)
+def test_each_occurrence_is_counted_in_its_place(version: int, expected: list[tuple[str, str, int]]) -> None:
+    _, losses = downgraded(bitcodec.parse_assembly(LACKING), version)
+    assert [(loss.construct, loss.place, loss.occurrences) for loss in losses] == expected

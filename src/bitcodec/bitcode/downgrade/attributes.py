@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import (
@@ -84,23 +85,23 @@ class AttributeLowering:
         self._version = losses.version
         self._highest = HIGHEST_NUMBERS[losses.version]
         self._lowered: dict[tuple[bool, AttributeSet], tuple[Lowered, tuple[Construct, ...]]] = {}
-        self._lacking: dict[AttributeList, tuple[Construct, ...]] = {}
+        self._lacking: dict[AttributeList, tuple[tuple[Construct, int], ...]] = {}
 
     def lowered(self, index: int, attributes: AttributeSet) -> Lowered:
         """Return what is written for the set at an index of a list."""
         return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
 
-    def survey(self, attributes: AttributeList, place: str, part: object = None) -> bool:
-        """Add to the losses what a list loses; return whether that is anything.
+    def survey(self, attributes: AttributeList, place: str, part: object = None, times: int = 1) -> bool:
+        """Add to the losses what a list loses that occurs a number of times; return whether that is anything.
 
         Raises:
             EncodingError: it cannot be written.
         """
         lacking = self._lacking.get(attributes)
         if lacking is None:
-            lacking = self._lacking[attributes] = tuple(self._constructs(attributes))
-        for construct in lacking:
-            self._losses.add(construct, place, part)
+            lacking = self._lacking[attributes] = tuple(Counter(self._constructs(attributes)).items())
+        for construct, count in lacking:
+            self._losses.add(construct, place, part, count * times)
         return bool(lacking)
 
     def _constructs(self, attributes: AttributeList) -> Iterator[Construct]:

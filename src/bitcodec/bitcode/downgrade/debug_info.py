@@ -12,6 +12,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.annotations import has_details, refuses_details
 from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, fragment_of, older_elements
 from bitcodec.bitcode.downgrade.node_forms import older_form
+from bitcodec.bitcode.downgrade.scanning import NodeScan, NodeTest
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
 from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
@@ -187,12 +188,14 @@ def _size_at(place: int) -> Callable[[tuple[Any, ...]], int]:
 
 
 _WITH_RULES = (
+    DIExpression,
     debug_info.DIGlobalVariableExpression,
     debug_info.DISubprogram,
     debug_info.DIEnumerator,
     debug_info.DISubrange,
 )
-"""Nodes whose values versions may lack."""
+"""Nodes whose values versions may lack: each is looked at."""
+_WEIGHTS = "branch_weights"
 
 
 class NodeChecks:
@@ -214,7 +217,7 @@ class NodeChecks:
         self._version = losses.version
         self._refuses_details = refuses_details(losses.version)
         self.annotations: set[MDNode] = set()
-        self._plain: set[type[Any]] = set()
+        self._scan = NodeScan(self._tests_of)
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
     def survey(self, keys: Iterable[object], place: str) -> None:
@@ -225,10 +228,7 @@ class NodeChecks:
         """
         described: set[object] = set()
         newer: list[DIExpression] = []
-        plain = self._plain
-        for key in keys:
-            if type(key) in plain:
-                continue
+        for key in self._scan.find(keys):
             if isinstance(key, DINode):
                 self._survey_node(key, place)
                 if isinstance(key, debug_info.DIGlobalVariableExpression):
@@ -243,17 +243,42 @@ class NodeChecks:
         for expression in newer:
             self._survey_expression(expression, place, is_described=expression in described)
 
+    def _tests_of(self, kind: type[MDNode]) -> tuple[tuple[NodeTest, int, object], ...] | None:
+        """Return the tests of a class for `NodeScan`: nodes pass in which the version lacks nothing."""
+        if issubclass(kind, MDTuple):
+            return tuple(self._tests_of_tuples())
+        if issubclass(kind, _WITH_RULES) or (
+            issubclass(kind, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since
+        ):
+            return None
+        if not issubclass(kind, DINode):
+            return ()
+        return None if kind.layout.since > self._version else tuple(self._tests_of_fields(kind))
+
+    def _tests_of_tuples(self) -> Iterator[tuple[NodeTest, int, object]]:
+        if self._refuses_details:
+            yield NodeTest.IS_NO_TEXT_OR_TUPLE, 0, None
+        elif self._version < constructs.EXPECTED_WEIGHTS.since:
+            yield NodeTest.IS_OTHER_TEXT, 0, _WEIGHTS
+
+    def _tests_of_fields(self, kind: type[DINode]) -> Iterator[tuple[NodeTest, int, object]]:
+        places = {field.attribute: place for place, field in enumerate(kind.layout.fields)}
+        for attribute, default, _ in self._rows_of(kind):
+            test = NodeTest.IS_SIZE if default is _SIZE else NodeTest.EQUALS
+            yield test, places[attribute], default
+        if "flags" in places and self._version < constructs.NEWER_FLAGS.since:
+            yield NodeTest.LACKS_BITS, places["flags"], ~_known_node_flags(self._version)
+        if kind.layout.name in _TAGS:
+            yield NodeTest.IS_NO_KEY, places["tag"], _older_tags(kind.layout.name, self._version)
+
     def _survey_node(self, node: DINode, place: str) -> None:
         kind = type(node)
-        rows = self._fields.get(kind)
-        if rows is None:
-            rows = self._rows_of(kind)
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
         if self._version < constructs.NEWER_FLAGS.since and getattr(node, "flags", None):
             self._survey_flags(node, place)
-        for attribute, default, construct in rows:
+        for attribute, default, construct in self._rows_of(kind):
             value = getattr(node, attribute)
             if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
@@ -267,16 +292,11 @@ class NodeChecks:
             self._survey_bounds(node, place)
 
     def _rows_of(self, kind: type[DINode]) -> tuple[tuple[str, object, Construct], ...]:
-        """Return the rows of a class that is met for the first time."""
-        rows = self._fields[kind] = tuple(self._rows(kind))
-        if not rows and kind.layout.since <= self._version and not self._has_rules(kind):
-            self._plain.add(kind)
+        """Return the rows of a class: attribute, default and construct of what the version lacks."""
+        rows = self._fields.get(kind)
+        if rows is None:
+            rows = self._fields[kind] = tuple(self._rows(kind))
         return rows
-
-    def _has_rules(self, kind: type[DINode]) -> bool:
-        """Return whether more is looked at in the nodes of a class than which fields they have."""
-        has_flags = any(field.attribute == "flags" for field in kind.layout.fields)
-        return has_flags or kind.layout.name in _TAGS or issubclass(kind, _WITH_RULES)
 
     def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
         """Yield attribute, default and row of the fields that the version lacks."""
@@ -300,7 +320,7 @@ class NodeChecks:
         if self._version >= constructs.EXPECTED_WEIGHTS.since or len(node.operands) <= _ORIGIN:
             return
         kind, origin, *weights = node.operands
-        if isinstance(kind, MDString) and kind.text == "branch_weights" and isinstance(origin, MDString):
+        if isinstance(kind, MDString) and kind.text == _WEIGHTS and isinstance(origin, MDString):
             self._losses.add(constructs.EXPECTED_WEIGHTS, place, node)
             self._contents[node] = (kind, *weights)
 

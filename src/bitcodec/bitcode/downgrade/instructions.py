@@ -165,9 +165,12 @@ def _binary(operation: ir.BinaryOperator, losses: Losses, place: str, times: int
         losses.add(constructs.DISJOINT, place, operation, times)
 
 
+_OLDER_GEP_FLAGS = (NO_GEP_FLAGS, GEPFlags.INBOUNDS, GEPFlags.INBOUNDS | GEPFlags.NUSW)
+"""Flags that older versions have in another form: `inbounds` implies `nusw`."""
+
+
 def _address(address: ir.GetElementPtr, losses: Losses, place: str, times: int) -> None:
-    # `inbounds` implies `nusw`.
-    if address.flags & ~GEPFlags.INBOUNDS and address.flags != GEPFlags.INBOUNDS | GEPFlags.NUSW:
+    if address.flags not in _OLDER_GEP_FLAGS:
         losses.add(constructs.GEP_FLAGS, place, address, times)
 
 
@@ -219,7 +222,7 @@ def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str, times: int) 
 
 
 CHECKS = (
-    Check(ir.Alloca, constructs.ALLOCA_SPACE.since, _variable),
+    Check(ir.Alloca, constructs.ALLOCA_SPACE.since, _variable, {"type": []}),
     Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
     Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison, {"flags": [NO_CMP_FLAGS]}),
     Check(
@@ -233,7 +236,7 @@ CHECKS = (
         ir.GetElementPtr,
         constructs.GEP_FLAGS.since,
         _address,
-        {"flags": [NO_GEP_FLAGS, GEPFlags.INBOUNDS, GEPFlags.INBOUNDS | GEPFlags.NUSW]},
+        {"flags": _OLDER_GEP_FLAGS},
     ),
     Check(ir.AtomicRMW, max(row.since for row in constructs.ATOMIC_OPERATION.values()), _atomic),
     Check(ir.AtomicCmpXchg, constructs.ATOMIC_ALIGNMENT.since, _exchange),

@@ -213,6 +213,7 @@ class IntrinsicLowering:
         self.replacements = replacements
         self._added: dict[str, Function] = {}
         self._surveyed: Function | None = None
+        self._lists: dict[tuple[AttributeList, tuple[tuple[Passed, int], ...]], AttributeList] = {}
         self._module = module
         self._losses = losses
 
@@ -371,7 +372,12 @@ class IntrinsicLowering:
         if declared.value_type.is_vararg:
             arguments += old[len(call.function_type.parameter_types) :]
         made = rebuilt_call(call, declared.value_type, arguments)
-        made.attributes = _attributes(call.attributes, passed)
+        # Most calls have one of few lists.
+        key = call.attributes, passed
+        found = self._lists.get(key)
+        if found is None:
+            found = self._lists[key] = _attributes(*key)
+        made.attributes = found
         return made
 
 

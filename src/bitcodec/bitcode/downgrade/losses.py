@@ -80,6 +80,9 @@ class Losses:
         self.reader = reader
         self._is_strict = is_strict
         self._entries: dict[tuple[Construct, str], _Entry] = {}
+        # Rows take long to hash: those of the last place are found by identity, and kept alive for that.
+        self._place = ""
+        self._of_place: dict[int, tuple[_Entry, Construct]] = {}
 
     def add(self, construct: Construct, place: str, part: object = None, times: int = 1) -> None:
         """Add occurrences of a construct that the version lacks.
@@ -93,6 +96,15 @@ class Losses:
         Raises:
             EncodingError: the module cannot be written without it, or not without a loss if that is refused.
         """
+        if place != self._place:
+            self._place, self._of_place = place, {}
+        known = self._of_place.get(id(construct))
+        if known is None:
+            known = self._of_place[id(construct)] = self._entry(construct, place, part), construct
+        known[0].count += times
+
+    def _entry(self, construct: Construct, place: str, part: object) -> _Entry:
+        """Return the entry of a construct in a place, a new one if there is none."""
         is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
         if is_refused or (self._is_strict and construct.rule is Rule.DROP):
             self._refuse(construct, place, part)
@@ -100,7 +112,7 @@ class Losses:
         if entry is None:
             # What profiles lower, they change next.
             entry = self._entries[construct, place] = _Entry(str(part) if self.reader and part is not None else part)
-        entry.count += times
+        return entry
 
     def has_any(self, constructs: Container[Construct]) -> bool:
         """Return whether one of some constructs was found."""

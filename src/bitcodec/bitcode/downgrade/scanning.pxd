@@ -1,6 +1,8 @@
 # Attributes and C signatures of `scanning.py`.
 
+from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.metadata cimport MDNode
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
@@ -8,11 +10,14 @@ cdef class Watch:
     cdef readonly object rule
     cdef bint counts
     cdef list attributes
+    cdef list harmless
+    cdef Py_ssize_t[8] offsets
     cdef list firsts
     cdef list times
 
     cdef bint count(self, Instruction instruction) except -1
     cdef bint are_alike(self, Instruction one, Instruction other) except -1
+    cdef attribute_of(self, Instruction instruction, Py_ssize_t index)
     cdef bint is_harmless(self, Instruction instruction) except -1
 
 
@@ -23,7 +28,21 @@ cdef class Scan:
     cdef list _are_calls
     cdef object _survey
     cdef ObjectNumbers _kept
+    cdef ObjectNumbers _lossy
     cdef object _on_location
     cdef Py_ssize_t _place
 
     cdef Py_ssize_t _add_kind(self, kind, list watches) except -1
+    cdef int _look_at_attributes(self, CallBase call, name) except -1
+    cdef int _count_attributes(self, name) except -1
+
+
+cdef class NodeScan:
+    cdef object _tests_of
+    cdef ObjectNumbers _kinds
+    cdef list _tests
+
+    cdef Py_ssize_t _add_kind(self, kind) except -1
+
+
+cdef bint _is_harmless(MDNode node, tuple tests) except -1

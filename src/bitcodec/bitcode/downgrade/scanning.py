@@ -2,10 +2,12 @@
 """The loops over all instructions that find those which have something that a version of LLVM lacks.
 
 Most instructions have nothing of it.  Tables name the values of attributes that show that, and only other instructions
-are handed to the rules.
+are handed to the rules.  The same goes for metadata nodes and their fields.
 """
 
 from __future__ import annotations
+
+from enum import IntEnum
 
 try:
     import cython
@@ -15,22 +17,55 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import records_of
     from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset, read_attribute
-    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content
+    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import records_of
-    from bitcodec.bitcode.writer.nodes import location_content
+    from bitcodec.bitcode.writer.nodes import location_content, node_content
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import MDNode, MDString, MDTuple
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
+
+
+class NodeTest(IntEnum):
+    """How a part of a node's content shows that the node has nothing that a version lacks.
+
+    Attributes:
+        EQUALS: it is a value.
+        IS_SIZE: it is a number or None.
+        LACKS_BITS: it is no number, or one without some bits.
+        IS_NO_KEY: it is no key of a dictionary.
+        IS_OTHER_TEXT: it is not there, or not a certain string.
+        IS_NO_TEXT_OR_TUPLE: it is not there, or neither a string nor a tuple.
+    """
+
+    EQUALS = 0
+    IS_SIZE = 1
+    LACKS_BITS = 2
+    IS_NO_KEY = 3
+    IS_OTHER_TEXT = 4
+    IS_NO_TEXT_OR_TUPLE = 5
+
+
+_EQUALS = cython.declare(cython.int, NodeTest.EQUALS)
+_IS_SIZE = cython.declare(cython.int, NodeTest.IS_SIZE)
+_LACKS_BITS = cython.declare(cython.int, NodeTest.LACKS_BITS)
+_IS_NO_KEY = cython.declare(cython.int, NodeTest.IS_NO_KEY)
+_IS_NO_TEXT_OR_TUPLE = cython.declare(cython.int, NodeTest.IS_NO_TEXT_OR_TUPLE)
+_OPTIONAL_NUMBER = (int, type(None))
+_TEXT_OR_TUPLE = (MDString, MDTuple)
+_MAX_ATTRIBUTES = 8
+"""As many as `Watch` has room for."""
 
 
 @cython.cclass
@@ -51,10 +86,13 @@ class Watch:
         self.rule = rule
         self.counts = counts
         self.firsts, self.times = [], []
-        self.attributes = [
-            (member_offset(kind, name) if cython.compiled else 0, name, tuple(values))
-            for name, values in harmless.items()
-        ]
+        self.attributes = [*harmless]
+        self.harmless = [tuple(values) for values in harmless.values()]
+        if len(harmless) > _MAX_ATTRIBUTES:
+            raise AssertionError(f"a rule for {kind.__name__} depends on more than {_MAX_ATTRIBUTES} attributes")
+        if cython.compiled:
+            for index, name in enumerate(self.attributes):
+                self.offsets[index] = member_offset(kind, name)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -73,20 +111,27 @@ class Watch:
     @cython.exceptval(-1, check=False)
     def are_alike(self, one: Instruction, other: Instruction) -> cython.bint:
         """Return whether the attributes of two instructions have the same values."""
-        for offset, name, _ in self.attributes:
-            if cython.compiled:
-                if read_attribute(one, offset, name) is not read_attribute(other, offset, name):
-                    return False
-            elif getattr(one, name) is not getattr(other, name):
+        index: cython.Py_ssize_t
+        for index in range(len(self.attributes)):
+            if self.attribute_of(one, index) is not self.attribute_of(other, index):
                 return False
         return True
+
+    @cython.cfunc
+    def attribute_of(self, instruction: Instruction, index: cython.Py_ssize_t):
+        """Return one of the attributes of an instruction."""
+        name = self.attributes[index]
+        return read_attribute(instruction, self.offsets[index], name) if cython.compiled else getattr(instruction, name)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def is_harmless(self, instruction: Instruction) -> cython.bint:
         """Return whether the attributes of an instruction show that nothing is to be done."""
-        for offset, name, values in self.attributes:
-            found = read_attribute(instruction, offset, name) if cython.compiled else getattr(instruction, name)
+        index: cython.Py_ssize_t
+        values: tuple
+        for index in range(len(self.harmless)):
+            found = self.attribute_of(instruction, index)
+            values = self.harmless[index]
             for value in values:
                 if found is value:
                     break
@@ -101,8 +146,8 @@ class Scan:
 
     Args:
         watches: the rules by class of instructions, in the order in which they are applied.
-        survey: is called for the attributes of calls with the name of the function and the call; returns whether they
-            lose something.
+        survey: is called for the attributes of calls with the name of the function, the call, and how often they occur
+            behind it if they do; returns whether they lose something.
         on_location: is called for instructions whose location has a place with a true value; None if it has none.
         place: that place in the content of a location.
     """
@@ -113,7 +158,7 @@ class Scan:
         for kind, several in watches.items():
             self._add_kind(kind, several)
         self._survey = survey
-        self._kept = ObjectNumbers()
+        self._kept, self._lossy = ObjectNumbers(), ObjectNumbers()
         self._on_location = on_location
         self._place = place
 
@@ -122,7 +167,6 @@ class Scan:
         block: BasicBlock
         instruction: Instruction
         watch: Watch
-        call: CallBase
         place: cython.longlong
         has_places: cython.bint = self._on_location is not None
         counted: list = []
@@ -143,9 +187,7 @@ class Scan:
                         if made is not None:
                             self.replacements[instruction] = made
                 if self._are_calls[place] is True:
-                    call = instruction
-                    if self._kept.find(call.attributes) < 0 and not self._survey(call.attributes, name, call):
-                        self._kept.put(call.attributes, 0)
+                    self._look_at_attributes(instruction, name)
                 if has_places:
                     location = instruction._location
                     if location is not None and location_content(instruction.debug_location)[self._place]:
@@ -154,6 +196,33 @@ class Scan:
             watch.rule(watch.firsts[index], name, watch.times[index])
         for watch, _ in counted:
             watch.firsts, watch.times = [], []
+        if len(self._lossy):
+            self._count_attributes(name)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _look_at_attributes(self, call: CallBase, name) -> cython.int:
+        """Look at the attributes of a call; those that lose something are counted when they occur again."""
+        attributes = call.attributes
+        if self._kept.find(attributes) >= 0:
+            return 0
+        times: cython.longlong = self._lossy.find(attributes)
+        if times >= 0:
+            return self._lossy.put(attributes, times + 1)
+        loses = self._survey(attributes, name, call)
+        return self._lossy.put(attributes, 0) if loses else self._kept.put(attributes, 0)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _count_attributes(self, name) -> cython.int:
+        """Let attributes lose something as often as they occurred in a function again."""
+        times: cython.longlong
+        for attributes in self._lossy:
+            times = self._lossy.find(attributes)
+            if times:
+                self._survey(attributes, name, None, times)
+        self._lossy = ObjectNumbers()
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -163,6 +232,76 @@ class Scan:
         self._watches.append(watches)
         self._are_calls.append(issubclass(kind, CallBase))
         return len(self._watches) - 1
+
+
+@cython.cclass
+class NodeScan:
+    """Finds the metadata nodes that may have something that a version lacks.
+
+    Args:
+        tests_of: returns the tests of a class of nodes, all of which a node passes that has nothing: for each, the
+            `NodeTest`, the place of a part in the content, and what it is held against.  None if each node is to be
+            looked at.
+    """
+
+    def __init__(self, tests_of) -> None:
+        self._tests_of = tests_of
+        self._kinds, self._tests = ObjectNumbers(), []
+
+    def find(self, keys) -> list:
+        """Return those among the keys of metadata."""
+        place: cython.Py_ssize_t
+        found: list = []
+        for key in keys:
+            if not isinstance(key, MDNode):
+                continue
+            place = self._kinds.find(type(key))
+            if place < 0:
+                place = self._add_kind(type(key))
+            tests = self._tests[place]
+            if tests is None or not _is_harmless(key, tests):
+                found.append(key)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _add_kind(self, kind) -> cython.Py_ssize_t:
+        """Add a class of nodes; return its place."""
+        self._kinds.put(kind, len(self._tests))
+        self._tests.append(self._tests_of(kind))
+        return len(self._tests) - 1
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def _is_harmless(node: MDNode, tests: tuple) -> cython.bint:
+    """Return whether a node passes all tests."""
+    test: cython.int
+    place: cython.Py_ssize_t
+    string: MDString
+    if not tests:
+        return True
+    content: tuple = node_content(node)
+    for test, place, value in tests:
+        part = content[place] if place < len(content) else None
+        if test == _EQUALS:
+            passes = part is value or part == value
+        elif test == _IS_SIZE:
+            passes = isinstance(part, _OPTIONAL_NUMBER)
+        elif test == _LACKS_BITS:
+            passes = not (isinstance(part, int) and part & value)
+        elif test == _IS_NO_KEY:
+            passes = part not in value
+        elif test == _IS_NO_TEXT_OR_TUPLE:
+            passes = not isinstance(part, _TEXT_OR_TUPLE)
+        elif isinstance(part, MDString):
+            string = part
+            passes = string.text != value
+        else:
+            passes = True
+        if not passes:
+            return False
+    return True
 
 
 def scan_records(function, known: set, on_record):

@@ -1,9 +1,10 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
 
-from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.debug_records import DbgVariableKind, DebugRecord
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase, Instruction
+from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.metadata import MDNode
 
 COMPILED: bool
 
@@ -23,11 +24,23 @@ class Scan:
     def __init__(
         self,
         watches: Mapping[type[Instruction], Sequence[Watch]],
-        survey: Callable[[AttributeList, str, CallBase], bool],
+        survey: Callable[..., bool],
         on_location: Callable[[Instruction, str], object] | None,
         place: int,
     ) -> None: ...
     def look(self, function: Function, name: str) -> None: ...
+
+class NodeTest(IntEnum):
+    EQUALS = 0
+    IS_SIZE = 1
+    LACKS_BITS = 2
+    IS_NO_KEY = 3
+    IS_OTHER_TEXT = 4
+    IS_NO_TEXT_OR_TUPLE = 5
+
+class NodeScan:
+    def __init__(self, tests_of: Callable[[type[MDNode]], tuple[tuple[NodeTest, int, object], ...] | None]) -> None: ...
+    def find(self, keys: Iterable[object]) -> list[MDNode]: ...
 
 def scan_records(
     function: Function,

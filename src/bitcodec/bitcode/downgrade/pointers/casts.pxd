@@ -18,17 +18,17 @@ cdef class BodyCasts:
     cdef object _block
     cdef dict _rare
     cdef dict _found
-    cdef dict _paths
+    cdef ObjectNumbers _numbers_of_paths
+    cdef list _paths
     cdef object _byte
-    cdef ObjectNumbers _places_of_paths
     cdef list _steps
     cdef object _numbers
     cdef list _front
     cdef dict _leading
     cdef object _returned
-    cdef ObjectNumbers _places_of_nulls
-    cdef list _nulls
+    cdef dict _typed
     cdef Agreement _agreement
+    cdef ObjectNumbers _lowered_blocks
 
     cdef tuple _made_block(self, own, dict lowered)
     cdef list _made_in_order(self, tuple before, Instruction original)
@@ -45,7 +45,7 @@ cdef class BodyCasts:
     cdef _load(self, Instruction load, Instruction original)
     cdef _store(self, Instruction store)
     cdef _alloca(self, Alloca alloca, Instruction original)
-    cdef tuple _steps_of(self, path)
+    cdef tuple _steps_of(self, Py_ssize_t number)
     cdef _address(self, GetElementPtr address, Instruction original)
     cpdef same(self, Instruction instruction, Instruction original)
     cpdef aggregates(self, Instruction instruction)

@@ -18,7 +18,7 @@ from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
 from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, ConstantWithOperands, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands, InlineAsm
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType, PointerType, StructType
 from bitcodec.tables.opcodes import NO_GEP_FLAGS
@@ -34,7 +34,6 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
     from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
@@ -46,12 +45,11 @@ else:
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
 
 _ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
-_NULL, _NUMBER, _TYPED_POINTER = ConstantPointerNull, ConstantInt, TypedPointerType
+_NUMBER, _TYPED_POINTER = ConstantInt, TypedPointerType
 
 
 @cython.cclass
@@ -72,14 +70,14 @@ class BodyCasts:
         self.values = values
         self.constants = constants
         self._rare = RARE_RULES
-        self._paths = values.paths
-        self._agreement = values.agreement
+        self._numbers_of_paths, self._paths = values.numbers_of_paths, values.paths
+        self._agreement, self._lowered_blocks = values.agreement, values.lowered
         self._byte = values.types.byte_pointer.pointee
-        self._places_of_paths, self._steps = ObjectNumbers(), []
+        self._steps = [None] * len(values.paths)
         self._numbers = constants.index
         self._front = []
         self._leading = {}
-        self._places_of_nulls, self._nulls = ObjectNumbers(), []
+        self._typed = {}
 
     def made(self, function, lowered: dict) -> list:
         """Return by block the instructions that are written, and those whose values they have.
@@ -101,7 +99,8 @@ class BodyCasts:
         self._returned = self.types.signature(function)[1].return_type
         for block in function._blocks:
             self._block = block
-            found.append(self._made_block(block._instructions, lowered))
+            is_lowered: cython.bint = self._lowered_blocks.find(block) >= 0
+            found.append(self._made_block(block._instructions, lowered if is_lowered else None))
         if self._casts:
             for number, block in enumerate(function._blocks):
                 casts = self._casts.get(block)
@@ -113,11 +112,10 @@ class BodyCasts:
     def _made_block(self, own, lowered: dict) -> tuple:
         """Return the instructions that are written for those of a block, and whose values they have."""
         number: cython.Py_ssize_t
-        has_lowered: cython.bint = bool(lowered)
         written: list = None
         values: list = None
         for number, original in enumerate(own):
-            before = lowered.get(original) if has_lowered else None
+            before = None if lowered is None else lowered.get(original)
             if before is None:
                 made = original if self._agreement.holds(original) else self._made(original, original)
                 if made is original:
@@ -202,23 +200,18 @@ class BodyCasts:
     def in_type(self, value, wanted):
         """Return a value in a type."""
         typed: Value = value
-        place: cython.longlong
         if type(wanted) is _TYPED_POINTER:
             pointee = self.types.known_pointee(value)
             if pointee is wanted.pointee and pointee is not None:
                 return value
-            if type(value) is _NULL:
-                place = self._places_of_nulls.find(wanted)
-                if place >= 0:
-                    return self._nulls[place]
-                found = self.constants.typed(value, wanted)
-                self._places_of_nulls.put(wanted, len(self._nulls))
-                self._nulls.append(found)
-                return found
         elif wanted is typed.type:
             return self.plainly(value)
         if isinstance(value, Constant):
-            return self.constants.typed(value, wanted)
+            key = value, wanted
+            found = self._typed.get(key)
+            if found is None:
+                found = self._typed[key] = self.constants.typed(value, wanted)
+            return found
         if type(value) is BasicBlock or isinstance(value, InlineAsm) or self.types.type_of(value) is wanted:
             return value
         return self._cast_of(value, wanted)
@@ -363,10 +356,10 @@ class BodyCasts:
     def _address(self, address: GetElementPtr, original: Instruction):
         copy: GetElementPtr
         operands = address._operands
-        path = self._paths.get(original) if address.source_element_type is self._byte and self._paths else None
-        if path is not None:
+        number: cython.Py_ssize_t = self._numbers_of_paths.find(original)
+        if number >= 0 and address.source_element_type is self._byte:
             copy = copy_of(address)
-            source, indices = self._steps_of(path)
+            source, indices = self._steps_of(number)
             copy.source_element_type = self.types.known_pointee(original) if source is None else source
             copy._operands = (self._pointing(operands[0], copy.source_element_type), *indices)
             return copy
@@ -387,15 +380,14 @@ class BodyCasts:
         return copy
 
     @cython.cfunc
-    def _steps_of(self, path) -> tuple:
+    def _steps_of(self, number: cython.Py_ssize_t) -> tuple:
         """Return the type that an address is an element of, None if it is one of several wholes, and its indices."""
-        place: cython.Py_ssize_t = self._places_of_paths.find(path)
-        if place < 0:
-            place = len(self._steps)
-            self._places_of_paths.put(path, place)
+        steps = self._steps[number]
+        if steps is None:
+            path = self._paths[number]
             source = None if len(path.indices) == 1 else self.types.typed(path.source)
-            self._steps.append((source, [self._numbers(each) for each in path.indices]))
-        return self._steps[place]
+            steps = self._steps[number] = source, [self._numbers(each) for each in path.indices]
+        return steps
 
     @cython.ccall
     def same(self, instruction: Instruction, original: Instruction):

@@ -47,6 +47,7 @@ class TypedConstants:
         self._natural: dict[Value, Value] = {}
         self._cast: dict[tuple[Value, Type], Value] = {}
         self._made: set[Value] = set()
+        self._indices: dict[int, Value] = {}
 
     def written(self, value: Value) -> Value:
         """Return a constant in the type that it has by itself."""
@@ -76,7 +77,10 @@ class TypedConstants:
 
     def index(self, number: int) -> Value:
         """Return the operand of an address that is a number."""
-        return self._table.integer(self._table.types.integer(32), number)
+        found = self._indices.get(number)
+        if found is None:
+            found = self._indices[number] = self._table.integer(self._table.types.integer(32), number)
+        return found
 
     def assembly(self, value: InlineAsm, type_: FunctionType, constraints: str = "") -> Value:
         """Return assembly text with the type of what it takes and returns, and other constraints if any are given."""

@@ -1,5 +1,6 @@
 # Attributes and C signatures of `copies.py`.
 
+from bitcodec.bitcode.downgrade.pointers.pointees cimport Integers
 from bitcodec.ir.instructions.instruction cimport Instruction
 
 
@@ -14,12 +15,19 @@ cdef extern from *:
         Py_XDECREF(old);
         return 0;
     }
+
+    /* Return a new object of the class of another. */
+    static CYTHON_INLINE PyObject *bitcodec_new_like(PyObject *source, PyObject *nothing) {
+        return Py_TYPE(source)->tp_new(Py_TYPE(source), nothing, NULL);
+    }
     """
     int copy_member "bitcodec_copy_member"(object target, object source, Py_ssize_t offset)
+    object new_like "bitcodec_new_like"(object source, tuple nothing)
 
 
 cdef dict _OFFSETS
 
 
+cdef Integers _offsets_of(kind)
 cdef new_cast(value, type_)
 cdef copy_of(Instruction instruction)

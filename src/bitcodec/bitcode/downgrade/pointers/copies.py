@@ -12,10 +12,12 @@ from bitcodec.ir.unlisted import slot_names, unlisted_copy
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
 else:
+    from bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from bitcodec.ir.instructions.arithmetic import Cast
     from bitcodec.ir.instructions.instruction import Instruction
 
@@ -36,19 +38,28 @@ def new_cast(value, type_):
 
 
 @cython.cfunc
+def _offsets_of(kind) -> Integers:
+    """Return where the attributes of a class lie that is copied for the first time."""
+    offsets: Integers = Integers()
+    for name in slot_names(kind):
+        if member_offset(kind, name) < 0:
+            raise AssertionError(f"{kind.__name__} has attributes that are not members")
+        offsets.add(member_offset(kind, name))
+    _OFFSETS[kind] = offsets
+    return offsets
+
+
+@cython.cfunc
 def copy_of(instruction: Instruction):
     """Return a copy of an instruction that is in no block and in no list of uses."""
     copy: Instruction
     if not cython.compiled:
         return unlisted_copy(instruction)
-    kind = type(instruction)
-    offsets = _OFFSETS.get(kind)
-    if offsets is None:
-        offsets = _OFFSETS[kind] = [member_offset(kind, name) for name in slot_names(kind)]
-        if min(offsets) < 0:
-            raise AssertionError(f"{kind.__name__} has attributes that are not members")
-    copy = kind.__new__(kind)
-    for offset in offsets:
-        copy_member(copy, instruction, offset)
+    place: cython.Py_ssize_t
+    found = _OFFSETS.get(type(instruction))
+    offsets: Integers = _offsets_of(type(instruction)) if found is None else found
+    copy = new_like(instruction, ())
+    for place in range(offsets.size):
+        copy_member(copy, instruction, offsets.numbers[place])
     copy._uses, copy._as_metadata = [], None
     return copy

@@ -17,6 +17,7 @@ cdef class Evidence:
     cdef ObjectNumbers _local_nodes
     cdef readonly Integers order
     cdef readonly dict starts
+    cdef readonly ObjectNumbers lowered
     cdef dict _later
     cdef readonly dict results
     cdef readonly list invokes
@@ -43,6 +44,7 @@ cdef class Evidence:
     cpdef Py_ssize_t node(self, Value value) except -2
     cpdef int put(self, instruction, Py_ssize_t node) except -1
     cdef int _look(self, BasicBlock block) except -1
+    cdef int _take_later(self) except -1
     cdef int _agree_all(self, Integers pairs) except -1
     cdef bint _is_tagged(self, Instruction access, pointer, shape) except -1
     cpdef int agree(self, Py_ssize_t one, value) except -1

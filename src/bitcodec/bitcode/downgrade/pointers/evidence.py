@@ -74,6 +74,7 @@ class Evidence:
         order: the nodes of loads, stores and addresses that nothing is written in the place of, two for each: those of
             its pointer, and of its result or the pointer that it stores.
         starts: by function, where those of its instructions begin in the order.
+        lowered: the blocks in which something is written in the place of instructions.
     """
 
     def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
@@ -90,6 +91,9 @@ class Evidence:
         self.types = types
         self._declared = declared
         self._replacements = replacements
+        self.lowered = ObjectNumbers()
+        for instruction in replacements:
+            self.lowered.put(instruction.parent, 0)
         self.nothing = module.context.types.struct(())
         self._byte = module.context.types.integer(8)
         self._callees = ObjectNumbers()
@@ -147,7 +151,7 @@ class Evidence:
         instruction: Instruction
         original: Instruction
         replacements: dict = self._replacements
-        has_replacements: cython.bint = bool(replacements)
+        has_replacements: cython.bint = self.lowered.find(block) >= 0
         for each in block._instructions:
             original = instruction = each
             if has_replacements:
@@ -184,8 +188,7 @@ class Evidence:
         pointees: Pointees = self.pointees
         place: cython.Py_ssize_t
         if self._later:
-            for place in range(self.order.size):
-                self.order.numbers[place] = self._later.get(self.order.numbers[place], self.order.numbers[place])
+            self._take_later()
         self.fields.take_hints([*self._sources])
         self._agree_all(self._local)
         self.fields.find()
@@ -197,6 +200,23 @@ class Evidence:
         self.fields.find()
         self.fields.take_bytes()
         pointees.settle()
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _take_later(self) -> cython.int:
+        """Let the order have the last node of each instruction that got several."""
+        node: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        last: Integers = Integers()
+        for node in range(self.pointees._parents.size):
+            last.add(node)
+        for node, later in self._later.items():
+            last.numbers[node] = later
+        for place in range(self.order.size):
+            node = self.order.numbers[place]
+            if node != _NONE:
+                self.order.numbers[place] = last.numbers[node]
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

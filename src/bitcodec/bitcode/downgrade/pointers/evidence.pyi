@@ -25,6 +25,7 @@ class Evidence:
     fields: FieldSearch
     order: Integers
     starts: dict[Function, int]
+    lowered: ObjectNumbers
     invokes: Sequence[Invoke | CallBranch]
     def __init__(
         self,

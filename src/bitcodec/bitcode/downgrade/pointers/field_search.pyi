@@ -2,13 +2,15 @@ from bitcodec.bitcode.downgrade.pointers.fields import FieldPath
 from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.instructions import GetElementPtr, Instruction
+from bitcodec.ir.instructions import GetElementPtr
 from bitcodec.ir.types import Type
+from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED: bool
 
 class FieldSearch:
-    paths: dict[Instruction, FieldPath]
+    paths: list[FieldPath]
+    numbers_of_paths: ObjectNumbers
     def __init__(
         self, layout: DataLayout, pointees: Pointees, types: TypedTypes, byte: Type, order: Integers
     ) -> None: ...

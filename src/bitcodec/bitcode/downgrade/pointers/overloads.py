@@ -9,7 +9,9 @@ from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
-    from bitcodec.ir.attributes import AttributeSet
+    from collections.abc import Iterator
+
+    from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
@@ -24,6 +26,14 @@ def type_attribute(attributes: AttributeSet) -> Type | None:
         if isinstance(each, TypeAttribute) and each.type is not None:
             return each.type
     return None
+
+
+def _types_in(attributes: AttributeList) -> Iterator[tuple[int, Type]]:
+    """Yield the parameters that attributes give a type, and the type."""
+    for index, own in attributes.parameters.items():
+        type_ = type_attribute(own)
+        if type_ is not None:
+            yield index, type_
 
 
 class Overloads:
@@ -48,14 +58,13 @@ class Overloads:
 
     def _look(self, function: Function) -> None:
         known: dict[tuple[tuple[int, Type], ...], Function] = {}
+        of_lists: dict[AttributeList, tuple[tuple[int, Type], ...]] = {}
         for call in function.users:
             if not isinstance(call, CallBase) or call.callee is not function:
                 continue
-            types = tuple(
-                (index, found)
-                for index in range(len(call.arguments))
-                if (found := type_attribute(call.attributes.for_parameter(index))) is not None
-            )
+            types = of_lists.get(call.attributes)
+            if types is None:
+                types = of_lists[call.attributes] = tuple(_types_in(call.attributes))
             chosen = known.get(types)
             if chosen is None:
                 chosen = known[types] = self._declared(function, types) if known else function

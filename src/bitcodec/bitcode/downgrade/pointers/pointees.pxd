@@ -17,6 +17,7 @@ cdef class Integers:
 
     cdef Py_ssize_t add(self, Py_ssize_t number) except -1
     cdef int _grow(self, Py_ssize_t room) except -1
+    cdef int shorten(self, Py_ssize_t size) except -1
 
 
 cdef class Pointees:

@@ -46,7 +46,7 @@ if cython.compiled:
     @cython.final
     @cython.cclass
     class Integers:
-        """Numbers of nodes: a list that only grows, of C integers."""
+        """Numbers of nodes: a list of C integers."""
 
         def __dealloc__(self):
             PyMem_Free(self.numbers)
@@ -75,6 +75,13 @@ if cython.compiled:
             self.numbers, self.room = made, room
             return 0
 
+        @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def shorten(self, size: cython.Py_ssize_t) -> cython.int:
+            """Forget all but so many numbers."""
+            self.size = size
+            return 0
+
 else:
 
     class Integers(list):
@@ -87,6 +94,10 @@ else:
             """Add a number; return its place."""
             self.append(number)
             return len(self) - 1
+
+        def shorten(self, size):
+            """Forget all but so many numbers."""
+            del self[size:]
 
 
 @cython.ccall

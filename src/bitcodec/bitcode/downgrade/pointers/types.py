@@ -77,11 +77,10 @@ class TypedTypes:
 
     def function(self, return_type: Type, parameters: Iterable[Type], *, is_vararg: bool) -> FunctionType:
         """Return the type of a function."""
-        # The table checks what it is given: that takes longer than to find most types again.
         key = return_type, tuple(parameters), is_vararg
         found = self._functions.get(key)
         if found is None:
-            found = self._functions[key] = self._table.function(key[0], key[1], is_vararg=is_vararg)
+            found = self._functions[key] = FunctionType(key[0], key[1], is_vararg=is_vararg)
         return found
 
     def typed(self, type_: Type) -> Type:

@@ -22,8 +22,9 @@ from bitcodec.ir.globals import GlobalValue, GlobalVariable
 from bitcodec.ir.types import ArrayType, StructType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
@@ -47,8 +48,10 @@ class TypedValues:
     Attributes:
         types: makes types with typed pointers.
         record_types: the types of values, by the nodes of what they point to.
-        paths: by address that is a number of bytes behind a pointer, the path to the field there.
+        paths, numbers_of_paths: paths to fields, and the number of its path by address that is a number of bytes behind
+            a pointer.
         agreement: knows instructions whose operands have the types that they need.
+        lowered: the blocks in which something is written in the place of instructions.
         overloads: intrinsics whose calls say what pointers point to.
     """
 
@@ -67,15 +70,18 @@ class TypedValues:
         self.overloads = Overloads(module, replacements)
         self._evidence = Evidence(module, pointees, self.types, declared, replacements, self.overloads)
         self._of_globals: dict[GlobalValue, Type] = {}
+        self._parameters: dict[tuple[FunctionType, AttributeList], tuple[Type, ...]] = {}
         evidence = self._evidence
         plain = types.pointer()
         # Types of values outlive no values: without a circle everything is freed as soon as the module is written.
         self.record_types = PointerTypes(evidence.nodes, evidence.locals, pointees, self.types, plain, proxy(self))
-        self.paths = evidence.fields.paths
+        self.paths, self.numbers_of_paths = evidence.fields.paths, evidence.fields.numbers_of_paths
+        self.lowered = evidence.lowered
         self.agreement = Agreement(self.record_types, evidence.order, evidence.starts)
         for address in evidence.fields.lost():
             self.record_types.enter(address.function)
-            if self.paths.pop(address, None) is not None:
+            if address in self.numbers_of_paths:
+                del self.numbers_of_paths[address]
                 continue
             element = self.element(self.types.typed(address.source_element_type), address.operands[2:])
             self.record_types.set_pointee(address, element)
@@ -181,12 +187,19 @@ class TypedValues:
     def call_type(self, call: ir.CallBase) -> FunctionType:
         """Return the type of what a call calls that is not known or takes something else."""
         type_, types = call.function_type, self.types
-        parameters = []
-        for index, parameter in enumerate(type_.parameter_types):
-            pointee = type_attribute(call.attributes.for_parameter(index)) if is_pointer(parameter) else None
-            parameters.append(types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee)))
+        key = type_, call.attributes
+        parameters = self._parameters.get(key)
+        if parameters is None:
+            parameters = self._parameters[key] = tuple(self._parameters_of_calls(*key))
         result = self.type_of(call) if is_pointer(call.type) else types.typed(type_.return_type)
         return types.function(result, parameters, is_vararg=type_.is_vararg)
+
+    def _parameters_of_calls(self, type_: FunctionType, attributes: AttributeList) -> Iterator[Type]:
+        """Yield the types of what calls with some attributes pass."""
+        types = self.types
+        for index, parameter in enumerate(type_.parameter_types):
+            pointee = type_attribute(attributes.for_parameter(index)) if is_pointer(parameter) else None
+            yield types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee))
 
 
 class TypedTypeNumbers(TypeNumbers):
