@@ -159,8 +159,9 @@ class Bits:
         if not width or self.offset >= self.size:
             said = "-block: current code size is 0" if not width else " block: already at end of stream"
             raise RefusedError(f"can't enter sub{said}" if self._version >= _FIRST_TO_REPORT else _RECORD)
-        if width > _WORD and self._version >= _FIRST_TO_CHECK_SIZES:
-            raise RefusedError(f"can't read more than {_WORD} at a time, trying to read {width}")
+        most = _WORD if self._version >= _FIRST_TO_CHECK_SIZES else _WIDEST
+        if width > most and self._version >= _FIRST_TO_REPORT:
+            raise RefusedError(f"can't read more than {most} at a time, trying to read {width}")
         return Abbreviations(min(width, _WIDEST), defined.defined)
 
     def skip_block(self) -> None:

@@ -130,6 +130,8 @@ _FAULTS = (
         15,
         path=(BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK),
     ),
+    _fault(r"^FUNCTION record: calling convention \d+ is larger", "Invalid calling convention ID"),
+    _fault(r"record: there is no value \d+$", "Invalid constant reference", path=(BlockId.CONSTANTS_BLOCK,)),
     _fault(r"^OPAQUE record: \d+ operands", "Invalid opaque type record", 15),
     _fault(r"^INLINEASM\w* record: ", "Invalid inlineasm record", 15),
     _fault(r"^GLOBALVAR record: there is no code model", "", newest=17),
@@ -217,7 +219,7 @@ _UNNOTICED = re.compile(
     r"|^STRUCT\w* record: .* cannot be an element|^DATA record: \d+ numbers do not make"
     r"|^VSTOFFSET record: the record follows a function body"
     r"|^FNENTRY record: (?:the body of value \d+ does not begin|no body begins) at word"
-    r"|^FNENTRY record: the offset of a body without"
+    r"|^FNENTRY record: the offset of a body without|^code \d+ record: no such metadata is known"
 )
 """What LLVM does not notice, or rules of their own describe."""
 

@@ -17,6 +17,7 @@ class Kind(PlainEnum):
     MANGLING = "data-layout-mangling"
     TYPE = "type"
     LATER_PARAMETER = "type-of-later-parameter"
+    NO_PARAMETER = "type-of-no-parameter"
     SCALABLE_VECTOR = "scalable-vector"
     ATTRIBUTE = "attribute"
     ATTRIBUTE_TAG = "attribute-form"

@@ -47,7 +47,7 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     yield from _kinds_given_twice(records)
     yield from _lifetimes(records, payload)
     yield from _late_targets(records)
-    yield from _parameters_defined_later(records)
+    yield from _odd_parameters(records)
     assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
     yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
@@ -148,15 +148,22 @@ def _late_targets(records: Records) -> Iterator[tuple[Key, int]]:
             yield Key(Kind.LATE_TARGET, code), row
 
 
-def _parameters_defined_later(records: Records) -> Iterator[tuple[Key, int]]:
-    """Yield the types of functions with a parameter whose type follows."""
+def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
+    """Yield the types of functions with a parameter that is no value, or whose type follows."""
     first: dict[int, int] = {}
-    for number, row in enumerate(records.rows(BlockId.TYPE_BLOCK)):
-        own = number - first.setdefault(records.columns.records.block[row], number)
-        if records.code(row) == TypeCode.FUNCTION and any(
-            parameter >= own for parameter in records.operands(row)[_BEFORE_PARAMETERS:]
-        ):
+    rows = records.rows(BlockId.TYPE_BLOCK)
+    for number, row in enumerate(rows):
+        start = first.setdefault(records.columns.records.block[row], number)
+        if records.code(row) != TypeCode.FUNCTION:
+            continue
+        parameters = records.operands(row)[_BEFORE_PARAMETERS:]
+        if any(parameter >= number - start for parameter in parameters):
             yield Key(Kind.LATER_PARAMETER, 0), row
+        elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):
+            yield Key(Kind.NO_PARAMETER, 0), row
+
+
+_NO_VALUES = (TypeCode.VOID, TypeCode.FUNCTION, TypeCode.OPAQUE)
 
 
 def _globals_in_constants(records: Records) -> Iterator[tuple[Key, int]]:

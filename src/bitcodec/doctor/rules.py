@@ -244,6 +244,8 @@ def _type_rows() -> Iterator[Rule]:
     yield _row(Kind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr")
     message, words = "Invalid function argument type", "parameter of a type that is defined later"
     yield _row(Kind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
+    words = "parameter of a type that has no values"
+    yield _row(Kind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     target = constructs.TARGET_TYPE
     yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
     yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)

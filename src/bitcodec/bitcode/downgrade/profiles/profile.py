@@ -23,7 +23,7 @@ def _no_row(_name: str) -> Construct | None:
 
 
 class Order(NamedTuple):
-    """The order in which a reader that verifies modules looks at what it lacks; rows in none of these are of bodies.
+    """The order in which a reader that verifies modules looks at what it lacks; all other rows are of bodies.
 
     After what is said here about functions come the variables and aliases in the order of the file, then the functions.
 
