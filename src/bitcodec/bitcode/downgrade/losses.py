@@ -107,10 +107,7 @@ class Losses:
         is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
         if is_refused or (self._is_strict and construct.rule is Rule.DROP):
             self._refuse(construct, place, part)
-        entry = self._entries.get((construct, place))
-        if entry is None:
-            entry = self._entries[construct, place] = _Entry(part)
-        return entry
+        return self._entries.setdefault((construct, place), _Entry(part))
 
     def has_any(self, constructs: Container[Construct]) -> bool:
         """Return whether one of some constructs was found."""
