@@ -6,6 +6,7 @@ lacks are written as another kind.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
@@ -217,7 +218,7 @@ class NodeChecks:
         self._version = losses.version
         self._refuses_details = refuses_details(losses.version)
         self.annotations: set[MDNode] = set()
-        self._scan = NodeScan(self._tests_of)
+        self._scan = NodeScan(partial(_tests_of, self._version))
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
     def survey(self, keys: Iterable[object], place: str) -> None:
@@ -243,34 +244,6 @@ class NodeChecks:
         for expression in newer:
             self._survey_expression(expression, place, is_described=expression in described)
 
-    def _tests_of(self, kind: type[MDNode]) -> tuple[tuple[NodeTest, int, object], ...] | None:
-        """Return the tests of a class for `NodeScan`: nodes pass in which the version lacks nothing."""
-        if issubclass(kind, MDTuple):
-            return tuple(self._tests_of_tuples())
-        if issubclass(kind, _WITH_RULES) or (
-            issubclass(kind, DIAssignID) and self._version < constructs.ASSIGNMENT_IDS.since
-        ):
-            return None
-        if not issubclass(kind, DINode):
-            return ()
-        return None if kind.layout.since > self._version else tuple(self._tests_of_fields(kind))
-
-    def _tests_of_tuples(self) -> Iterator[tuple[NodeTest, int, object]]:
-        if self._refuses_details:
-            yield NodeTest.IS_NO_TEXT_OR_TUPLE, 0, None
-        elif self._version < constructs.EXPECTED_WEIGHTS.since:
-            yield NodeTest.IS_OTHER_TEXT, 0, _WEIGHTS
-
-    def _tests_of_fields(self, kind: type[DINode]) -> Iterator[tuple[NodeTest, int, object]]:
-        places = {field.attribute: place for place, field in enumerate(kind.layout.fields)}
-        for attribute, default, _ in self._rows_of(kind):
-            test = NodeTest.IS_SIZE if default is _SIZE else NodeTest.EQUALS
-            yield test, places[attribute], default
-        if "flags" in places and self._version < constructs.NEWER_FLAGS.since:
-            yield NodeTest.LACKS_BITS, places["flags"], ~_known_node_flags(self._version)
-        if kind.layout.name in _TAGS:
-            yield NodeTest.IS_NO_KEY, places["tag"], _older_tags(kind.layout.name, self._version)
-
     def _survey_node(self, node: DINode, place: str) -> None:
         kind = type(node)
         if kind.layout.since > self._version:
@@ -295,17 +268,8 @@ class NodeChecks:
         """Return the rows of a class: attribute, default and construct of what the version lacks."""
         rows = self._fields.get(kind)
         if rows is None:
-            rows = self._fields[kind] = tuple(self._rows(kind))
+            rows = self._fields[kind] = tuple(_rows(kind, self._version))
         return rows
-
-    def _rows(self, kind: type[DINode]) -> Iterator[tuple[str, object, Construct]]:
-        """Yield attribute, default and row of the fields that the version lacks."""
-        for field in kind.layout.fields:
-            construct = constructs.field(kind.layout.name, field.name, field.since)
-            if field.since > self._version:
-                yield field.attribute, kind.defaults[field.attribute], construct
-            elif field.kind is Kind.INTEGER and self._version < SIZES_AS_METADATA:
-                yield field.attribute, _SIZE, construct._replace(since=SIZES_AS_METADATA)
 
     def _survey_tag(self, node: Any, place: str) -> None:
         since, older = _TAGS[node.layout.name].get(node.tag, (0, 0))
@@ -379,3 +343,42 @@ class NodeChecks:
 
 _SIZE = object()
 """Stands for the default of a size, which any number is."""
+
+
+def _tests_of(version: int, kind: type[MDNode]) -> tuple[tuple[NodeTest, int, object], ...] | None:
+    """Return the tests of a class for `NodeScan`: nodes pass in which the version lacks nothing."""
+    if issubclass(kind, MDTuple):
+        return tuple(_tests_of_tuples(version))
+    if issubclass(kind, _WITH_RULES) or (issubclass(kind, DIAssignID) and version < constructs.ASSIGNMENT_IDS.since):
+        return None
+    if not issubclass(kind, DINode):
+        return ()
+    return None if kind.layout.since > version else tuple(_tests_of_fields(kind, version))
+
+
+def _tests_of_tuples(version: int) -> Iterator[tuple[NodeTest, int, object]]:
+    if refuses_details(version):
+        yield NodeTest.IS_NO_TEXT_OR_TUPLE, 0, None
+    elif version < constructs.EXPECTED_WEIGHTS.since:
+        yield NodeTest.IS_OTHER_TEXT, 0, _WEIGHTS
+
+
+def _tests_of_fields(kind: type[DINode], version: int) -> Iterator[tuple[NodeTest, int, object]]:
+    places = {field.attribute: place for place, field in enumerate(kind.layout.fields)}
+    for attribute, default, _ in _rows(kind, version):
+        test = NodeTest.IS_SIZE if default is _SIZE else NodeTest.EQUALS
+        yield test, places[attribute], default
+    if "flags" in places and version < constructs.NEWER_FLAGS.since:
+        yield NodeTest.LACKS_BITS, places["flags"], ~_known_node_flags(version)
+    if kind.layout.name in _TAGS:
+        yield NodeTest.IS_NO_KEY, places["tag"], _older_tags(kind.layout.name, version)
+
+
+def _rows(kind: type[DINode], version: int) -> Iterator[tuple[str, object, Construct]]:
+    """Yield attribute, default and row of the fields that the version lacks."""
+    for field in kind.layout.fields:
+        construct = constructs.field(kind.layout.name, field.name, field.since)
+        if field.since > version:
+            yield field.attribute, kind.defaults[field.attribute], construct
+        elif field.kind is Kind.INTEGER and version < SIZES_AS_METADATA:
+            yield field.attribute, _SIZE, construct._replace(since=SIZES_AS_METADATA)

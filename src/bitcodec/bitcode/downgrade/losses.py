@@ -108,11 +108,9 @@ class Losses:
         is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
         if is_refused or (self._is_strict and construct.rule is Rule.DROP):
             self._refuse(construct, place, part)
-        entry = self._entries.get((construct, place))
-        if entry is None:
-            # What profiles lower, they change next.
-            entry = self._entries[construct, place] = _Entry(str(part) if self.reader and part is not None else part)
-        return entry
+        # What profiles lower, they change next.
+        entry = _Entry(str(part) if self.reader and part is not None else part)
+        return self._entries.setdefault((construct, place), entry)
 
     def has_any(self, constructs: Container[Construct]) -> bool:
         """Return whether one of some constructs was found."""

@@ -46,21 +46,22 @@ class Replacements:
     Args:
         module: the module, which is not changed.
         losses: receives what the version lacks.
-
-    Attributes:
-        rules: by class, what is written for instructions.
     """
 
     def __init__(self, module: Module, losses: Losses) -> None:
         self._module = module
         self._losses = losses
         self._version = losses.version
-        self.rules: dict[type[Instruction], Rules] = {}
+
+    def rules(self) -> dict[type[Instruction], Rules]:
+        """Return by class, what is written for instructions; as an attribute, bound methods would be a circle."""
+        found: dict[type[Instruction], Rules] = {}
         for row in _ROWS:
-            if row.since > losses.version:
+            if row.since > self._version:
                 for kind in row.kinds:
-                    rules = self.rules.get(kind)
-                    self.rules[kind] = _both(rules, row, self) if rules else Rules(row.make.__get__(self), row.harmless)
+                    rules = found.get(kind)
+                    found[kind] = _both(rules, row, self) if rules else Rules(row.make.__get__(self), row.harmless)
+        return found
 
     def _freeze(self, freeze: ir.Freeze, place: str) -> tuple[Instruction, ...]:
         if isinstance(freeze.type, StructType | ArrayType):

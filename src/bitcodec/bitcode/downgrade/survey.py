@@ -100,7 +100,7 @@ class OlderDialect(Dialect):
         if self.version < constructs.NAMELESS_VARIABLE.since:
             self._name_variables()
         self._lower_debug_records()
-        self._rules = Replacements(module, losses).rules
+        self._rules = Replacements(module, losses).rules()
         self._survey_module()
         self._survey_functions()
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
