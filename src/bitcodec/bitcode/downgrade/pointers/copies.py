@@ -12,9 +12,9 @@ from bitcodec.ir.unlisted import slot_names, unlisted_copy
 from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.member_access import copy_member, member_offset
 else:
     from bitcodec.ir.instructions.arithmetic import Cast
     from bitcodec.ir.instructions.instruction import Instruction
