@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi
     from bitcodec.ir.lazy import Deferred
-    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import LinkerSymbols, RawPart, Source
     from bitcodec.ir.uses import Uses
@@ -73,6 +73,7 @@ __all__ = [
     "present_instructions_of",
     "present_metadata",
     "present_uses",
+    "present_wrapper",
     "raw_parts",
     "replace_wrapped",
     "set_assembly",
@@ -117,6 +118,11 @@ def present_instructions_of(function: Function, kinds: frozenset[type[Instructio
 def present_uses(value: Value) -> Uses:
     """Return the users of a value that have been read: one entry for each use."""
     return value._uses
+
+
+def present_wrapper(value: Value) -> ValueAsMetadata | None:
+    """Return the metadata that wraps a value, None if none was made."""
+    return value._as_metadata
 
 
 def present_attributes(function: Function) -> AttributeList | None:

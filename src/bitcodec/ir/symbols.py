@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Symbol tables: the names of a function's or a module's values, each name once."""
 
 from __future__ import annotations

@@ -42,10 +42,17 @@ _END = """
 """
 
 
+COPIES = 3
+"""How often each function comes: the expansion of the second instruction of a shape is repeated for the third."""
+
+
 def function_texts(seed: int, count: int) -> list[str]:
-    """Return the text of functions `f0`, `f1`...; the same for the same seed."""
-    random = Random(seed)
-    return [_Function(random, number).text() for number in range(count)]
+    """Return the text of functions `f0`, `f1`..., the same for the same seed; after a third they come again."""
+    texts: list[str] = []
+    while len(texts) < count:
+        random = Random(seed)
+        texts += [_Function(random, len(texts) + number).text() for number in range(-(-count // COPIES))]
+    return texts[:count]
 
 
 def module_text(functions: Mapping[int, str], head: str = "") -> str:

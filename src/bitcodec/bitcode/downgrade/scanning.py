@@ -16,12 +16,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import records_of
-    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset, read_attribute
     from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.member_access import member_offset, read_attribute
     from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:

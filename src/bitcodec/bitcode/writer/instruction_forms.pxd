@@ -2,34 +2,8 @@
 
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.member_access cimport member_offset, read_attribute
 from bitcodec.ir.values cimport Value
-
-
-cdef extern from *:
-    """
-    #include <structmember.h>
-
-    /* Return where in the instances of a class an attribute lies, in bytes; -1 if only the class knows. */
-    static Py_ssize_t bitcodec_member_offset(PyObject *kind, PyObject *name) {
-        PyObject *found = PyType_Check(kind) ? _PyType_Lookup((PyTypeObject *)kind, name) : NULL;
-        PyMemberDef *member;
-        if (found == NULL || !Py_IS_TYPE(found, &PyMemberDescr_Type))
-            return -1;
-        member = ((PyMemberDescrObject *)found)->d_member;
-        return member->type == T_OBJECT_EX && PyType_IsSubtype((PyTypeObject *)kind, PyDescr_TYPE(found))
-            ? member->offset : -1;
-    }
-
-    static CYTHON_INLINE PyObject *bitcodec_read_attribute(PyObject *object, Py_ssize_t offset, PyObject *name) {
-        PyObject *value = offset < 0 ? NULL : *(PyObject **)((char *)object + offset);
-        if (value == NULL)
-            return PyObject_GetAttr(object, name);
-        Py_INCREF(value);
-        return value;
-    }
-    """
-    Py_ssize_t member_offset "bitcodec_member_offset"(object kind, object name)
-    object read_attribute "bitcodec_read_attribute"(object instruction, Py_ssize_t offset, object name)
 
 
 cdef struct Field:

@@ -1,10 +1,9 @@
-"""Goes through functions, and lets every atomic instruction become what its target has."""
+"""Lets an atomic instruction become what its target has."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import present_blocks, set_blocks
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import (
@@ -36,14 +35,9 @@ from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operatio
 from bitcodec.transforms.atomic_expand.part_exchange import exchange_part
 from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
-from bitcodec.transforms.atomic_expand.soundness import atomics_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.data_layout import DataLayout
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.transforms.atomic_expand.access import Atomic
@@ -58,7 +52,7 @@ _WORD = 32
 
 
 class Expander:
-    """Expands the instructions of functions of a module for one target.
+    """Expands instructions of a module for one target.
 
     Args:
         target: the target.
@@ -70,38 +64,6 @@ class Expander:
         self._layout = layout
         self._widths: dict[Type, int] = {}
         self._chosen: dict[tuple[object, ...], Expansion] = {}
-
-    def expand_all(self, function: Function, instructions: Iterable[Atomic]) -> None:
-        """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first.
-
-        As in LLVM, what is in new blocks is expanded again, if some of it may be left: wherever a target puts barriers
-        behind what stays ordered, or accesses words with the alignment of a part.  While a block is expanded, the
-        function has only that and its entry: so each new block gets its place at once, however many there are.
-        """
-        waiting: dict[BasicBlock | None, list[Atomic]] = {}
-        for instruction in instructions:
-            waiting.setdefault(instruction.parent, []).append(instruction)
-        if not waiting:
-            return
-        blocks = present_blocks(function)
-        done: list[BasicBlock] = []
-        pending = [*reversed(blocks)]
-        originals = set(blocks)
-        comes_again = self.target.stored_barrier is not None or self.target.masked is not None
-        while pending:
-            block = pending.pop()
-            kept = (block,) if block is blocks[0] else (blocks[0], block)
-            found: Iterable[Atomic] = waiting.get(block, ())
-            if comes_again and block not in originals:
-                found = atomics_of(block)
-            behind: list[BasicBlock] = []
-            for instruction in found:
-                set_blocks(function, kept)
-                self.expand(instruction)
-                behind += reversed(present_blocks(function)[len(kept) :])
-            done.append(block)
-            pending += behind
-        set_blocks(function, done)
 
     def expand(self, instruction: Atomic) -> None:
         """Expand one instruction, and what it becomes."""

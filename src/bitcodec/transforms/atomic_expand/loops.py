@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Branch
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
     Exchanger: TypeAlias = "Callable[[ReplacementBuilder, Access, Value, Value], Exchanged]"
 
-__all__ = ["Exchanged", "cmpxchg_loop", "exchanged", "expand_to_loop", "mark_unknown"]
+__all__ = ["Exchanged", "cmpxchg_loop", "exchanged", "expand_to_loop", "has_profile", "mark_unknown"]
 
 _PROF = "prof"
 
@@ -101,5 +102,10 @@ def exchanged(builder: ReplacementBuilder, access: Access, loaded: Value, value:
 def mark_unknown(branch: Branch) -> None:
     """Say of the branch of a loop that nothing is known of its weights, where the function has a profile."""
     function, module = branch.function, branch.module
-    if function is not None and module is not None and _PROF in function.metadata:
+    if function is not None and module is not None and has_profile(function):
         branch.metadata[_PROF] = metadata_node(module, "unknown", "atomic-expand")
+
+
+def has_profile(function: Function) -> bool:
+    """Return whether it is known how often a function is called."""
+    return _PROF in function.metadata

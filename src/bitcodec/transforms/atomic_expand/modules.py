@@ -8,6 +8,7 @@ from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
+from bitcodec.transforms.atomic_expand.bodies import BodyExpander
 from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
 from bitcodec.transforms.atomic_expand.reuse import expanding
@@ -71,13 +72,13 @@ def expand_atomics(
     module.data_layout = layout
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))
-    expanders: dict[int, Expander] = {}
+    expanders: dict[int, BodyExpander] = {}
     with without_collection(), expanding():
         for function, target, instructions in found:
             expander = expanders.get(id(target))
             if expander is None:
-                expander = expanders[id(target)] = Expander(target, layout)
-            expander.expand_all(function, instructions)
+                expander = expanders[id(target)] = BodyExpander(Expander(target, layout))
+            expander.expand(function, instructions)
     return sum(len(instructions) for *_, instructions in found)
 
 

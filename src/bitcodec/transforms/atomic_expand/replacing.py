@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
 
-__all__ = ["BareBuilder", "ReplacementBuilder", "keep_metadata"]
+__all__ = ["STRICT", "BareBuilder", "ReplacementBuilder", "keep_metadata"]
 
 _MMRA = "mmra"
 _ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
 """What can have `!mmra`, beside calls of what accesses memory."""
 _NO_ATTRIBUTES = AttributeList()
-_STRICT = "strictfp"
+STRICT = "strictfp"
 _KEPT = (
     "tbaa",
     "tbaa.struct",
@@ -77,7 +77,7 @@ class ReplacementBuilder(Builder, FoldedOperations):
         self.debug_location = original.debug_location
         self.original = original
         self.reuse: Reuse = reuse_of_expansion()
-        self.is_strict = not is_plain and _STRICT in self.function.attributes.for_function
+        self.is_strict = not is_plain and STRICT in self.function.attributes.for_function
         self._pcsections = original.metadata.get(PCSECTIONS)
         self._mmra = None if is_plain else original.metadata.get(_MMRA)
 
@@ -108,12 +108,14 @@ class ReplacementBuilder(Builder, FoldedOperations):
         block = self.block
         rest = block.split_off(self.original, name)
         self.place(block, None)
+        self.reuse.record(rest, name)
         return rest
 
     def block_before(self, following: BasicBlock, name: str) -> BasicBlock:
         """Return a new block in front of another."""
         made = BasicBlock(self.types.label, name)
         made.insert_before(following)
+        self.reuse.record(made, name)
         return made
 
     def intrinsic(
@@ -139,13 +141,14 @@ class ReplacementBuilder(Builder, FoldedOperations):
         if isinstance(call.callee, Function):
             self.reuse.intrinsics[intrinsic] = call.callee
         if self.is_strict:
-            call.attributes = call.attributes.with_function(call.attributes.for_function.with_(attribute(_STRICT)))
+            call.attributes = call.attributes.with_function(call.attributes.for_function.with_(attribute(STRICT)))
         return call
 
     def insert(self, instruction: Made, name: str = "") -> Made:
         """Insert an instruction where the builder is, with the metadata that it gets from the original."""
         if name:
             instruction.name = name
+        self.reuse.record(instruction, instruction.name)
         if self.debug_location is not None:
             instruction.debug_location = self.debug_location
         if self._preceding is not None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
 __all__ = ["Reuse", "expanding", "reuse_of_expansion"]
 
@@ -24,14 +25,21 @@ class Reuse:
 
     Attributes:
         intrinsics: the declarations of intrinsics, by name.
+        made: what is made, in order, with the names that are requested; None if that is not recorded.
     """
 
-    __slots__ = ("_elements", "_names", "intrinsics")
+    __slots__ = ("_elements", "_names", "intrinsics", "made")
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, tuple[Type, ...]], str] = {}
         self._elements: dict[tuple[int, Type], AttributeList] = {}
         self.intrinsics: dict[str, Function] = {}
+        self.made: list[tuple[Value, str]] | None = None
+
+    def record(self, made: Value, name: str) -> None:
+        """Note what is made, before it is in its function or with the name that it was to have."""
+        if self.made is not None:
+            self.made.append((made, name))
 
     def overloaded(self, name: str, *types: Type) -> str:
         """Return a name of an intrinsic with the types behind it that it is for."""

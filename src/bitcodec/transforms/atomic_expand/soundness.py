@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder.kinds import ACCESSED, EXCHANGED, FIXED_FLOATS, INTEGER, SCALAR, require
-from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import accessed_type
+from bitcodec.transforms.atomic_expand.shapes import atomics_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bitcodec.builder.kinds import Kind
-    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.access import Atomic
 
-__all__ = ["atomic_instructions", "atomics_of", "check"]
+__all__ = ["atomic_instructions", "check"]
 
 _LEAST_BITS = 8
 
@@ -48,16 +46,6 @@ def check(instruction: Atomic, layout: DataLayout) -> None:
     for ordering, what in _orderings(instruction):
         if ordering in REFUSED_ORDERINGS[what]:
             raise _refused(instruction, f"{what} cannot be ordered {ordering.spelling or 'as not atomic'}")
-
-
-def atomics_of(block: BasicBlock) -> Iterator[Atomic]:
-    """Yield the atomic instructions of a block, the last first."""
-    for instruction in reversed(block.instructions):
-        match instruction:
-            case AtomicRMW() | AtomicCmpXchg():
-                yield instruction
-            case Load() | Store() if instruction.is_atomic:
-                yield instruction
 
 
 def _kind(instruction: Atomic) -> Kind:

@@ -13,9 +13,9 @@ from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers
-    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import member_offset
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
+    from cython.cimports.bitcodec.ir.member_access import copy_member, member_offset, new_object
 else:
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from bitcodec.ir.instructions.arithmetic import Cast
@@ -58,7 +58,7 @@ def copy_of(instruction: Instruction):
     place: cython.Py_ssize_t
     found = _OFFSETS.get(type(instruction))
     offsets: Integers = _offsets_of(type(instruction)) if found is None else found
-    copy = new_like(instruction, ())
+    copy = new_object(type(instruction), ())
     for place in range(offsets.size):
         copy_member(copy, instruction, offsets.numbers[place])
     copy._uses, copy._as_metadata = [], None

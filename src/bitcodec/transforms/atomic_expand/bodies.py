@@ -1,0 +1,131 @@
+"""Goes through bodies of functions and expands each instruction, or repeats what was done for one of its shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.construction import present_blocks, set_blocks
+from bitcodec.transforms.atomic_expand.description import Expansion
+from bitcodec.transforms.atomic_expand.loops import has_profile
+from bitcodec.transforms.atomic_expand.plans import Recording
+from bitcodec.transforms.atomic_expand.replacing import STRICT
+from bitcodec.transforms.atomic_expand.reuse import reuse_of_expansion
+from bitcodec.transforms.atomic_expand.shapes import atomics_of, shape_of
+from bitcodec.transforms.atomic_expand.stamping import Ending
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.functions import Function
+    from bitcodec.transforms.atomic_expand.access import Atomic
+    from bitcodec.transforms.atomic_expand.expansion import Expander
+    from bitcodec.transforms.atomic_expand.stamping import Stamp
+
+__all__ = ["BodyExpander"]
+
+_SMALL = "minsize"
+
+
+class _Stamps:
+    """The expansions of a target in functions that are alike.
+
+    Attributes:
+        known: by shape; None for those that cannot be repeated.
+        seen: the shapes that there were.
+    """
+
+    __slots__ = ("known", "seen")
+
+    def __init__(self) -> None:
+        self.known: dict[Hashable, Stamp | None] = {None: None}
+        self.seen: set[Hashable] = set()
+
+    def is_due(self, shape: Hashable) -> bool:
+        """Return whether the expansion of an instruction is to be recorded: it is the second of its shape."""
+        was_seen = shape in self.seen
+        self.seen.add(shape)
+        return was_seen and shape not in self.known
+
+
+class BodyExpander:
+    """Expands the atomic instructions of functions.
+
+    Args:
+        expander: expands one instruction.
+    """
+
+    def __init__(self, expander: Expander) -> None:
+        target = expander.target
+        self._expander = expander
+        self._comes_again = target.stored_barrier is not None or target.masked is not None
+        self._has_conditions = any(rule.expansion is Expansion.FLAGS for rule in target.operation)
+        self._stamps: dict[Hashable, _Stamps] = {}
+
+    def expand(self, function: Function, instructions: Iterable[Atomic]) -> None:
+        """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first.
+
+        As in LLVM, what is in new blocks is expanded again, if some of it may be left: wherever a target puts barriers
+        behind what stays ordered, or accesses words with the alignment of a part.  While a block is expanded, the
+        function has only that and its entry: so each new block gets its place at once, however many there are.
+        """
+        waiting: dict[BasicBlock | None, list[Atomic]] = {}
+        for instruction in instructions:
+            waiting.setdefault(instruction.parent, []).append(instruction)
+        if not waiting:
+            return
+        function.read_debug_records()
+        blocks = present_blocks(function)
+        entry, originals = blocks[0], set(blocks)
+        stamps = self._stamps.setdefault(_kind(function), _Stamps())
+        done: list[BasicBlock] = []
+        pending = [*reversed(blocks)]
+        while pending:
+            block = pending.pop()
+            found = waiting.get(block)
+            if self._comes_again and block not in originals:
+                found = atomics_of(block)
+            done.append(block)
+            if found:
+                kept = (block,) if block is entry else (entry, block)
+                pending += reversed(self._expand_block(function, kept, found, stamps))
+        set_blocks(function, done)
+
+    def _expand_block(
+        self, function: Function, kept: tuple[BasicBlock, ...], found: Iterable[Atomic], stamps: _Stamps
+    ) -> list[BasicBlock]:
+        """Expand instructions of a block, the last first; return the new blocks behind it, in order."""
+        ending, table, known = Ending(kept[-1]), function.symbols, stamps.known
+        behind: list[list[BasicBlock]] = []
+        for instruction in found:
+            shape = shape_of(instruction, self._has_conditions)
+            stamp = known.get(shape)
+            if stamp is not None:
+                behind.append(stamp.apply(instruction, ending, table))
+                continue
+            ending.restore()
+            set_blocks(function, kept)
+            recording = self._expand_one(instruction, is_recorded=stamps.is_due(shape))
+            behind.append([*present_blocks(function)[len(kept) :]])
+            if recording is not None:
+                known[shape] = recording.stamp(behind[-1])
+        ending.restore()
+        return [block for blocks in reversed(behind) for block in blocks]
+
+    def _expand_one(self, instruction: Atomic, *, is_recorded: bool) -> Recording | None:
+        """Expand an instruction by itself; return how that was done."""
+        if not is_recorded:
+            self._expander.expand(instruction)
+            return None
+        reuse = reuse_of_expansion()
+        reuse.made = []
+        recording = Recording(instruction, reuse.made)
+        self._expander.expand(instruction)
+        reuse.made = None
+        return recording
+
+
+def _kind(function: Function) -> Hashable:
+    """Return what expansions depend on of the function that they are in."""
+    own = function.attributes.for_function
+    return STRICT in own, _SMALL in own, has_profile(function)

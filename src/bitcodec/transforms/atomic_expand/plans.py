@@ -1,0 +1,217 @@
+"""Expansions that come again: how an instruction was expanded is noted, and its stamp serves others of its shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present_wrapper
+from bitcodec.ir.instructions import Instruction, Phi
+from bitcodec.ir.metadata import LocalAsMetadata
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.unlisted import slot_names, unlisted_copy
+from bitcodec.transforms.atomic_expand.stamping import Stamp, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bitcodec.ir.values import Value
+    from bitcodec.transforms.atomic_expand.access import Atomic
+
+__all__ = ["Recording"]
+
+_COMMON = frozenset(slot_names(Instruction))
+"""Attributes that all instructions have."""
+_EMPTY = {"_operands": (), "_location": None, "_attachments": None, "_records": None, "parent": None}
+"""Attributes that a prototype lacks."""
+
+T = TypeVar("T")
+
+
+class _NotRepeatableError(Exception):
+    """An expansion depends on more than the shape of its original."""
+
+
+class Recording:
+    """How one instruction is expanded.
+
+    Args:
+        original: the instruction, right before it is expanded.
+        made: what the expansion makes, in order, with the names that it requests; the builders fill it.
+    """
+
+    def __init__(self, original: Atomic, made: Sequence[tuple[Value, str]]) -> None:
+        block = _known(original.parent)
+        around = block.instructions
+        place = around.index(original)
+        self._original = original
+        self._made = made
+        self._block = block
+        self._preceding = around[place - 1] if place else None
+        self._following = around[place + 1]
+        self._operands = original.operands
+        self._metadata = dict(original.metadata)
+        self._location = original.debug_location
+        self._attributes = _attributes(original)
+        self._name = original.name
+        self._use = next(original.uses, None)
+        self._wrapper = present_wrapper(original)
+
+    def stamp(self, blocks: Sequence[BasicBlock]) -> Stamp | None:
+        """Return what repeats the expansion, None if it depends on more than the shape of the original.
+
+        Args:
+            blocks: the new blocks, in order.
+        """
+        try:
+            return self._stamp(blocks)
+        except _NotRepeatableError:
+            return None
+
+    def _stamp(self, blocks: Sequence[BasicBlock]) -> Stamp:
+        made = [(value, name) for value, name in self._made if _is_there(value)]
+        # A name that is free again may have given another value a number.
+        _require(not any(name for value, name in self._made if not _is_there(value)))
+        values = (*self._operands, self._block, self._original, *[value for value, _ in made])
+        self._later: list[tuple[Instruction, int]] = []
+        self._places = {value: place for place, value in reversed([*enumerate(values)])}
+        layout = [self._instructions(block, blocks) for block in (self._block, *blocks)]
+        is_kept = self._original.parent is not None
+        _require(sum(map(len, layout)) == len(made) - len(blocks) + is_kept)
+        result = -1 if is_kept else self._result()
+        for value, name in made:
+            _require(value.name.startswith(name) if name else not value.name or self._places[value] == result)
+        steps = [self._step(value, name) for value, name in made]
+        self._add_later_operands(steps)
+        self._check_uses([value for value, _ in made], steps)
+        changes = self._changes() if is_kept else None
+        _require(is_kept or layout[0] != [])  # something in front of it gets its debug records
+        return Stamp(steps, layout, self._all_placed(blocks), result, changes)
+
+    def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
+        """Return the places of the instructions of a block that it did not have before."""
+        instructions = block.instructions
+        first, last = 0, len(instructions)
+        if block is self._block and self._preceding is not None:
+            first = _index(instructions, self._preceding) + 1
+        if block is (blocks[-1] if blocks else self._block):
+            last = _index(instructions, self._following)
+        return self._all_placed(instructions[first:last])
+
+    def _result(self) -> int:
+        """Return the place of what has taken over the uses and the name of the original, -1 if that is nothing."""
+        found: Value | None = None
+        if self._use is not None:
+            _require(not isinstance(self._use.user, Instruction) or self._use.user.parent is not None)
+            found = self._use.user.operand_at(self._use.operand_number)
+        elif self._wrapper is not None:
+            found = self._wrapper.value
+        elif self._name:
+            found = _known(self._block.parent).symbols.get(self._name)
+        if found is None:
+            return -1
+        place = self._placed(found)
+        _require(place >= len(self._operands) + 2)
+        return place
+
+    def _changes(self) -> list[tuple[str, object]]:
+        """Return the attributes that the original has got, and their values."""
+        _require(self._original.operands == self._operands and dict(self._original.metadata) == self._metadata)
+        now = _attributes(self._original)
+        return [(name, value) for name, value in now.items() if value is not self._attributes[name]]
+
+    def _step(self, value: Value, name: str) -> Step:
+        if isinstance(value, BasicBlock):
+            return Step(BasicBlock(value.type, name))
+        assert isinstance(value, Instruction), "expansions make instructions and blocks"  # noqa: S101
+        _require(value.debug_location is None or value.debug_location is self._location)
+        incoming: list[int] = []
+        changes: dict[str, object] = {"_name": name, **_EMPTY}
+        if isinstance(value, Phi):
+            incoming = self._all_placed(value.incoming_blocks)
+            changes["_incoming_blocks"] = []
+        _require(not any(isinstance(found, (list, dict)) for found in _attributes(value).values()))
+        operands = self._operand_places(value)
+        attached = [(kind, None if self._metadata.get(kind) is node else node) for kind, node in value.metadata.items()]
+        has_location = value.debug_location is not None
+        return Step(unlisted_copy(value, **changes), operands, incoming, attached, has_location=has_location)
+
+    def _operand_places(self, user: Instruction) -> list[int | Value]:
+        """Return the places of operands, constants as they are, without those that are made after their user."""
+        places, own = self._places, self._places[user]
+        operands = [places.get(operand, operand) for operand in user.operands]
+        for operand in operands:
+            _require(isinstance(operand, (int, Constant)) or _is_constant_metadata(operand))
+        later = [number for number, operand in enumerate(operands) if isinstance(operand, int) and operand > own]
+        _require(later == [*range(len(operands) - len(later), len(operands))])
+        self._later += [(user, number) for number in later]
+        return operands[: len(operands) - len(later)]
+
+    def _add_later_operands(self, steps: Sequence[Step]) -> None:
+        """Have each operand that is made after its user added when the builder did that: its uses are in that order."""
+        first = len(self._operands) + 2
+        latest: dict[Instruction, int] = {}
+        for user, number in self._later:
+            operand = user.operand_at(number)
+            users = operand.users
+            before = users[: users.index(user)]
+            due = max([self._places[operand], *[self._places.get(each, 0) for each in before]])
+            _require(due >= latest.get(user, 0))
+            latest[user] = due
+            steps[due - first].additions.append((self._places[user], self._places[operand]))
+
+    def _check_uses(self, made: Sequence[Value], steps: Sequence[Step]) -> None:
+        """Check that steps use what is made in the order that there is: a value that replaced another has an order."""
+        first = len(self._operands) + 2
+        users: dict[int, list[int]] = {}
+        for own, (value, step) in enumerate(zip(made, steps, strict=True), first):
+            later = {number for user, number in self._later if user is value}
+            for number, operand in enumerate(getattr(value, "operands", ())):
+                if operand in self._places and number not in later:
+                    users.setdefault(self._places[operand], []).append(own)
+            for user_place, place in step.additions:
+                users.setdefault(place, []).append(user_place)
+        for own, value in enumerate(made, first):
+            _require([self._places[user] for user in value.users if user in self._places] == users.get(own, []))
+
+    def _placed(self, value: Value) -> int:
+        place = self._places.get(value)
+        if place is None:
+            raise _NotRepeatableError
+        return place
+
+    def _all_placed(self, values: Iterable[Value]) -> list[int]:
+        return [self._placed(value) for value in values]
+
+
+def _require(condition: bool) -> None:  # noqa: FBT001
+    if not condition:
+        raise _NotRepeatableError
+
+
+def _known(found: T | None) -> T:
+    """Return what every instruction that is expanded has."""
+    assert found is not None  # noqa: S101
+    return found
+
+
+def _index(instructions: Sequence[Instruction], instruction: Instruction) -> int:
+    """Return where an instruction is, if it is still there."""
+    _require(instruction in instructions)
+    return instructions.index(instruction)
+
+
+def _attributes(instruction: Instruction) -> dict[str, object]:
+    """Return what instructions of a class have beside what all have."""
+    names = [name for name in slot_names(type(instruction)) if name not in _COMMON]
+    return {name: getattr(instruction, name) for name in names if name != "_incoming_blocks"}
+
+
+def _is_there(value: Value) -> bool:
+    """Return whether something that was made was not erased again."""
+    return isinstance(value, (BasicBlock, Instruction)) and value.parent is not None
+
+
+def _is_constant_metadata(operand: object) -> bool:
+    return isinstance(operand, MetadataAsValue) and not isinstance(operand.metadata, LocalAsMetadata)

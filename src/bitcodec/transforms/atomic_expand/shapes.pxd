@@ -1,0 +1,22 @@
+# C signatures of `shapes.py`, and the extension types of what it looks at.
+
+import cython
+
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.memory cimport AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.ir.values cimport Value
+
+
+cdef object _NOT_ATOMIC
+cdef tuple _NOTHING
+
+
+@cython.locals(found=list, load=Load, store=Store)
+cpdef list atomics_of(BasicBlock block)
+@cython.locals(shape=list, variable=list, operand=Value)
+cpdef shape_of(Instruction instruction, bint has_conditions)
+cdef bint _are_decisive(kind, users, bint has_conditions) except -1
+@cython.locals(rmw=AtomicRMW, exchange=AtomicCmpXchg, load=Load, store=Store)
+cdef _add_attributes(Instruction instruction, list shape)

@@ -1,0 +1,63 @@
+# Attributes and C signatures of `stamping.py`.
+
+import cython
+
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.instructions.control_flow cimport Phi
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.member_access cimport copy_member, member_offset, new_object
+from bitcodec.ir.values cimport Value
+
+
+cdef object _UNTRACKED
+
+
+cdef class Ending:
+    cdef BasicBlock _block
+    cdef list _parts
+
+    @cython.locals(place=Py_ssize_t)
+    cpdef cut(self, Instruction instruction)
+    cdef put(self, list instructions)
+    @cython.locals(found=list)
+    cpdef list take(self)
+    cpdef restore(self)
+
+
+cdef class Step:
+    cdef object prototype
+    cdef tuple operands
+    cdef tuple incoming
+    cdef readonly list additions
+    cdef tuple attached
+    cdef bint has_location
+    cdef tuple offsets
+
+
+cdef class Stamp:
+    cdef list _blocks
+    cdef list _changes
+    cdef list _layout
+    cdef Py_ssize_t _result
+    cdef list _steps
+
+    @cython.locals(values=list, step=Step, first=Py_ssize_t, blocks=list, phi=Phi)
+    cpdef list apply(self, Instruction original, Ending ending, table)
+    @cython.locals(block=BasicBlock, made=Instruction, operands=list, value=Value)
+    cdef Value _made(self, Step step, Instruction original, list values, table)
+    @cython.locals(made=Instruction)
+    cdef Instruction _copied(self, Step step)
+    @cython.locals(head=BasicBlock, block=BasicBlock, number=Py_ssize_t)
+    cdef _arrange(self, Instruction original, list values, list blocks, Ending ending)
+    @cython.locals(block=BasicBlock)
+    cdef _insert(self, Instruction original, list values, list places)
+    @cython.locals(result=Value)
+    cdef _replace(self, Instruction original, list values, table)
+
+
+@cython.locals(user=Instruction, value=Value)
+cdef _add_operands(Step step, list values)
+@cython.locals(made=Instruction, found=list)
+cdef list _placed(list places, list values, BasicBlock block)
+@cython.locals(instruction=Instruction, target_instructions=list, successor=BasicBlock)
+cdef _move(list instructions, BasicBlock source, BasicBlock target)

@@ -1,0 +1,297 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+"""The loop that makes an expansion again, for another instruction of the same shape.
+
+What takes an instruction's place depends on its shape alone: see `shapes`.  So it is worked out for one of them, and
+made for the others here, without a builder.  Names, uses and blocks come in the same order as the builder makes them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.instruction_list import InstructionRuns
+from bitcodec.ir.instructions.control_flow import Phi
+from bitcodec.ir.unlisted import slot_names, unlisted_copy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.symbols import SymbolTable
+    from bitcodec.ir.values import Value
+
+__all__ = ["Ending", "Stamp", "Step"]
+
+_UNTRACKED = ConstantData._UNTRACKED
+
+
+class Ending:
+    """The end of a block, behind the instruction that is being expanded: it is not in the block until that is done.
+
+    The instructions of a block are expanded from the last to the first, so each is moved once, however many there are.
+    """
+
+    __slots__ = ("_block", "_parts")
+
+    def __init__(self, block: BasicBlock) -> None:
+        self._block = block
+        self._parts: list[list[Instruction]] = []
+
+    def cut(self, instruction: Instruction) -> None:
+        """Take an instruction out of the block, and what is behind it to here."""
+        instructions: Any = self._block._instructions
+        if isinstance(instructions, InstructionRuns):
+            self._parts.append(instructions.cut(instruction)[1:])
+            return
+        if isinstance(instructions, tuple):
+            instructions = self._block._instructions = [*instructions]
+        place = len(instructions) - 1
+        while instructions[place] is not instruction:
+            place -= 1
+        self._parts.append(instructions[place + 1 :])
+        del instructions[place:]
+
+    def put(self, instructions: list[Instruction]) -> None:
+        """Put instructions in front."""
+        self._parts.append(instructions)
+
+    def take(self) -> list[Instruction]:
+        """Return all of it, which is not here any more."""
+        found: list[Instruction] = []
+        for part in reversed(self._parts):
+            found += part
+        self._parts = []
+        return found
+
+    def restore(self) -> None:
+        """Put all of it back at the end of the block."""
+        if self._parts:
+            instructions: Any = self._block._instructions
+            for instruction in self.take():
+                instructions.append(instruction)
+
+
+class Step:
+    """An instruction or a block that an expansion makes.
+
+    Values are given by their places: see `Stamp`.
+
+    Args:
+        prototype: an instruction that is in no block and has no operands; or a block, which has only a name.
+        operands: places of operands; or the operands themselves that are the same for all instructions of the shape.
+        incoming: places of the blocks of a phi.
+        attached: nodes by kind of metadata, None for what the original has.
+        has_location: whether it gets the debug location of the original.
+
+    Attributes:
+        additions: operands that instructions made before get after it: the place of each such user, and of the operand.
+    """
+
+    __slots__ = ("additions", "attached", "has_location", "incoming", "offsets", "operands", "prototype")
+
+    def __init__(
+        self,
+        prototype: Instruction | BasicBlock,
+        operands: Sequence[int | Value] = (),
+        incoming: Sequence[int] = (),
+        attached: Sequence[tuple[str, MDNode | None]] = (),
+        *,
+        has_location: bool = False,
+    ) -> None:
+        self.prototype = prototype
+        self.operands = tuple(operands)
+        self.incoming = tuple(incoming)
+        self.attached = tuple(attached)
+        self.has_location = has_location
+        self.additions: list[tuple[int, int]] = []
+        self.offsets: tuple[int, ...] = ()
+        if cython.compiled:
+            kind = type(prototype)
+            self.offsets = tuple([member_offset(kind, name) for name in slot_names(kind)])
+
+
+class Stamp:
+    """An expansion that is made again and again.
+
+    Its values have places, from 0: the operands of the original, the block of that, the original itself, then what the
+    steps make, in order.
+
+    Args:
+        steps: what is made, in order.
+        layout: the places of instructions, by block: first of the block of the original in front of what was behind it,
+            then of each new block; what was behind the original follows the last of them.
+        blocks: places of the new blocks, in order.
+        result: place of what takes over the uses and the name of the original, -1 for nothing.
+        changes: attributes of the original and their new values; None if the original is erased.
+    """
+
+    __slots__ = ("_blocks", "_changes", "_layout", "_result", "_steps")
+
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        layout: Sequence[Sequence[int]],
+        blocks: Sequence[int],
+        result: int,
+        changes: Sequence[tuple[str, object]] | None,
+    ) -> None:
+        self._steps = [*steps]
+        self._layout = [[*places] for places in layout]
+        self._blocks = [*blocks]
+        self._result = result
+        self._changes = None if changes is None else [*changes]
+
+    def apply(self, original: Instruction, ending: Ending, table: SymbolTable) -> list[BasicBlock]:
+        """Expand an instruction; return the new blocks, in order.
+
+        Args:
+            original: the instruction.
+            ending: the end of its block.
+            table: the names of its function.
+        """
+        table.changes += 1
+        values: list[Any] = [*original._operands, original.parent, original]
+        first = len(values)
+        for step in self._steps:
+            values.append(self._made(step, original, values, table))
+            if step.additions:
+                _add_operands(step, values)
+        for step in self._steps:
+            if step.incoming:
+                phi: Any = values[first]
+                phi._incoming_blocks = [values[place] for place in step.incoming]
+            first += 1
+        blocks = [values[place] for place in self._blocks]
+        self._arrange(original, values, blocks, ending)
+        if self._changes is None:
+            self._replace(original, values, table)
+        else:
+            for name, value in self._changes:
+                setattr(original, name, value)
+        return blocks
+
+    def _made(self, step: Step, original: Instruction, values: list[Any], table: SymbolTable) -> Value:
+        """Return what a step makes."""
+        prototype = step.prototype
+        if isinstance(prototype, BasicBlock):
+            parent: Any = original.parent
+            block = BasicBlock(prototype.type, prototype._name)
+            block.parent = parent.parent
+            table.enter(block)
+            return block
+        made = self._copied(step)
+        operands = []
+        for found in step.operands:
+            value: Any = values[found] if type(found) is int else found
+            operands.append(value)
+            if value._uses is not _UNTRACKED:
+                value._uses.append(made)
+        made._operands = operands
+        if step.has_location:
+            made._location = original._location
+        if step.attached:
+            own: Any = original.metadata
+            made._attachments = {kind: own[kind] if node is None else node for kind, node in step.attached}
+        if made._name:
+            table.enter(made)
+        return made
+
+    def _copied(self, step: Step) -> Instruction:
+        """Return a copy of the prototype of a step."""
+        prototype: Any = step.prototype
+        made: Any
+        if cython.compiled:
+            made = new_object(type(prototype), ())
+            for offset in step.offsets:
+                copy_member(made, prototype, offset)
+            made._uses = []
+        else:
+            made = unlisted_copy(prototype)
+        return made
+
+    def _arrange(self, original: Instruction, values: list[Any], blocks: list[BasicBlock], ending: Ending) -> None:
+        """Put everything into the blocks."""
+        head: Any = original.parent
+        places = self._layout[0]
+        if original._records is not None and places and values[places[0]] is not original:
+            values[places[0]]._records, original._records = original._records, None
+        if not blocks:
+            if isinstance(head._instructions, InstructionRuns):
+                self._insert(original, values, places)
+            else:
+                ending.cut(original)
+                ending.put(_placed(places, values, head))
+            return
+        ending.cut(original)
+        for made in _placed(places, values, head):
+            head._instructions.append(made)
+        for number, block in enumerate(blocks):
+            block._instructions = _placed(self._layout[number + 1], values, block)
+        _move(ending.take(), head, blocks[-1])
+
+    def _insert(self, original: Instruction, values: list[Any], places: list[int]) -> None:
+        """Put instructions where the original is, in a long block that was changed already."""
+        block: Any = original.parent
+        preceding = None
+        for made in _placed(places, values, block):
+            if made is original:
+                preceding = original
+            elif preceding is None:
+                block._instructions.insert_before(original, made)
+            else:
+                block._instructions.insert_after(preceding, made)
+                preceding = made
+        if preceding is None:
+            block._instructions.remove(original)
+
+    def _replace(self, original: Instruction, values: list[Any], table: SymbolTable) -> None:
+        """Erase the original; what takes its place gets its uses, and its name if it has none."""
+        result: Any = None if self._result < 0 else values[self._result]
+        if result is not None and (original._uses or original._as_metadata is not None):
+            original._hand_over_uses(result)
+        original._drop_operands()
+        table.remove(original)
+        original.parent = None
+        if result is not None and not result._name:
+            table.rename(result, original._name)
+
+
+def _add_operands(step: Step, values: list[Any]) -> None:
+    """Give instructions the operands that they get after a step."""
+    for user_place, place in step.additions:
+        user: Any = values[user_place]
+        value: Any = values[place]
+        user._operands.append(value)
+        value._uses.append(user)
+
+
+def _placed(places: list[int], values: list[Any], block: BasicBlock) -> list[Instruction]:
+    """Return instructions by their places; they are in a block from now on."""
+    found = []
+    for place in places:
+        made: Any = values[place]
+        made.parent = block
+        found.append(made)
+    return found
+
+
+def _move(instructions: list[Instruction], source: BasicBlock, target: BasicBlock) -> None:
+    """Move the end of a block to another block; phis that have edges from the one have them from the other."""
+    target_instructions: Any = target._instructions
+    for instruction in instructions:
+        instruction.parent = target
+        target_instructions.append(instruction)
+    terminator: Any = instructions[len(instructions) - 1]
+    for successor in dict.fromkeys(terminator.successors):
+        for instruction in successor._instructions:
+            if not isinstance(instruction, Phi):
+                break
+            instruction.replace_incoming_block(source, target)

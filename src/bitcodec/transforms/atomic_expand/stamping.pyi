@@ -1,0 +1,36 @@
+from collections.abc import Sequence
+
+from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.metadata import MDNode
+from bitcodec.ir.symbols import SymbolTable
+from bitcodec.ir.values import Value
+
+class Ending:
+    def __init__(self, block: BasicBlock) -> None: ...
+    def cut(self, instruction: Instruction) -> None: ...
+    def take(self) -> list[Instruction]: ...
+    def restore(self) -> None: ...
+
+class Step:
+    additions: list[tuple[int, int]]
+    def __init__(
+        self,
+        prototype: Instruction | BasicBlock,
+        operands: Sequence[int | Value] = (),
+        incoming: Sequence[int] = (),
+        attached: Sequence[tuple[str, MDNode | None]] = (),
+        *,
+        has_location: bool = False,
+    ) -> None: ...
+
+class Stamp:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        layout: Sequence[Sequence[int]],
+        blocks: Sequence[int],
+        result: int,
+        changes: Sequence[tuple[str, object]] | None,
+    ) -> None: ...
+    def apply(self, original: Instruction, ending: Ending, table: SymbolTable) -> list[BasicBlock]: ...
