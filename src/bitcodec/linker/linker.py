@@ -278,9 +278,8 @@ class Linker:
 
     def _warn_of_archives(self) -> None:
         """Note archives that precede the files that need them."""
-        names = [value.name for value in (*self.module.functions, *self.module.global_variables)]
-        undefined = filter(partial(self._is_undefined, None), names)
-        for archive, symbols in self._linker.resolutions.passed_over(undefined).items():
+        found = self._linker.resolutions.passed_over(partial(self._is_undefined, None))
+        for archive, symbols in found.items():
             others = f" and {len(symbols) - 1} other symbols" if len(symbols) > 1 else ""
             problem = LinkProblem(
                 ProblemKind.BEFORE_ITS_USERS, symbols[0], archive, source_value=f"'{symbols[0]}'{others}"

@@ -61,6 +61,7 @@ class Resolutions:
     def __init__(self) -> None:
         self._candidates: dict[str, list[Candidate]] = {}
         self._origins: dict[GlobalValue, str] = {}
+        self._passed_over: dict[str, str] = {}
 
     def origin(self, value: GlobalValue) -> str:
         """Return the name of the module that a global of the result came from, "" if it is unknown."""
@@ -104,14 +105,15 @@ class Resolutions:
         """Note the definitions of a member of an archive that is not linked."""
         for _, name, standing in definitions_of(member):
             self._add(name, Candidate(member.identifier, standing, is_linked=False, reason=NOT_NEEDED))
+            if standing is not Standing.LOCAL:
+                self._passed_over.setdefault(name, member.identifier.rpartition("(")[0])
 
-    def passed_over(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """Return those of some symbols that only members of archives define which were not needed, by archive."""
+    def passed_over(self, is_undefined: Callable[[str], bool]) -> dict[str, list[str]]:
+        """Return the symbols that are undefined, though members of archives define them, by archive."""
         found: dict[str, list[str]] = {}
-        for name in names:
-            candidates = self._candidates.get(name, ())
-            if candidates and all(candidate.reason == NOT_NEEDED for candidate in candidates):
-                found.setdefault(candidates[0].module.rpartition("(")[0], []).append(name)
+        for name, archive in self._passed_over.items():
+            if is_undefined(name):
+                found.setdefault(archive, []).append(name)
         return found
 
     def _add(self, name: str, candidate: Candidate) -> None:
