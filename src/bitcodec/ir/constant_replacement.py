@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.constants import Constant, ConstantWithOperands
-from bitcodec.ir.construction import replace_wrapped
+from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
+from bitcodec.ir.construction import present_uses, replace_wrapped, set_uses
+from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.ir.values import User
+
 __all__ = ["replace_constants"]
 
 
-def replace_constants(replacements: dict[Constant, Constant]) -> None:
+def replace_constants(replacements: dict[Constant, Constant], *, keeps_order: bool = False) -> int:
     """Let everything that uses some constants use others of the same types; constants made of them are rebuilt once.
 
     Args:
         replacements: the other constant of each; those that were rebuilt are added.
+        keeps_order: whether uses by constants that are rebuilt keep their places among the uses of other constants.
+
+    Returns:
+        How many operands and uses have been looked at.
     """
     roots = tuple(replacements)
     rebuilt = _users_behind_operands(roots)
+    orders = _orders_around(rebuilt, roots) if keeps_order else {}
     users = dict.fromkeys(
         user for constant in (*roots, *rebuilt) for user in constant._uses if not isinstance(user, ConstantWithOperands)
     )
     for made in rebuilt:
         operands = [replacements.get(operand, operand) for operand in made._operands]  # type: ignore[call-overload]
         made._let_go()
-        replacements[made] = made.rebuilt(operands, made.table)
+        other = replacements[made] = made.rebuilt(operands, made.table)
+        if made in orders:
+            orders[made] += numbered_uses(other)
     for user in users:
         old = user._operands
         user._operands = tuple([replacements.get(operand, operand) for operand in old])  # type: ignore[call-overload]
@@ -37,6 +47,24 @@ def replace_constants(replacements: dict[Constant, Constant]) -> None:
     for constant, other in replacements.items():
         constant._uses = []
         replace_wrapped(constant, other)
+    for constant, uses in orders.items():
+        order = [(replacements.get(user, user), number) for user, number in uses]  # type: ignore[call-overload]
+        value = replacements.get(constant, constant)
+        if len(order) == len(present_uses(value)):
+            set_uses(value, order)
+    return sum([len(made._operands) for made in rebuilt]) + sum(map(len, orders.values()))
+
+
+def _orders_around(
+    rebuilt: list[ConstantWithOperands], roots: tuple[Constant, ...]
+) -> dict[Constant, list[tuple[User, int]]]:
+    """Return the uses of constants that are rebuilt, and of their operands, but not of those that are replaced."""
+    operands = [cast("Constant", operand) for made in rebuilt for operand in made._operands]
+    around = dict.fromkeys(constant for constant in (*rebuilt, *operands) if not isinstance(constant, ConstantData))
+    for root in roots:
+        around.pop(root, None)
+    orders = {constant: [*numbered_uses(constant)] for constant in around}
+    return {constant: uses for constant, uses in orders.items() if uses}
 
 
 def _users_behind_operands(roots: Iterable[Constant]) -> list[ConstantWithOperands]:

@@ -28,7 +28,11 @@ DOUBLED = lines("%t{1} = type {{ %t{0}, %t{0} }}", 1000)
 CHAIN = lines("%t{1} = type {{ %t{0} }}")
 ADDRESSES = lines("  %v{0} = getelementptr %t{0}, ptr %p, i64 0, i32 0")
 
+NAMES = ", ".join(f"ptr @x{index}" for index in range(2000))
+ORDERS = lines("@x{0} = global i32 0\nuselistorder ptr @x{0}, {{ 1, 0 }}", 2000)
+
 SOUND = [
+    f"@a = constant [2000 x ptr] [{NAMES}]\n@b = constant [2001 x ptr] [ptr null, {NAMES}]\n{ORDERS}",
     f"%t0 = type {{ i32 }}\n{DOUBLED}@x = global %t1000 zeroinitializer",
     f"%t0 = type {{ i8 }}\n{CHAIN}define void @f(ptr %p) {{\n{ADDRESSES}  ret void\n}}",
     lines("%t{0} = type <{{ i8 }}>"),

@@ -262,6 +262,12 @@ def _parse_attribute(state: ModuleState, word: bytes, row: AttributeKind, in_gro
     lexer = state.lexer
     flag = _FLAGS.get(word)
     if flag is not None:
+        if (
+            row.also is AttributeValue.INTEGER
+            and not state.dialect.is_strict
+            and lexer.data[lexer.end : lexer.end + 1] == b"("
+        ):
+            return IntegerAttribute(row.name, parse_size(lexer, row.name, in_group=in_group))
         lexer.advance()
         return flag
     if row.value is AttributeValue.TYPE:

@@ -11,7 +11,7 @@ from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import present_blocks
-from bitcodec.ir.functions import Function
+from bitcodec.ir.functions import Argument, Function
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.function_state import FunctionState
@@ -58,16 +58,16 @@ def _wait(state: ModuleState, function: Place, block: Place, type: Type) -> Cons
 
 
 def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionState) -> None:
-    """Find the blocks of a function whose body has been read.
+    """Find, or make, the blocks of a function whose body begins: these are the first uses of the blocks, as in LLVM.
 
     Raises:
-        AssemblyError: there is no such block.
+        AssemblyError: a name is that of an argument.
     """
     for _, (name, position), forward in state.waiting_addresses.pop(key, ()):
-        found = body.known(name)
-        if not isinstance(found, BasicBlock):
+        if isinstance(body.known(name), Argument):
             state.lexer.refuse("referenced value is not a basic block", position)
-        state.pending.settle(forward, state.constants.block_address(body.function, found))
+        block = body.block(name, position)
+        state.pending.settle(forward, state.constants.block_address(body.function, block))
 
 
 def check_block_addresses(state: ModuleState) -> None:

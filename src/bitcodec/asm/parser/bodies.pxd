@@ -24,7 +24,7 @@ cdef int RIGHT_BRACE
 cdef int WORD
 
 @cython.locals(lexer=Lexer)
-cpdef object parse_body(ModuleState state, object function, object names)
+cpdef object parse_body(ModuleState state, object function, object key, object names)
 @cython.locals(lexer=Lexer, body=FunctionState)
 cpdef object parse_blocks(ModuleState state, object function, object surroundings)
 @cython.locals(lexer=Lexer, body=FunctionState)

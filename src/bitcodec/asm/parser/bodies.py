@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.block_addresses import settle_block_addresses
 from bitcodec.asm.parser.debug_records import parse_debug_record
 from bitcodec.asm.parser.dialects.memory import with_volatile
 from bitcodec.asm.parser.function_state import FunctionState
@@ -45,12 +46,13 @@ if TYPE_CHECKING:
 __all__ = ["parse_blocks", "parse_body", "parse_instructions"]
 
 
-def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes | int, int]]) -> FunctionState:
-    """Read the body of a function; return what is known of it then.
+def parse_body(state: ModuleState, function: Function, key: bytes | int, names: list[tuple[bytes | int, int]]) -> None:
+    """Read the body of a function.
 
     Args:
         state: the parser.
         function: the function.
+        key: its name or number.
         names: name or number of each argument, and its position.
 
     Raises:
@@ -59,12 +61,13 @@ def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes |
     lexer = state.lexer
     expect(lexer, LEFT_BRACE, "expected '{' in function body")
     body = FunctionState(lexer, state.label, state.void, function)
-    for argument, (key, start) in zip(function.arguments, names, strict=True):
-        if not isinstance(key, int) and body.known(key) is not None:
-            lexer.refuse(f"redefinition of argument '%{decoded(key)}'", start)
-        body.name_argument(argument, key)
+    for argument, (name, start) in zip(function.arguments, names, strict=True):
+        if not isinstance(name, int) and body.known(name) is not None:
+            lexer.refuse(f"redefinition of argument '%{decoded(name)}'", start)
+        body.name_argument(argument, name)
     if lexer.kind == RIGHT_BRACE or is_word(lexer, b"uselistorder"):
         lexer.refuse("function body requires at least one basic block")
+    settle_block_addresses(state, key, body)
     state.function = body
     while lexer.kind != RIGHT_BRACE and not is_word(lexer, b"uselistorder"):
         _parse_block(state, body)
@@ -72,7 +75,6 @@ def parse_body(state: ModuleState, function: Function, names: list[tuple[bytes |
         parse_use_list_order(state)
     lexer.advance()
     _finish(state, body)
-    return body
 
 
 def parse_blocks(state: ModuleState, function: Function, surroundings: LocalSurroundings) -> None:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["ForwardConstant", "ForwardValue", "PendingConstants"]
 
 
+_MAX_EARLY = 1 << 16
+"""When so many operands have been looked at before the end of the text, the others are replaced then."""
+
+
 class ForwardValue(Value):
     """Stands for an argument or instruction to come.
 
@@ -68,16 +72,20 @@ class ForwardConstant(Constant):
 class PendingConstants:
     """Constants that stand for others, until the text has been read."""
 
-    __slots__ = ("_known", "_makers", "_outside")
+    __slots__ = ("_early", "_known", "_makers", "_outside", "_replaced", "_settled")
 
     def __init__(self) -> None:
+        self._early = 0
         self._known: dict[Constant, Constant] = {}
+        self._replaced: dict[Constant, Constant] = {}
+        self._settled: set[Constant] = set()
         self._outside: set[Constant] = set()
         self._makers: list[tuple[ForwardConstant, Callable[[], Constant]]] = []
 
     def settle(self, forward: ForwardConstant, constant: Constant) -> None:
         """Remember what a constant stands for."""
         self._known[forward] = constant
+        self._settled.add(constant)
 
     def settle_outside(self, constants: dict[Constant, Constant]) -> None:
         """Let others that are not of this text stand for some constants, and for everything these stand for."""
@@ -93,7 +101,19 @@ class PendingConstants:
 
     def resolved(self, constant: Constant) -> Constant:
         """Return what a constant stands for, itself if that is known already."""
+        constant = self._replaced.get(constant, constant)
         return self._known.get(constant, constant)
+
+    def has_all_uses(self, value: Constant) -> bool:
+        """Return whether all uses of a constant so far are among its uses; those of what stood for it are moved there.
+
+        Printed text needs that once or a few times.  In other text, constants could be rebuilt over and over.
+        """
+        if self._known and not (isinstance(value, GlobalValue) and value not in self._settled):
+            if self._early >= _MAX_EARLY:
+                return False
+            self._early += 1 + self._replace()
+        return True
 
     def replace_all(self) -> None:
         """Replace all constants that stand for others.
@@ -103,15 +123,19 @@ class PendingConstants:
         """
         for forward, make in self._makers:
             self._known[forward] = make()
-        if not self._known:
-            return
+        self._replace()
+
+    def _replace(self) -> int:
+        """Replace the constants that are known; return how much was to be done."""
         known = self._known
+        if not known:
+            return 0
         uses = [
             (value, [*numbered_uses(forward)], [*numbered_uses(value)])
             for forward, value in known.items()
             if isinstance(value, GlobalValue) and value not in self._outside
         ]
-        replace_constants(known)
+        count = replace_constants(known, keeps_order=True)
         for value, waiting, own in uses:
             # As in LLVM, what waited for the value has been put first, the last use in front.
             order = [
@@ -120,4 +144,7 @@ class PendingConstants:
             ]
             if len(order) > 1 and len(order) == len(present_uses(value)):
                 set_uses(value, order)
+        self._replaced.update(known)
         known.clear()
+        self._settled.clear()
+        return count

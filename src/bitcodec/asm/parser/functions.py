@@ -15,7 +15,6 @@ from bitcodec.asm.parser.attributes import (
     parse_function_attributes,
     parse_optional_attributes,
 )
-from bitcodec.asm.parser.block_addresses import settle_block_addresses
 from bitcodec.asm.parser.bodies import parse_body
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
 from bitcodec.asm.parser.constants import parse_typed_constant
@@ -95,8 +94,7 @@ def parse_definition(state: ModuleState) -> None:
         kind, node = parse_attachment(state)
         state.metadata.globals.append((function, kind, node))
     names = [(parameter.key, parameter.start) for parameter in parameters]
-    body = parse_body(state, function, names)
-    settle_block_addresses(state, key, body)
+    parse_body(state, function, key, names)
 
 
 def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function, bytes | int, list[_Parameter]]:

@@ -16,7 +16,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_BRACE,
 )
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.constants import Constant, ConstantData
 from bitcodec.ir.construction import present_blocks, set_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.uses import numbered_uses
@@ -108,6 +108,8 @@ def _parse_order(state: ModuleState) -> list[int]:
 def _sort_uses(state: ModuleState, value: Value, order: list[int], start: int) -> None:
     if isinstance(value, ConstantData):
         return  # LLVM does not keep a list of its uses
+    if isinstance(value, Constant) and not state.pending.has_all_uses(value):
+        return
     uses = list(numbered_uses(value))
     if not uses:
         state.lexer.refuse("value has no uses", start)
