@@ -11,17 +11,26 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.type_references import resolve_type_references
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.debug_info import DIImportedEntity, DILexicalBlock, DILexicalBlockFile, DISubprogram
 from bitcodec.ir.globals import GlobalVariable
+from bitcodec.upgrade.local_imports import move_local_imports
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from bitcodec.bitcode.upgrade.metadata_records import MetadataRecords
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
 
 __all__ = ["DebugInfoUpgrade"]
 
-_LOCAL_SCOPES = {MetadataCode.SUBPROGRAM, MetadataCode.LEXICAL_BLOCK, MetadataCode.LEXICAL_BLOCK_FILE}
+_CLASSES: dict[int | None, type[MDNode]] = {
+    MetadataCode.IMPORTED_ENTITY: DIImportedEntity,
+    MetadataCode.LEXICAL_BLOCK: DILexicalBlock,
+    MetadataCode.LEXICAL_BLOCK_FILE: DILexicalBlockFile,
+    MetadataCode.SUBPROGRAM: DISubprogram,
+}
+"""Classes of nodes that are imported, or that something is imported into."""
 _LISTS = {MetadataCode.NODE, MetadataCode.DISTINCT_NODE}
 _DISTINCT = 1
 _CONSTU, _STACK_VALUE = 0x10, 0x9F
@@ -31,6 +40,8 @@ _EXPRESSION_VERSION = 3 << 1
 _UNIT_SUBPROGRAMS, _UNIT_GLOBALS, _UNIT_IMPORTS = 11, 12, 13
 _SUBPROGRAM_UNIT, _SUBPROGRAM_RETAINED_NODES = 12, 15
 _SCOPE, _ENTITY_SCOPE = 1, 2
+_RETAINED_NODES = "retained_nodes"
+_POSITIONS = {"imports": _UNIT_IMPORTS, _RETAINED_NODES: _SUBPROGRAM_RETAINED_NODES}
 _OLD_LOCATION, _OLD_FUNCTION = 9, 15
 _HAS_UNIT, _HAS_FLAGS = 2, 4
 _VERSION = (1 << 64) - 2
@@ -56,7 +67,6 @@ class DebugInfoUpgrade:
         self._located: list[tuple[int, int]] = []
         self._has_old_variables = False
         self._seen_lists: set[int] = set()
-        self._subprograms: dict[int, int | None] = {}
         self.function_subprograms: list[tuple[int, int]] = []
         self._run()
 
@@ -81,7 +91,7 @@ class DebugInfoUpgrade:
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
             self._upgrade_subprograms(unit)
             self._upgrade_globals(unit)
-            self._upgrade_imports(unit)
+        move_local_imports(self._by_code.get(MetadataCode.COMPILE_UNIT, []), _Nodes(self._index))
 
     def _find_function_subprograms(self) -> Iterator[tuple[int, int]]:
         subprograms = self._by_code.get(MetadataCode.SUBPROGRAM, [])
@@ -116,15 +126,15 @@ class DebugInfoUpgrade:
     def _upgrade_subprograms(self, unit: int) -> None:
         """Give subprograms their compile unit, where it had the list of them."""
         listed = self._list(unit, _UNIT_SUBPROGRAMS)
-        for subprogram in self._elements(listed):
+        for subprogram in _elements(self._index, listed):
             if self._index.find(subprogram)[0] == MetadataCode.SUBPROGRAM:
-                self._rewrite_operand(subprogram, _SUBPROGRAM_UNIT, unit)
+                _rewrite_operand(self._index, subprogram, _SUBPROGRAM_UNIT, unit)
 
     def _upgrade_globals(self, unit: int) -> None:
         """Wrap the variables that a compile unit lists."""
         listed = self._list(unit, _UNIT_GLOBALS)
         if self._has_old_variables and listed >= 0:
-            wrapped = [self._wrapped(variable) + 1 for variable in self._elements(listed)]
+            wrapped = [self._wrapped(variable) + 1 for variable in _elements(self._index, listed)]
             self._index.rewrite(listed, self._index.record(listed)[0], wrapped)
 
     def _wrapped(self, variable: int) -> int:
@@ -132,48 +142,6 @@ class DebugInfoUpgrade:
         if self._index.find(variable)[0] != MetadataCode.GLOBAL_VAR:
             return variable
         return self._index.add(MetadataCode.GLOBAL_VAR_EXPR, [_DISTINCT, variable + 1, 0], like=variable)
-
-    def _upgrade_imports(self, unit: int) -> None:
-        """Move what is imported into a local scope from the compile unit to the subprogram."""
-        entities = self._elements(self._list(unit, _UNIT_IMPORTS))
-        local = [entity for entity in entities if self._is_local(entity)]
-        if not local:
-            return
-        moved = set(local)
-        kept = [entity for entity in entities if entity not in moved]
-        self._rewrite_operand(unit, _UNIT_IMPORTS, self._new_list(kept, unit))
-        by_subprogram: dict[int, list[int]] = {}
-        for entity in local:
-            subprogram = self._subprogram_of(entity)
-            if subprogram is not None:
-                by_subprogram.setdefault(subprogram, []).append(entity)
-        for subprogram, retained in by_subprogram.items():
-            before = self._elements(self._index.modern(subprogram)[_SUBPROGRAM_RETAINED_NODES] - 1)
-            listed = self._new_list(before + retained, subprogram)
-            self._rewrite_operand(subprogram, _SUBPROGRAM_RETAINED_NODES, listed)
-
-    def _is_local(self, entity: int) -> bool:
-        code, operands = self._index.find(entity)
-        if code != MetadataCode.IMPORTED_ENTITY or len(operands) <= _ENTITY_SCOPE:
-            return False
-        return self._index.find(operands[_ENTITY_SCOPE] - 1)[0] in _LOCAL_SCOPES
-
-    def _subprogram_of(self, entity: int) -> int | None:
-        """Return the subprogram around an imported entity."""
-        scope = self._index.record(entity)[1][_ENTITY_SCOPE] - 1
-        seen: list[int] = []
-        while scope not in self._subprograms:
-            # What a circle of scopes leads to is nothing.
-            self._subprograms[scope] = None
-            seen.append(scope)
-            code, operands = self._index.find(scope)
-            if code == MetadataCode.SUBPROGRAM:
-                self._subprograms[scope] = scope
-            elif code in _LOCAL_SCOPES and len(operands) > _SCOPE:
-                scope = operands[_SCOPE] - 1
-        found = self._subprograms[scope]
-        self._subprograms.update(dict.fromkeys(seen, found))
-        return found
 
     def _list(self, unit: int, position: int) -> int:
         """Return the id of a list that a compile unit has, -1 if it has none or if this list was seen already."""
@@ -184,20 +152,47 @@ class DebugInfoUpgrade:
         self._seen_lists.add(listed)
         return listed
 
-    def _elements(self, listed: int) -> list[int]:
-        code, elements = self._index.find(listed)
-        return [raw - 1 for raw in elements] if code in _LISTS else []
-
-    def _new_list(self, elements: list[int], like: int) -> int:
-        return self._index.add(MetadataCode.NODE, [element + 1 for element in elements], like=like)
-
-    def _rewrite_operand(self, metadata_id: int, position: int, referred: int) -> None:
-        operands = self._index.modern(metadata_id)
-        operands[position] = referred + 1
-        self._index.rewrite(metadata_id, self._index.record(metadata_id)[0], operands)
-
     def _value(self, type_id: int, value_id: int) -> Value | None:
         try:
             return self.value_of(type_id, value_id)
         except Malformed:
             return None
+
+
+class _Nodes:
+    """Records of metadata, by their ids, as `move_local_imports` sees them."""
+
+    def __init__(self, index: MetadataRecords) -> None:
+        self._index = index
+
+    def class_of(self, node: int) -> type[MDNode] | None:
+        return _CLASSES.get(self._index.find(node)[0])
+
+    def scope_of(self, node: int) -> int | None:
+        code, operands = self._index.find(node)
+        position = _ENTITY_SCOPE if code == MetadataCode.IMPORTED_ENTITY else _SCOPE
+        return operands[position] - 1 if len(operands) > position else None
+
+    def list_of(self, node: int, field: str) -> int | None:
+        operands = self._index.modern(node) if field == _RETAINED_NODES else self._index.record(node)[1]
+        position = _POSITIONS[field]
+        listed = operands[position] - 1 if len(operands) > position else -1
+        return listed if self._index.find(listed)[0] in _LISTS else None
+
+    def elements_of(self, listed: int) -> list[int]:
+        return _elements(self._index, listed)
+
+    def set_list(self, node: int, field: str, elements: Sequence[int]) -> None:
+        listed = self._index.add(MetadataCode.NODE, [element + 1 for element in elements], like=node)
+        _rewrite_operand(self._index, node, _POSITIONS[field], listed)
+
+
+def _elements(index: MetadataRecords, listed: int) -> list[int]:
+    code, elements = index.find(listed)
+    return [raw - 1 for raw in elements] if code in _LISTS else []
+
+
+def _rewrite_operand(index: MetadataRecords, metadata_id: int, position: int, referred: int) -> None:
+    operands = index.modern(metadata_id)
+    operands[position] = referred + 1
+    index.rewrite(metadata_id, index.record(metadata_id)[0], operands)

@@ -1,6 +1,7 @@
 """Debug information of older LLVMs, upgraded in the nodes of a text before they are made.
 
-The reader of bitcode does the same with records (`bitcode.upgrade`).  Rules: upgrade reference, section 10.7.
+The reader of bitcode does the same with records (`bitcode.upgrade`); both move imports by the same steps.
+Rules: upgrade reference, section 10.7.
 """
 
 from __future__ import annotations
@@ -16,9 +17,6 @@ from bitcodec.ir.debug_info import (
     DIExpression,
     DIGlobalVariable,
     DIGlobalVariableExpression,
-    DIImportedEntity,
-    DILexicalBlock,
-    DILexicalBlockFile,
     DISubprogram,
     DISubroutineType,
 )
@@ -28,17 +26,19 @@ from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_flags import DIFlag
 from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.upgrade.local_imports import move_local_imports
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
 
 __all__ = ["upgrade_debug_information"]
 
 _CONSTU, _STACK_VALUE = 0x10, 0x9F
-_LOCAL_SCOPES = (DISubprogram, DILexicalBlock, DILexicalBlockFile)
+_LABELS = {"imports": "imports", "retained_nodes": "retainedNodes"}
 _TYPE_PLACES = {row.name: [place for place, field in enumerate(row.fields) if field.kind is Kind.TYPE] for row in NODES}
 """By class: the places of fields that refer to types."""
 
@@ -52,7 +52,7 @@ def upgrade_debug_information(state: ModuleState) -> None:
         upgrade.upgrade_variables()
     units = upgrade.of_kind(DICompileUnit)
     upgrade.upgrade_subprograms(units)
-    upgrade.upgrade_imports(units)
+    move_local_imports(units, _Nodes())
 
 
 class _Upgrade:
@@ -60,7 +60,6 @@ class _Upgrade:
         self._metadata = state.metadata
         self._old_fields = state.old_fields
         self._nodes = [reference for _, reference in sorted(state.metadata.numbered.items())]
-        self._subprograms: dict[NodeReference, NodeReference | None] = {}
 
     def of_kind(self, kind: type) -> list[NodeReference]:
         """Return the nodes of a class that have a number in the text."""
@@ -142,39 +141,6 @@ class _Upgrade:
                 if isinstance(subprogram, NodeReference) and subprogram.kind is DISubprogram:
                     _replace_field(subprogram, "unit", unit)
 
-    # What is imported into functions
-
-    def upgrade_imports(self, units: Iterable[NodeReference]) -> None:
-        """Move what is imported into a local scope from the compile unit to the subprogram."""
-        for unit in units:
-            entities = _elements(_field(unit, "imports"))
-            local = [entity for entity in entities if _is_local(entity)]
-            if not local:
-                continue
-            moved = set(local)
-            _replace_field(unit, "imports", _list([entity for entity in entities if entity not in moved], unit))
-            by_subprogram: dict[NodeReference, list[Any]] = {}
-            for entity in local:
-                subprogram = self._subprogram_of(entity)
-                if subprogram is not None:
-                    by_subprogram.setdefault(subprogram, []).append(entity)
-            for subprogram, retained in by_subprogram.items():
-                before = list(_elements(_field(subprogram, "retainedNodes")))
-                _replace_field(subprogram, "retainedNodes", _list(before + retained, subprogram))
-
-    def _subprogram_of(self, entity: NodeReference) -> NodeReference | None:
-        scope: Any = _field(entity, "scope")
-        seen: list[NodeReference] = []
-        while isinstance(scope, NodeReference) and scope not in self._subprograms:
-            # What a circle of scopes leads to is nothing.
-            self._subprograms[scope] = scope if scope.kind is DISubprogram else None
-            seen.append(scope)
-            if scope.kind in (DILexicalBlock, DILexicalBlockFile):
-                scope = _field(scope, "scope")
-        found = self._subprograms.get(scope) if isinstance(scope, NodeReference) else None
-        self._subprograms.update(dict.fromkeys(seen, found))
-        return found
-
 
 def _place(node: NodeReference, name: str) -> int:
     program = node_program(node.kind.__name__.encode()) if node.kind is not None else None
@@ -202,14 +168,24 @@ def _elements(listed: Any) -> tuple[Any, ...]:
     return listed.content if isinstance(listed, NodeReference) and listed.kind is MDTuple else ()
 
 
-def _list(elements: list[Any], like: NodeReference) -> NodeReference:
-    made = NodeReference(like.position)
-    made.define(MDTuple, tuple(elements))
-    return made
+class _Nodes:
+    """Nodes of a text, as `move_local_imports` sees them."""
 
+    def class_of(self, node: Any) -> type[MDNode] | None:
+        return node.kind if isinstance(node, NodeReference) else None
 
-def _is_local(entity: Any) -> bool:
-    if not isinstance(entity, NodeReference) or entity.kind is not DIImportedEntity:
-        return False
-    scope = _field(entity, "scope")
-    return isinstance(scope, NodeReference) and scope.kind in _LOCAL_SCOPES
+    def scope_of(self, node: NodeReference) -> NodeReference | None:
+        scope = _field(node, "scope")
+        return scope if isinstance(scope, NodeReference) else None
+
+    def list_of(self, node: NodeReference, field: str) -> NodeReference | None:
+        listed = _field(node, _LABELS[field])
+        return listed if isinstance(listed, NodeReference) and listed.kind is MDTuple else None
+
+    def elements_of(self, listed: NodeReference) -> tuple[Any, ...]:
+        return _elements(listed)
+
+    def set_list(self, node: NodeReference, field: str, elements: Sequence[Any]) -> None:
+        made = NodeReference(node.position)
+        made.define(MDTuple, tuple(elements))
+        _replace_field(node, _LABELS[field], made)
