@@ -163,6 +163,9 @@ def test_functions_of_files() -> None:
         ("%a = add i32 %b, 2 ret i32 %sum", "1:14: use of undefined value '%b'"),
         ("%a = add i32 %7, %x ret i32 %sum", "1:14: use of undefined value '%7'"),
         ("store i32 %sum, ptr @nothing br label %exit", "1:21: use of undefined value '@nothing'"),
+        ("indirectbr ptr blockaddress(@named, %gone), [label %exit]", "1:37: use of undefined value '%gone'"),
+        ("indirectbr ptr blockaddress(@named, %sum), [label %exit]", "1:37: '%sum' is not a basic block"),
+        ("new: indirectbr ptr blockaddress(@named, %new), [label %new]\n}", "2:1: expected instruction opcode"),
         (
             "store ptr blockaddress(@named, %exit), ptr @table store i32 %x, ptr @a ret i32 0",
             "use of undefined value '@a'",
@@ -185,6 +188,27 @@ def test_refused(text: str, message: str) -> None:
     assert message in str(caught.value)
     assert text_of(function) == before
     assert users_of(function) == users
+
+
+@pytest.mark.parametrize("name", ["named", "numbered"])
+def test_addresses_of_blocks_of_the_function_and_of_the_text(name: str) -> None:
+    function = base(name)
+    old = "exit" if name == "named" else "4"
+    text = f"""
+new:
+  indirectbr ptr blockaddress(@{name}, %{old}), [label %later, label %{old}]
+later:
+  indirectbr ptr blockaddress(@{name}, %new), [label %new]
+"""
+    new, later = function.parse_block(text)
+    addresses = [block.terminator.operands[0] for block in (new, later)]
+    assert [address.block for address in addresses] == [function.blocks[1], new]
+    assert {address.function for address in addresses} == {function}
+    again = bitcodec.loads(bitcodec.dumps(module_of(function))).functions[name]
+    assert [again.blocks[2].terminator.operands[0].block, again.blocks[3].terminator.operands[0].block] == [
+        again.blocks[1],
+        again.blocks[2],
+    ]
 
 
 def test_numbers_that_are_taken_are_refused() -> None:

@@ -30,6 +30,12 @@ def block_address(state: ModuleState, function: Place, block: Place) -> Constant
         AssemblyError: there is no such block.
     """
     known = _known(state, function[0])
+    if known is None and state.function is not None:
+        outer = state.function.outer_function(function[0])
+        if outer is not None and state.surroundings is not None:
+            outer_block = state.function.block(*block)
+            state.surroundings.used += (outer, outer_block)
+            return state.constants.block_address(outer, outer_block)
     if known is None:
         return _wait(state, function, block, state.types.ptr)
     if not isinstance(known, Function):

@@ -81,6 +81,13 @@ class FunctionState:
         self._forward: dict[bytes | int, ForwardValue | BasicBlock] = {}
         self._block_positions: dict[bytes | int, int] = {}
 
+    def outer_function(self, key: bytes | int) -> Function | None:
+        """Return the function that the text is added to, None if there is none, or it has another name."""
+        surroundings = self._surroundings
+        if surroundings is None or isinstance(key, int) or surroundings.function.name != decoded(key):
+            return None
+        return surroundings.function
+
     # Values
 
     def known(self, key: bytes | int) -> Value | None:
