@@ -162,6 +162,27 @@ def test_bodies_follow_locals() -> None:
     assert [block.ir_block for block in machine.blocks] == list(machine.ir_function.blocks)
 
 
+JUMP_TABLE = """\
+jumpTable:
+  kind:            label-difference32
+  entries:
+    - id:              0
+      blocks:          [ '%bb.1', '%bb.2.done' ]
+body:             |
+  bb.0 (%ir-block.1):
+"""
+
+
+def test_jump_tables_follow_blocks() -> None:
+    text = TEXT.replace("body:             |\n  bb.0 (%ir-block.1):\n", JUMP_TABLE)
+    module = mir.loads(text)
+    block = function_of(module).blocks[2]
+    block.name = "finish"
+    assert "      blocks:          [ '%bb.1', '%bb.2.finish' ]\n" in module.dumps()
+    block.name = "a b"
+    assert "      blocks:          [ '%bb.1', '%bb.2' ]\n" in module.dumps()
+
+
 def test_names_that_no_label_can_have() -> None:
     module = mir.loads(TEXT)
     function = function_of(module)

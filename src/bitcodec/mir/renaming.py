@@ -32,11 +32,14 @@ __all__ = ["rename"]
 
 _GLOBALS = re.compile(r"""@("[^"]*"|[-\w$.]+)""", re.ASCII)
 _BLOCK = re.compile(r"""(%ir-block\.)("[^"]*"|.+)""")
-_STACK_OBJECT = re.compile(r"(%stack\.[0-9]+\.)(.+)")
+_NUMBERED = re.compile(r"(%(?:stack|bb)\.[0-9]+\.)(.+)")
+"""An object on the stack or a block, by its number and by its name."""
 _BLOCK_NUMBER = "%ir-block."
 _PLAIN = re.compile(r"[-\w$.]+\Z", re.ASCII)
 _WITH_GLOBALS = ("constants", "machineMetadataNodes")
 """Entries of documents that contain constants and nodes as text."""
+_WITH_NUMBERED = ("frameInfo", "jumpTable")
+"""Those that contain objects on the stack or blocks."""
 
 
 def rename(function: MachineFunction, renaming: Renaming) -> None:
@@ -166,11 +169,12 @@ class _Renamer:
         for key in _WITH_GLOBALS:
             for scalar in _scalars(attributes.get(key)):
                 self._set(scalar, self._with_globals)
-        for scalar in _scalars(attributes.get("frameInfo")):
-            self._set(scalar, self._stack_object)
+        for key in _WITH_NUMBERED:
+            for scalar in _scalars(attributes.get(key)):
+                self._set(scalar, self._numbered)
 
-    def _stack_object(self, text: str) -> str:
-        match = _STACK_OBJECT.fullmatch(text)
+    def _numbered(self, text: str) -> str:
+        match = _NUMBERED.fullmatch(text)
         if match is None:
             return text
         name = _label(self._local(match[2]))
