@@ -428,3 +428,25 @@ def test_funclets_of_llvm_3_8() -> None:
     text = text_of(FUNCLETS)
     assert "define void @f(ptr %q) personality ptr @p {" in text
     assert "%d = catchpad within %s [ptr null, i32 64, ptr null]" in text
+
+
+@pytest.mark.parametrize(
+    ("expression", "folded"),
+    [
+        ("i32 sdiv (i32 7, i32 -1)", "i32 -7"),
+        ("<2 x i1> icmp slt (<2 x i32> <i32 1, i32 1>, <2 x i32> <i32 1, i32 2>)", "<2 x i1> <i1 false, i1 true>"),
+        ("i33 fptosi (float sitofp (i33 8 to float) to i33)", "i33 8"),
+        ("double fneg (double 2.0)", "double -2.000000e+00"),
+        ("i8 select (i1 true, i8 3, i8 4)", "i8 3"),
+        ("i1 fcmp oeq (double 1.0, double 2.0)", "i1 false"),
+    ],
+)
+def test_removed_expressions_of_numbers_are_folded(expression: str, folded: str) -> None:
+    module = bitcodec.parse_assembly(f"@a = global {expression}", dialect="3.7")
+    assert str(module.global_variables["a"]) == f"@a = global {folded}"
+
+
+@pytest.mark.parametrize("expression", ["i32 sdiv (i32 1, i32 0)", "i1 icmp eq (i8* @a, i8* null)"])
+def test_other_removed_expressions_are_no_initializers(expression: str) -> None:
+    with pytest.raises(bitcodec.AssemblyError, match="this expression is no constant any more"):
+        bitcodec.parse_assembly(f"@a = global {expression}", dialect="3.7")

@@ -10,6 +10,10 @@ from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.tokens import LEFT_PARENTHESIS, RIGHT_PARENTHESIS
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.cast_rules import CAST_RULES
+from bitcodec.ir.constants import ConstantData, ConstantVector, PoisonValue
+from bitcodec.ir.folding.binary import fold_binary, fold_unary
+from bitcodec.ir.folding.casts import fold_cast
+from bitcodec.ir.folding.compare import fold_compare, fold_select
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select, UnaryOperator
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 from bitcodec.tables.opcodes import (
@@ -78,8 +82,11 @@ def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
     target = parse_type(state)
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of constantexpr cast")
     _check(state, frame, fits=CAST_RULES[opcode].allows(operand.type, target))
+    folded = _folded(frame, lambda: fold_cast(state.constants, opcode, operand, target))
     return _made(
-        state, frame, expandable(state, target, frame.parts, lambda parts: Cast(opcode, parts[0], target), opcode)
+        state,
+        frame,
+        folded or expandable(state, target, frame.parts, lambda parts: Cast(opcode, parts[0], target), opcode),
     )
 
 
@@ -94,14 +101,16 @@ def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
         left, right = cast("list[Constant]", parts)
         return BinaryOperator(opcode, left, right, flags=flags)
 
-    return _made(state, frame, expandable(state, lhs.type, frame.parts, make, opcode, flags))
+    folded = _folded(frame, lambda: fold_binary(state.constants, opcode, lhs, rhs))
+    return _made(state, frame, folded or expandable(state, lhs.type, frame.parts, make, opcode, flags))
 
 
 def _finish_unary(state: ModuleState, frame: Frame) -> Constant:
     _end(state)
     type_ = frame.parts[0].type
     _check(state, frame, fits=isinstance(type_.scalar_type, FloatingPointType))
-    made = expandable(
+    folded = _folded(frame, lambda: fold_unary(state.constants, "fneg", frame.parts[0]))
+    made = folded or expandable(
         state, type_, frame.parts, lambda parts: UnaryOperator("fneg", parts[0], FastMathFlags(0)), "fneg"
     )
     return _made(state, frame, made)
@@ -115,13 +124,18 @@ def _finish_compare(state: ModuleState, frame: Frame) -> Constant:
     is_float = isinstance(lhs.type.scalar_type, FloatingPointType)
     is_comparable = is_float or isinstance(lhs.type.scalar_type, IntegerType | PointerType)
     _check(state, frame, fits=lhs.type is rhs.type and is_comparable and is_float is (frame.opcode == "fcmp"))
+    assert predicate is not None  # noqa: S101 - comparisons begin with one
+    folded = _folded(frame, lambda: fold_compare(state.constants, predicate, lhs, rhs))
+    if folded is not None:
+        return _made(state, frame, folded)
     if isinstance(predicate, FCmpPredicate):
         made = expandable(
             state, type_, frame.parts, lambda parts: FCmp(type_, predicate, parts[0], parts[1]), predicate
         )
     else:
-        integer = cast("ICmpPredicate", predicate)
-        made = expandable(state, type_, frame.parts, lambda parts: ICmp(type_, integer, parts[0], parts[1]), integer)
+        made = expandable(
+            state, type_, frame.parts, lambda parts: ICmp(type_, predicate, parts[0], parts[1]), predicate
+        )
     return _made(state, frame, made)
 
 
@@ -130,8 +144,24 @@ def _finish_select(state: ModuleState, frame: Frame) -> Constant:
     condition, first, second = frame.parts
     fits = first.type is second.type and condition.type.scalar_type is state.boolean
     _check(state, frame, fits=fits)
-    made = expandable(state, first.type, frame.parts, lambda parts: Select(parts[0], parts[1], parts[2]), "select")
+    folded = _folded(frame, lambda: fold_select(state.constants, condition, first, second))
+    made = folded or expandable(
+        state, first.type, frame.parts, lambda parts: Select(parts[0], parts[1], parts[2]), "select"
+    )
     return _made(state, frame, made)
+
+
+def _folded(frame: Frame, fold: Callable[[], Constant | None]) -> Constant | None:
+    """Return what an expression of plain data is, which every LLVM has folded; None if it is to be an instruction."""
+    if not all(map(_is_data, frame.parts)):
+        return None
+    found = fold()
+    return found if found is not None and _is_data(found) and not isinstance(found, PoisonValue) else None
+
+
+def _is_data(constant: Constant) -> bool:
+    operands = constant.operands if isinstance(constant, ConstantVector) else (constant,)
+    return all(isinstance(operand, ConstantData) for operand in operands)
 
 
 def _made(state: ModuleState, frame: Frame, made: object) -> Constant:
