@@ -85,6 +85,14 @@ def test_bitcode_is_no_text(tmp_path: Path) -> None:
     assert fail("as", module, "-o", tmp_path / "out.bc") == f"bitcodec: error: {module}: this is no LLVM assembly\n"
 
 
+def test_any_text_is_parsed(tmp_path: Path) -> None:
+    text = tmp_path / "m.ll"
+    text.write_text("defin void @f() {\n  ret void\n}\n")
+    wanted = f"bitcodec: error: {text}:1:1: expected top-level entity\ndefin void @f() {{\n^\n"
+    done = run("as", text, "-o", tmp_path / "out.bc")
+    assert (done.exit_code, done.stderr) == (1, wanted)
+
+
 def test_a_module_that_breaks_rules_is_not_written(tmp_path: Path) -> None:
     text, output = tmp_path / "m.ll", tmp_path / "m.bc"
     text.write_text("define i32 @f() {\n  %p = phi i32 [ 0, %b ]\n  ret i32 %p\nb:\n  unreachable\n}\n")

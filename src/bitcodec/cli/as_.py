@@ -10,13 +10,15 @@ from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import assembled, read
 from bitcodec.cli.outputs import output_option, write
 from bitcodec.cli.problems import Failure, UsageError, warn
-from bitcodec.containers import is_assembly
+from bitcodec.containers import FileKind, detect
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = ["as_"]
 
+_HEAD_SIZE = 1 << 12
+"""How much of a file is searched for NUL: text has none."""
 _64_BIT = 0x0100_0000
 _CPU_TYPES = (
     ("x86_64h?|amd64", 7 | _64_BIT),
@@ -62,7 +64,7 @@ def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None
       bitcodec dis module.bc | sed s/i32/i64/ | bitcodec as - -o changed.bc
     """
     data = read(file)
-    if not is_assembly(data):
+    if detect(data) is not FileKind.UNKNOWN or b"\0" in bytes(data[:_HEAD_SIZE]):
         raise Failure(f"{file}: this is no LLVM assembly")
     try:
         bitcode = assembled(file, data, dialect, None if no_verify else partial(_require_sound, file))

@@ -100,11 +100,12 @@ def _switch(state: ModuleState, _opcode: str) -> Instruction:
     cases: list[tuple[ConstantInt, BasicBlock]] = []
     seen: set[Value] = set()
     while lexer.kind != RIGHT_SQUARE:
+        case_start = lexer.start
         number = parse_typed_value(state)
         expect(lexer, COMMA, "expected ',' after case value")
         block = parse_typed_block(state)
         if number in seen:
-            lexer.refuse("duplicate case value in switch", start)
+            lexer.refuse("duplicate case value in switch", case_start)
         if not isinstance(number, ConstantInt):
             lexer.refuse("case value is not a constant integer", start)
         seen.add(number)
