@@ -134,7 +134,9 @@ def test_what_to_do_about_damage(data: bytes, advice: str) -> None:
 
 
 def test_a_size_that_llvm_refuses() -> None:
-    assert only(HELLO + b"\0", 22).verdicts[0].message == "Invalid bitcode signature"
+    verdict = only(HELLO + b"\0", 22).verdicts[0]
+    assert verdict.message == "Invalid bitcode signature"
+    assert verdict.advice == ("remove the last 1 bytes, which do not belong to it: what precedes them is whole",)
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,11 @@ from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
+from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
-from bitcodec.doctor.repairing import repair_of
+from bitcodec.doctor.repairing import repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.errors import BitcodecError, ContainerError, PlacedError
@@ -106,7 +107,10 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     walks = None if fault is None else Walks(stream.payload, columns)
     all_verdicts = {version: verdict_of(version, found, fault, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
-    repair = "" if fault is None else repair_of(fault, stream.payload, _is_whole)
+    if fault is not None:
+        repair = repair_of(fault, stream.payload, _is_whole)
+    else:
+        repair = without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
     damage = None if fault is None else _damage(columns, modules, fault)
     findings = [] if fault is not None or unread else _findings(modules)

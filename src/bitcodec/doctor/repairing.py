@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
     from bitcodec.errors import PlacedError
 
-__all__ = ["repair_of"]
+__all__ = ["repair_of", "without_rest"]
 
 _CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
 _NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
 _HEADER_WORDS, _WORD = 2, 32
-_LEAST_LINES = 16
+_LEAST_LINES = 4
+"""By chance, a carriage return precedes each of them in one of 2**32 files."""
 
 
 def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes], bool]) -> str:
@@ -37,5 +38,10 @@ def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes
     if _NO_BLOCK.search(fault.reason) and not fault.block_path:
         place = fault.bit_offset // 8
         if is_whole(data[:place]):
-            return f"remove the last {len(data) - place} bytes, which do not belong to it: what precedes them is whole"
+            return without_rest(len(data) - place)
     return "write the file again: it is damaged"
+
+
+def without_rest(size: int) -> str:
+    """Return what to do about bytes behind a whole stream, given their number."""
+    return f"remove the last {size} bytes, which do not belong to it: what precedes them is whole"
