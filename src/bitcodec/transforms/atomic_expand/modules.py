@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
+from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.bodies import BodyExpander
@@ -73,7 +74,7 @@ def expand_atomics(
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))
     expanders: dict[int, BodyExpander] = {}
-    with without_collection(), expanding():
+    with without_collection(growth_of(module)), expanding():
         for function, target, instructions in found:
             expander = expanders.get(id(target))
             if expander is None:
