@@ -113,8 +113,8 @@ def instructions_with_extras(function: Function) -> list[Instruction]:
 
 
 def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
-    """Return what stands before and after an instruction in its block, however long that is; None for nothing."""
-    assert instruction.parent is not None, "it stands in a block"  # noqa: S101
+    """Return what is before and after an instruction in its block, however long that is; None for nothing."""
+    assert instruction.parent is not None, "it is in a block"  # noqa: S101
     return instruction.parent._neighbours(instruction)
 
 
