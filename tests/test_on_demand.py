@@ -15,7 +15,7 @@ import bitcodec
 from bitcodec.errors import BitcodecError
 
 _HELLO = Path(__file__).parents[1] / "examples" / "hello.bc"
-_PACKAGES = ["bitcodec", "bitcodec.bitstream", "bitcodec.containers", "bitcodec.pcsections"]
+_PACKAGES = ["bitcodec", "bitcodec.bitstream", "bitcodec.containers", "bitcodec.pcsections", "bitcodec.transforms"]
 
 
 def _names_for_type_checkers(path: str) -> dict[str, str]:

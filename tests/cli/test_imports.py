@@ -127,6 +127,18 @@ def test_setting_a_flag_needs_no_text_and_no_transforms(tmp_path: Path) -> None:
     assert not modules & {"click", "inspect", "dataclasses", "json"}
 
 
+def test_an_expansion_needs_one_architecture_and_no_summaries(tmp_path: Path) -> None:
+    modules = imported_by_process(
+        "transform", "atomic-expand", str(EXAMPLES / "queue.bc"), "--target", "riscv64", "-o", str(tmp_path / "a.bc")
+    )
+    architectures = "bitcodec.transforms.atomic_expand.architectures"
+    assert within(modules, (architectures,)) == {architectures} | {
+        f"{architectures}.{name}" for name in ("operations", "riscv", "row")
+    }
+    assert not within(modules, ("bitcodec.transforms.rewriting", "bitcodec.ir.summary", "bitcodec.asm"))
+    assert not modules & {"click", "inspect", "dataclasses", "json", "difflib"}
+
+
 @pytest.mark.parametrize("arguments", [["info"], ["verify"], ["flags", "show"], ["flags", "conflicts"]], ids=" ".join)
 def test_plain_lines_need_no_click(arguments: list[str]) -> None:
     modules = imported_by_process(*arguments, str(EXAMPLES / "queue.bc"))

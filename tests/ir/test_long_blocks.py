@@ -9,6 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec.ir import BasicBlock, BinaryOperator, Function, Instruction, Phi, Return, Unreachable
+from bitcodec.ir.construction import instructions_between, neighbours
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.runs import MAX_RUN
 
@@ -230,3 +231,31 @@ def test_splits_from_the_end_take_few_steps() -> None:
     assert [found for found in function.instructions if found.opcode != "br"] == instructions
     assert function.parent is not None
     check(function.parent)
+
+
+@pytest.mark.parametrize("count", [1, MAX_RUN // 2, 3 * MAX_RUN])
+def test_what_is_around_an_instruction_and_between_two_is_what_a_list_has(count: int) -> None:
+    block, instructions = filled(count)
+    padded = [None, *instructions, None]
+    assert [neighbours(each) for each in instructions] == [*zip(padded, padded[2:], strict=False)]
+    for start in (0, 1, count // 2, count):
+        for end in (start, count // 2 + 1, count, count + 1):
+            first, last = instructions[start - 1] if start else None, padded[end + 1]
+            assert start > end or instructions_between(block, first, last) == instructions[start:end]
+
+
+def test_a_few_instructions_take_the_place_of_one() -> None:
+    block, expected = filled(COUNT)
+    function, chance = block.parent, Random(1)
+    assert function is not None
+    runs = InstructionRuns(expected)
+    for number in range(COUNT):
+        place = chance.randrange(len(expected) - 1)
+        made: list[Instruction] = [new_add(function) for _ in range(number % 4)]
+        made.insert(number % 3, expected[place] if number % 5 else new_add(function))
+        runs.replace(expected[place], made)
+        expected[place : place + 1] = made
+        if number % 100 == 0:
+            assert (runs.position(made[-1]), len(runs)) == (place + len(made) - 1, len(expected))
+    assert runs.listed() == expected
+    assert [runs.position(each) for each in expected] == [*range(len(expected))]

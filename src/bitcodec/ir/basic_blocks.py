@@ -271,6 +271,23 @@ class BasicBlock(Value):
             return instructions.following(instruction)
         return instructions[instructions.index(instruction) + 1]
 
+    def _neighbours(self, instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
+        """Return the instructions before and after another one of the block, None where there is none."""
+        instructions = self._instructions = changeable(self._instructions)
+        if isinstance(instructions, InstructionRuns):
+            return instructions.preceding(instruction), instructions.following(instruction)
+        place = instructions.index(instruction)
+        following = instructions[place + 1] if place + 1 < len(instructions) else None
+        return instructions[place - 1] if place else None, following
+
+    def _between(self, first: Instruction | None, last: Instruction | None) -> list[Instruction]:
+        """Return the instructions behind one and in front of another; None is before or behind all."""
+        instructions = self._instructions = changeable(self._instructions)
+        if isinstance(instructions, InstructionRuns):
+            return instructions.between(first, last)
+        start = 0 if first is None else instructions.index(first) + 1
+        return instructions[start : None if last is None else instructions.index(last, start)]
+
     def _link(self, instruction: Instruction, following: Instruction | None) -> None:
         """Add an instruction right before another one of the block, at the end if that is None."""
         instructions = self._instructions

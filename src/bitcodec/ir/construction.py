@@ -60,6 +60,7 @@ __all__ = [
     "expect_initializer",
     "growth_of",
     "has_unread_symbols",
+    "instructions_between",
     "instructions_with_extras",
     "keep_no_users",
     "keep_numbers",
@@ -67,6 +68,7 @@ __all__ = [
     "materialize_globals",
     "materialize_symbols",
     "move_debug_records",
+    "neighbours",
     "present_attributes",
     "present_blocks",
     "present_instructions",
@@ -108,6 +110,17 @@ def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
 def instructions_with_extras(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
     return select_with_extras(function._blocks)
+
+
+def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
+    """Return what is before and after an instruction in its block, however long that is; None for nothing."""
+    assert instruction.parent is not None, "it is in a block"  # noqa: S101
+    return instruction.parent._neighbours(instruction)
+
+
+def instructions_between(block: BasicBlock, first: Instruction | None, last: Instruction | None) -> list[Instruction]:
+    """Return the instructions of a block behind one and in front of another; None is before or behind all."""
+    return block._between(first, last)
 
 
 def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:

@@ -118,6 +118,27 @@ class RunList(Generic[T]):
             return run.items[place]
         return self._runs[run.number + 1].items[0] if run.number + 1 < len(self._runs) else None
 
+    def preceding(self, item: T) -> T | None:
+        """Return the item before another that is in the list, None before the first one."""
+        run = self._run_of(item)
+        place = run.items.index(item)
+        if place:
+            return run.items[place - 1]
+        return self._runs[run.number - 1].items[-1] if run.number else None
+
+    def between(self, first: T | None, last: T | None) -> list[T]:
+        """Return the items behind one and in front of another, which follows it; None is before or behind all."""
+        if not self._runs:
+            return []
+        start_run = self._runs[0] if first is None else self._run_of(first)
+        end_run = self._runs[-1] if last is None else self._run_of(last)
+        start = 0 if first is None else start_run.items.index(first) + 1
+        end = len(end_run.items) if last is None else end_run.items.index(last)
+        if start_run is end_run:
+            return start_run.items[start:end]
+        inner = [run.items for run in self._runs[start_run.number + 1 : end_run.number]]
+        return [*start_run.items[start:], *chain.from_iterable(inner), *end_run.items[:end]]
+
     # Changing
 
     def append(self, item: T) -> None:
@@ -149,6 +170,17 @@ class RunList(Generic[T]):
         run = self._run_of(other)
         self._put(run, run.items.index(other) + 1, item)
 
+    def replace(self, item: T, items: list[T]) -> None:
+        """Put a few items, at least one, where one of the list is, which may be among them."""
+        run = self._run_of(item)
+        place = run.items.index(item)
+        self._leave(item)
+        run.items[place : place + 1] = items
+        self._enter(items, run)
+        self._length += len(items) - 1
+        self._count(run, len(items) - 1)
+        self._split(run)
+
     def remove(self, item: T) -> None:
         """Remove an item that is in the list."""
         run = self._run_of(item)
@@ -178,6 +210,10 @@ class RunList(Generic[T]):
         self._enter_one(item, run)
         self._length += 1
         self._count(run, 1)
+        self._split(run)
+
+    def _split(self, run: Run[T]) -> None:
+        """Split a run that is too long."""
         if len(run.items) > MAX_RUN:
             half = len(run.items) // 2
             rest = Run(self, run.items[half:], run.number + 1)

@@ -14,13 +14,20 @@ describe a module as it was, and so none are left.
 `Listener` is called with each `Event`, a `Recorder` counts them.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from bitcodec.ir.propagation import Event, Listener, Outcome, Recorder
-from bitcodec.transforms.atomic_expand import expand_atomics
-from bitcodec.transforms.attachments import strip_metadata
-from bitcodec.transforms.debug_info import strip_debug_info
-from bitcodec.transforms.extraction import delete_functions, extract_functions
-from bitcodec.transforms.names import strip_names
-from bitcodec.transforms.rewriting.rewriter import Rewriter
+from bitcodec.on_demand import names_on_demand
+
+if TYPE_CHECKING:
+    from bitcodec.transforms.atomic_expand.modules import expand_atomics
+    from bitcodec.transforms.attachments import strip_metadata
+    from bitcodec.transforms.debug_info import strip_debug_info
+    from bitcodec.transforms.extraction import delete_functions, extract_functions
+    from bitcodec.transforms.names import strip_names
+    from bitcodec.transforms.rewriting.rewriter import Rewriter
 
 __all__ = [
     "Event",
@@ -35,3 +42,15 @@ __all__ = [
     "strip_metadata",
     "strip_names",
 ]
+
+_HOMES = {
+    "atomic_expand.modules": ("expand_atomics",),
+    "attachments": ("strip_metadata",),
+    "debug_info": ("strip_debug_info",),
+    "extraction": ("delete_functions", "extract_functions"),
+    "names": ("strip_names",),
+    "rewriting.rewriter": ("Rewriter",),
+}
+"""Where the names are that are imported when they are requested: one part need not wait for the others."""
+
+__getattr__, __dir__ = names_on_demand(__name__, _HOMES)

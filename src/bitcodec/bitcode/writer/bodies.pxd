@@ -1,5 +1,6 @@
 # Attributes and C signatures of `bodies.py`.
 
+from bitcodec.bitstream.rows cimport Rows
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
@@ -28,6 +29,8 @@ cdef class Body:
     cdef int _enter_local(self, metadata) except -1
 
 
+cdef bytes encoded_name(name)
+cdef int add_name(Rows rows, unsigned int code, long long number, bytes text, unsigned int abbreviation) except -1
 cdef records_of(Instruction instruction)
 cdef attached_to(Instruction instruction)
 cdef in_record(metadata)

@@ -13,8 +13,12 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
+from bitcodec.bitcode.schema.blocks import ValueSymtabCode
+from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
 from bitcodec.bitcode.writer.collected import shuffle_mask
 from bitcodec.bitcode.writer.constants import TABLED
+from bitcodec.bitcode.writer.rows import encoded
+from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData
@@ -24,6 +28,7 @@ from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 
 if cython.compiled:
+    from cython.cimports.bitcodec.bitstream.rows import Rows
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
@@ -31,8 +36,10 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
     from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
+    from cython.cimports.bitcodec.ir.values import Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
+    from bitcodec.bitstream.rows import Rows
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.debug_records import DbgVariableRecord
     from bitcodec.ir.instructions.calls import CallBase
@@ -40,6 +47,7 @@ else:
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.instructions.vectors import ShuffleVector
     from bitcodec.ir.metadata import ValueAsMetadata
+    from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
@@ -50,6 +58,13 @@ _FIRST = cython.declare(frozenset, frozenset((Alloca, CatchPad, CleanupPad, Land
 """Instructions that begin a block; behind allocas, casts would hide which of them have a size that is known."""
 _VALUE_PARAMETERS = cython.declare(cython.Py_ssize_t, 4)
 """How many parameters `llvm.dbg.value` has at most."""
+_VALUE_ENTRY = cython.declare(cython.uint, ValueSymtabCode.ENTRY)
+_BLOCK_ENTRY = cython.declare(cython.uint, ValueSymtabCode.BBENTRY)
+_VALUE_8 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_8)
+_VALUE_7 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_7)
+_VALUE_CHAR6 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_CHAR6)
+_BLOCK_CHAR6 = cython.declare(cython.uint, SymtabAbbreviation.BBENTRY_CHAR6)
+_CHAR6 = cython.declare(bytes, CHAR6_ALPHABET)
 
 
 @cython.cclass
@@ -130,6 +145,29 @@ class Body:
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""
         return [user for block in blocks for user in block._uses if type(user) is BlockAddress]
+
+    def add_names(self, rows: Rows, values: ObjectNumbers):
+        """Add the records that name arguments, instructions and blocks.
+
+        Args:
+            rows: the records.
+            values: the numbers of values; what has no value has no number either, and so no name in a file.
+        """
+        value: Value
+        number: cython.longlong
+        for value in [*self.function.arguments, *self.named]:
+            number = values.find(value)
+            if number >= 0 and value._name:
+                text = encoded_name(value._name)
+                if not text.translate(None, _CHAR6):
+                    add_name(rows, _VALUE_ENTRY, number, text, _VALUE_CHAR6)
+                else:
+                    add_name(rows, _VALUE_ENTRY, number, text, _VALUE_7 if text.isascii() else _VALUE_8)
+        for value, number in self.named_blocks:
+            text = encoded_name(value._name)
+            # Blocks have an abbreviation for `char6` alone; ENTRY_8 takes any code.
+            is_char6 = not text.translate(None, _CHAR6)
+            add_name(rows, _BLOCK_ENTRY, number, text, _BLOCK_CHAR6 if is_char6 else _VALUE_8)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -270,6 +308,29 @@ def with_casts(written, values, casts: dict, pending: list) -> tuple:
     found += written[start:]
     found_values += values[start:]
     return found, found_values
+
+
+@cython.cfunc
+def encoded_name(name) -> bytes:
+    """Return the bytes of a name."""
+    return name.encode("ascii") if name.isascii() else encoded(name)
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def add_name(
+    rows: Rows, code: cython.uint, number: cython.longlong, text: bytes, abbreviation: cython.uint
+) -> cython.int:
+    """Add the record that names a value or a block."""
+    character: cython.uchar
+    if not cython.compiled:
+        rows.add(code, [number, *text], abbreviation)
+        return 0
+    rows.put(number)
+    for character in text:
+        rows.put(character)
+    rows.end(code, abbreviation)
+    return 0
 
 
 @cython.cfunc

@@ -1,6 +1,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from bitcodec.bitcode.writer.collected import Collected
+from bitcodec.bitstream.rows import Rows
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant
@@ -34,6 +35,7 @@ class Body:
         known_types: ObjectNumbers,
     ) -> None: ...
     def add_constants(self, found: Collected, known: ObjectNumbers) -> None: ...
+    def add_names(self, rows: Rows, values: ObjectNumbers) -> None: ...
     def block_addresses(self, blocks: Iterable[BasicBlock]) -> list[BlockAddress]: ...
 
 def replaced(

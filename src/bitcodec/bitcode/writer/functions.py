@@ -5,16 +5,14 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode, ValueSymtabCode
-from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode
 from bitcodec.bitcode.writer.bodies import Body
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.instruction_records import InstructionWriter
 from bitcodec.bitcode.writer.metadata_records import function_metadata
-from bitcodec.bitcode.writer.rows import BlockRows, Rows, encoded
-from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
+from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.errors import quote_name
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses
@@ -39,7 +37,6 @@ __all__ = ["BodyWriter"]
 _WIDTH = 5
 _SYMTAB_WIDTH = 4
 _ATTACHMENT_WIDTH = 3
-_CHAR6 = frozenset(CHAR6_ALPHABET)
 
 
 class BodyWriter:
@@ -139,17 +136,11 @@ class BodyWriter:
     # What follows them
 
     def _symbol_table(self, body: Body) -> BlockRows | None:
-        named = [argument for argument in body.function.arguments if argument.name]
-        if not (named or body.named or body.named_blocks):
+        if not (body.named or body.named_blocks or any(argument.name for argument in body.function.arguments)):
             return None
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
         rows = Rows()
-        for value in (*named, *body.named):
-            # What has no value has no number either, and so no name in a file.
-            if value in self._values:
-                _symbol_entry(rows, self._values[value], value.name)
-        for basic_block, number in body.named_blocks:
-            _symbol_entry(rows, number, basic_block.name, is_block=True)
+        body.add_names(rows, self._values)
         if not rows:
             return None
         block.items.append(rows)
@@ -173,18 +164,6 @@ class BodyWriter:
 def _local_metadata(body: Body, keys: Sequence[Key]) -> Iterator[Any]:
     """Return everything that has an id in a function only, in the order of ids."""
     return chain(keys, body.local, body.lists)
-
-
-def _symbol_entry(rows: Rows, number: int, name: str, *, is_block: bool = False) -> None:
-    """Add the record that names a value or a block."""
-    text = encoded(name)
-    code = ValueSymtabCode.BBENTRY if is_block else ValueSymtabCode.ENTRY
-    if _CHAR6.issuperset(text):
-        abbreviation = SymtabAbbreviation.BBENTRY_CHAR6 if is_block else SymtabAbbreviation.ENTRY_CHAR6
-    else:
-        is_seven_bit = text.isascii() and not is_block
-        abbreviation = SymtabAbbreviation.ENTRY_7 if is_seven_bit else SymtabAbbreviation.ENTRY_8
-    rows.add(code, [number, *text], abbreviation)
 
 
 def _functions_using(constant: Constant) -> Iterator[Function]:

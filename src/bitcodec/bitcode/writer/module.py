@@ -17,9 +17,7 @@ from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
-from bitcodec.bitcode.writer.index_summary import index_blocks
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
-from bitcodec.bitcode.writer.module_summary import module_summary
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
 from bitcodec.bitcode.writer.rows import BlockRows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
@@ -140,6 +138,8 @@ class _ModuleWriter:
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION])
             if self._numbers.summary is not None:
+                from bitcodec.bitcode.writer.index_summary import index_blocks  # noqa: PLC0415 - few modules need it
+
                 for block in index_blocks(self._numbers.summary, self._numbers.strings):
                     block.write(writer)
                 return
@@ -151,6 +151,8 @@ class _ModuleWriter:
     def _summaries(self) -> Iterator[BlockRows]:
         summary = self._numbers.summary
         if summary is not None and (summary.values or summary.flags):
+            from bitcodec.bitcode.writer.module_summary import module_summary  # noqa: PLC0415 - few modules need it
+
             yield module_summary(self._module, summary, self._numbers)
         yield from summary_blocks(self._numbers.summaries)
 

@@ -13,7 +13,6 @@ from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
-from bitcodec.bitcode.writer.summary_numbers import renumbered
 from bitcodec.bitcode.writer.type_walk import TypeWalk
 from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.functions import Function
@@ -203,6 +202,8 @@ class ModuleNumbers(Numbers):
             self.values[constant] = len(self.values)
         self.value_count = len(self.values)
         if any(list(part.globals) != globals_[: len(part.globals)] for part in self.summaries):
+            from bitcodec.bitcode.writer.summary_numbers import renumbered  # noqa: PLC0415 - few modules need it
+
             self.summaries = [
                 renumbered(part, self.values, module.source_filename)
                 for part in self.summaries

@@ -63,7 +63,7 @@ class BodyExpander:
         self._stamps: dict[Hashable, _Stamps] = {}
 
     def expand(self, function: Function, instructions: Iterable[Atomic]) -> None:
-        """Expand atomic instructions that `soundness.check` has let pass; the last of a block comes first.
+        """Expand atomic instructions that `soundness.check_all` has let pass; the last of a block comes first.
 
         As in LLVM, what is in new blocks is expanded again, if some of it may be left: wherever a target puts barriers
         behind what stays ordered, or accesses words with the alignment of a part.  While a block is expanded, the

@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
+from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.bodies import BodyExpander
 from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
 from bitcodec.transforms.atomic_expand.reuse import expanding
-from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check
+from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all
 from bitcodec.transforms.atomic_expand.targets import architecture_of
 from bitcodec.transforms.atomic_expand.triples import Triple
 from bitcodec.transforms.reading import read_for_change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
@@ -66,14 +67,14 @@ def expand_atomics(
     layout = module.data_layout
     if not layout.text:
         layout = DataLayout(data_layout(triple))
+    sound: set[Hashable] = set()
     for *_, instructions in found:
-        for instruction in instructions:
-            check(instruction, layout)
+        check_all(instructions, layout, sound)
     module.data_layout = layout
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))
     expanders: dict[int, BodyExpander] = {}
-    with without_collection(), expanding():
+    with without_collection(growth_of(module)), expanding():
         for function, target, instructions in found:
             expander = expanders.get(id(target))
             if expander is None:

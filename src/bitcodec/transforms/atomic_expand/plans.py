@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import present_wrapper
+from bitcodec.ir.construction import instructions_between, neighbours, present_wrapper
 from bitcodec.ir.instructions import Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -42,14 +42,10 @@ class Recording:
     """
 
     def __init__(self, original: Atomic, made: Sequence[tuple[Value, str]]) -> None:
-        block = _known(original.parent)
-        around = block.instructions
-        place = around.index(original)
         self._original = original
         self._made = made
-        self._block = block
-        self._preceding = around[place - 1] if place else None
-        self._following = around[place + 1]
+        self._block = _known(original.parent)
+        self._preceding, self._following = neighbours(original)
         self._operands = original.operands
         self._metadata = dict(original.metadata)
         self._location = original.debug_location
@@ -91,13 +87,10 @@ class Recording:
 
     def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
         """Return the places of the instructions of a block that it did not have before."""
-        instructions = block.instructions
-        first, last = 0, len(instructions)
-        if block is self._block and self._preceding is not None:
-            first = _index(instructions, self._preceding) + 1
-        if block is (blocks[-1] if blocks else self._block):
-            last = _index(instructions, self._following)
-        return self._all_placed(instructions[first:last])
+        first = self._preceding if block is self._block else None
+        last = self._following if block is (blocks[-1] if blocks else self._block) else None
+        _require(all(each is None or each.parent is block for each in (first, last)))
+        return self._all_placed(instructions_between(block, first, last))
 
     def _result(self) -> int:
         """Return the place of what has taken over the uses and the name of the original, -1 if that is nothing."""
@@ -194,12 +187,6 @@ def _known(found: T | None) -> T:
     """Return what every instruction that is expanded has."""
     assert found is not None  # noqa: S101
     return found
-
-
-def _index(instructions: Sequence[Instruction], instruction: Instruction) -> int:
-    """Return where an instruction is, if it is still there."""
-    _require(instruction in instructions)
-    return instructions.index(instruction)
 
 
 def _attributes(instruction: Instruction) -> dict[str, object]:

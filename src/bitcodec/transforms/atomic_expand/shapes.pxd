@@ -15,6 +15,8 @@ cdef tuple _NOTHING
 
 @cython.locals(found=list, load=Load, store=Store)
 cpdef list atomics_of(BasicBlock block)
+@cython.locals(rmw=AtomicRMW, exchange=AtomicCmpXchg, load=Load, store=Store)
+cpdef soundness_of(Instruction instruction)
 @cython.locals(shape=list, variable=list, operand=Value)
 cpdef shape_of(Instruction instruction, bint has_conditions)
 cdef bint _are_decisive(kind, users, bint has_conditions) except -1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.transforms.atomic_expand.access import Atomic
 
-__all__ = ["atomics_of", "shape_of"]
+__all__ = ["atomics_of", "shape_of", "soundness_of"]
 
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NOTHING = ()
@@ -42,6 +42,22 @@ def atomics_of(block: BasicBlock) -> list[Atomic]:
                 found.append(store)
     found.reverse()
     return found
+
+
+def soundness_of(instruction: Atomic) -> Hashable:
+    """Return everything on which it depends whether there can be such an instruction: see `soundness`."""
+    kind = type(instruction)
+    if kind is AtomicRMW:
+        rmw: Any = instruction
+        return kind, rmw.type, rmw.operation, rmw.ordering
+    if kind is Load:
+        load: Any = instruction
+        return kind, load.type, load.ordering
+    if kind is Store:
+        store: Any = instruction
+        return kind, store._operands[0].type, store.ordering
+    exchange: Any = instruction
+    return kind, exchange._operands[1].type, exchange.success_ordering, exchange.failure_ordering
 
 
 def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FBT001 - of C

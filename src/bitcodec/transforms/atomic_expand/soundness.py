@@ -9,9 +9,11 @@ from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import accessed_type
-from bitcodec.transforms.atomic_expand.shapes import atomics_of
+from bitcodec.transforms.atomic_expand.shapes import atomics_of, soundness_of
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
     from bitcodec.builder.kinds import Kind
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.functions import Function
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.access import Atomic
 
-__all__ = ["atomic_instructions", "check"]
+__all__ = ["atomic_instructions", "check_all"]
 
 _LEAST_BITS = 8
 
@@ -29,12 +31,25 @@ def atomic_instructions(function: Function) -> list[Atomic]:
     return [found for block in function.blocks for found in atomics_of(block)]
 
 
-def check(instruction: Atomic, layout: DataLayout) -> None:
+def check_all(instructions: Iterable[Atomic], layout: DataLayout, known: set[Hashable]) -> None:
     """Refuse what no atomic instruction can be.
 
+    Args:
+        instructions: the instructions.
+        layout: the data layout of their module.
+        known: what has been found sound with that layout; what is found is added.
+
     Raises:
-        ValueError: its type, the size of that, or its ordering is none that it can have.
+        ValueError: the type of one, the size of that, or its ordering is none that it can have.
     """
+    for instruction in instructions:
+        kind = soundness_of(instruction)
+        if kind not in known:
+            _check(instruction, layout)
+            known.add(kind)
+
+
+def _check(instruction: Atomic, layout: DataLayout) -> None:
     type_ = accessed_type(instruction)
     try:
         require(_kind(instruction), type_, instruction.opcode, "value")

@@ -240,17 +240,7 @@ class Stamp:
     def _insert(self, original: Instruction, values: list[Any], places: list[int]) -> None:
         """Put instructions where the original is, in a long block that was changed already."""
         block: Any = original.parent
-        preceding = None
-        for made in _placed(places, values, block):
-            if made is original:
-                preceding = original
-            elif preceding is None:
-                block._instructions.insert_before(original, made)
-            else:
-                block._instructions.insert_after(preceding, made)
-                preceding = made
-        if preceding is None:
-            block._instructions.remove(original)
+        block._instructions.replace(original, _placed(places, values, block))
 
     def _replace(self, original: Instruction, values: list[Any], table: SymbolTable) -> None:
         """Erase the original; what takes its place gets its uses, and its name if it has none."""

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bitcodec.transforms.atomic_expand.architectures import (
-    aarch64,
-    arm,
-    hexagon,
-    loongarch,
-    mips,
-    powerpc,
-    riscv,
-    sparc,
-    systemz,
-    x86,
-)
+from bitcodec.transforms.atomic_expand import architectures
 from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
@@ -25,28 +15,28 @@ if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.architectures.row import Architecture
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
-__all__ = ["ARCHITECTURES", "architecture_of", "atomic_target"]
+__all__ = ["architecture_of", "atomic_target"]
 
-ARCHITECTURES: Mapping[str, Architecture] = {
-    "x86_64": x86.X86_64,
-    "i386": x86.X86,
-    "aarch64": aarch64.AARCH64,
-    "arm": arm.ARM,
-    "armeb": arm.BIG_ENDIAN_ARM,
-    "riscv64": riscv.RISCV64,
-    "riscv32": riscv.RISCV32,
-    "powerpc64": powerpc.POWERPC64,
-    "powerpc64le": powerpc.POWERPC64LE,
-    "mips": mips.MIPS,
-    "mips64": mips.MIPS64,
-    "sparc": sparc.SPARC,
-    "sparcv9": sparc.SPARC64,
-    "s390x": systemz.SYSTEMZ,
-    "loongarch64": loongarch.LOONGARCH64,
-    "loongarch32": loongarch.LOONGARCH32,
-    "hexagon": hexagon.HEXAGON,
+_ARCHITECTURES: Mapping[str, tuple[str, str]] = {
+    "x86_64": ("x86", "X86_64"),
+    "i386": ("x86", "X86"),
+    "aarch64": ("aarch64", "AARCH64"),
+    "arm": ("arm", "ARM"),
+    "armeb": ("arm", "BIG_ENDIAN_ARM"),
+    "riscv64": ("riscv", "RISCV64"),
+    "riscv32": ("riscv", "RISCV32"),
+    "powerpc64": ("powerpc", "POWERPC64"),
+    "powerpc64le": ("powerpc", "POWERPC64LE"),
+    "mips": ("mips", "MIPS"),
+    "mips64": ("mips", "MIPS64"),
+    "sparc": ("sparc", "SPARC"),
+    "sparcv9": ("sparc", "SPARC64"),
+    "s390x": ("systemz", "SYSTEMZ"),
+    "loongarch64": ("loongarch", "LOONGARCH64"),
+    "loongarch32": ("loongarch", "LOONGARCH32"),
+    "hexagon": ("hexagon", "HEXAGON"),
 }
-"""By the name that LLVM gives the architecture."""
+"""The module of the architecture, which is imported when it is the target, and its name there; by LLVM's name."""
 
 _NAMES: Mapping[str, str] = {
     "x86_64h?|amd64": "x86_64",
@@ -73,11 +63,13 @@ def architecture_of(triple: str) -> Architecture:
     """
     written = Triple.parse(triple).architecture
     name = next((name for pattern, name in _NAMES.items() if re.fullmatch(pattern, written)), written)
-    found = ARCHITECTURES.get(name)
+    found = _ARCHITECTURES.get(name)
     if found is None:
-        known = ", ".join(ARCHITECTURES)
+        known = ", ".join(_ARCHITECTURES)
         raise ValueError(f"atomic accesses of {triple or 'a module without a target'!r} are not known, only of {known}")
-    return found
+    module, variable = found
+    architecture: Architecture = getattr(import_module(f"{architectures.__name__}.{module}"), variable)
+    return architecture
 
 
 def atomic_target(

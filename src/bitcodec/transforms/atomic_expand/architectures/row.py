@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -81,6 +80,8 @@ class Architecture:
                 with these features.
         """
         if processor not in self.processors:
+            from difflib import get_close_matches  # noqa: PLC0415 - for a misspelled name only
+
             close = get_close_matches(processor, self.processors)
             known = f"; did you mean {' or '.join(close)}?" if close else ""
             raise ValueError(f"unknown processor {processor!r} for {triple.architecture}{known}")
