@@ -191,3 +191,38 @@ def test_what_only_has_the_name_of_assembly(tmp_path: Path, content: bytes, mess
     path.write_bytes(content)
     with pytest.raises(bitcodec.BitcodecError, match=message):
         bitcodec.open(path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("strip",), ("downgrade", "--llvm", "15"), ("link",), ("transform", "atomic-expand"), ("as",), ("wrap",)],
+    ids=" ".join,
+)
+def test_bitcode_in_a_file_named_like_assembly(
+    command: tuple[str, ...], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    output = tmp_path / "output.ll"
+    done = run(*command, files[0], "-o", output)
+    warning = f"bitcodec: warning: {output}: contains bitcode, not assembly; `bitcodec dis` makes assembly of bitcode"
+    assert done.exit_code == 0
+    assert warning in done.stderr.splitlines()
+    assert "warning" not in run(*command, files[0], "-o", output.with_suffix(".bc")).stderr
+
+
+def test_assembly_in_a_file_named_like_assembly(files: tuple[Path, Path], tmp_path: Path) -> None:
+    for command in (("dis",), ("link", "-S")):
+        done = run(*command, files[1], "-o", tmp_path / "output.ll")
+        assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("strip", "FILE"), ("flags", "set", "FILE", "wchar_size=2"), ("transform", "atomic-expand", "FILE")],
+    ids=" ".join,
+)
+def test_assembly_is_not_replaced_with_bitcode(command: tuple[str, ...], files: tuple[Path, Path]) -> None:
+    text = files[0]
+    done = run(*(text if part == "FILE" else part for part in command), "--in-place")
+    reason = "this is assembly, which --in-place would replace with bitcode: use -o FILE.bc"
+    assert (done.exit_code, done.stderr) == (1, f"bitcodec: error: {text}: {reason}\n")
+    assert text.read_text() == TEXT

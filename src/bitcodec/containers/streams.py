@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["FoundStream", "check_head", "open_streams", "split"]
+__all__ = ["ASSEMBLY_SUFFIX", "FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
@@ -30,7 +30,8 @@ _ASSEMBLY = (
 
 _TEXT = rb"[\t\n\r -~]{8,}"
 """The beginning of a text file in ASCII."""
-_ASSEMBLY_SUFFIX = ".ll"
+ASSEMBLY_SUFFIX = ".ll"
+"""The end of the names of files of LLVM assembly."""
 _NAMED_ASSEMBLY = rb"[\t\n\f\r -~\x80-\xff]+"
 """The beginning of a text in any character set, enough for a file whose name says that it is assembly."""
 
@@ -94,7 +95,7 @@ def is_assembly(data: bytes | memoryview, name: str = "") -> bool:
         return False
     if head.strip() and re.match(_ASSEMBLY, head, re.DOTALL):
         return True
-    return name.endswith(_ASSEMBLY_SUFFIX) and bool(re.fullmatch(_NAMED_ASSEMBLY, head)) and not explain(head)
+    return name.endswith(ASSEMBLY_SUFFIX) and bool(re.fullmatch(_NAMED_ASSEMBLY, head)) and not explain(head)
 
 
 def _unknown(data: memoryview) -> Bitstream:
