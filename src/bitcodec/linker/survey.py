@@ -13,6 +13,7 @@ from bitcodec.ir.module import Module
 from bitcodec.linker.appending import first_difference, properties_of
 from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
+from bitcodec.linker.records import PassedOver, archive_of
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
 from bitcodec.linker.symbols import linker_symbols, needed_members
 from bitcodec.linker.targets import adopt_target
@@ -61,6 +62,7 @@ class Survey:
         self._target = Module(LINKED, DataLayout(""))
         self._first = ""
         self._merger = Merger()
+        self._passed_over = PassedOver()
 
     def add(self, module: Module) -> Sequence[LinkProblem]:
         """Add a module; it stays as it is, and its bodies are not read.
@@ -93,9 +95,22 @@ class Survey:
             BitcodecError: symbols or module flags of one are malformed.
         """
         known = len(self.problems)
+        is_first = not self._symbols
         undefined = [name for name in self._symbols if self._is_undefined(name)]
+        rest = dict.fromkeys(members)
         for member in needed_members(members, undefined, self._is_undefined):
             self.add(member)
+            del rest[member]
+        if is_first and members:
+            self.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0])))
+        for member in rest:
+            self._passed_over.add(member, [(row.name, standing_of(row)) for row in linker_symbols(member).rows])
+        return self.problems[known:]
+
+    def finish(self) -> Sequence[LinkProblem]:
+        """Return what is known when all modules have been added: warnings of archives that precede their users."""
+        known = len(self.problems)
+        self.problems += self._passed_over.warnings(self._is_undefined)
         return self.problems[known:]
 
     def _is_undefined(self, name: str) -> bool:
