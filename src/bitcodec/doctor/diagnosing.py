@@ -24,7 +24,7 @@ from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import BitcodecError, ContainerError, PlacedError
+from bitcodec.errors import CUT_OFF, BitcodecError, ContainerError, PlacedError
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
             module.materialize()
         stream.check(stream.listing)
     except PlacedError as error:
-        return modules, type(error)(error.reason.removeprefix(f"{_NAME}: "), error.bit_offset, error.block_path)
+        reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
+        return modules, type(error)(reason, error.bit_offset, error.block_path)
     except BitcodecError as error:
         return modules, PlacedError(str(error), 0)
     return modules, None
