@@ -45,7 +45,6 @@ PRINTING = [
     ("dump",),
     ("dump", "--json"),
     ("analyze",),
-    ("doctor",),
     ("doctor", "--json"),
     ("flags", "show"),
     ("flags", "check"),

@@ -71,10 +71,12 @@ class Contents(NamedTuple):
     Attributes:
         has_members: whether it is one of those that hold other files.
         streams: its bitstreams, at least one.
+        is_assembly: whether it is text, whose bitcode the stream is.
     """
 
     has_members: bool
     streams: list[FoundStream]
+    is_assembly: bool = False
 
 
 def contents(path: str, data: memoryview | None = None) -> Contents:
@@ -88,11 +90,12 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
         Failure: there is no bitstream in it.
     """
     data = read(path, check=partial(_check_head, path=path)) if data is None else data
-    if is_assembly(data, path):
+    is_text = is_assembly(data, path)
+    if is_text:
         data = memoryview(assembled(path, data))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
-    return Contents(detect(data) in _HOLD_FILES, found)
+    return Contents(detect(data) in _HOLD_FILES, found, is_text)
 
 
 def _check_head(head: bytes, path: str) -> None:
