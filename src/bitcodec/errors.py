@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 __all__ = [
+    "CUT_OFF",
     "AssemblyError",
     "BitcodeError",
     "BitcodecError",
@@ -26,6 +27,8 @@ __all__ = [
     "quote_name",
 ]
 
+CUT_OFF = "the file seems to be cut off"
+"""The likely reason where a stream ends too early."""
 MAX_QUOTED = 100
 """Characters of a text that a message quotes."""
 _TRAIL_ENDS = 4

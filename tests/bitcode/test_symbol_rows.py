@@ -12,6 +12,7 @@ from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.comdats import comdat_of
+from bitcodec.symbols.base_objects import BaseObjects
 
 DATA = Path(__file__).parents[1] / "data"
 FILES = sorted(DATA.glob("*.bc"))
@@ -43,10 +44,11 @@ define available_externally void @h() {
 
 
 def of_globals(module: bitcodec.Module) -> LinkerSymbols:
+    bases = BaseObjects()
     rows = []
     for value in module.globals:
         if value.name and not value.linkage.is_local:
-            comdat = comdat_of(value)
+            comdat = comdat_of(value, bases)
             name = "" if comdat is None else comdat.name
             properties = value.name, value.linkage, value.is_declaration, value.dll_storage_class
             rows.append(SymbolRow(*properties, name, None))

@@ -80,7 +80,7 @@ def test_lengths_that_lie(form: Form, peak_megabytes: Peak, words: int) -> None:
     assert stream.blocks[0].blocks[0].records[0].operands == (2,)
     error = stream.decode(skipped={9}).error
     if words >= 100:
-        assert error.reason == f"block 9 is {words} words long, more than what remains"
+        assert error.reason == f"block 9 is {words} words long, more than what remains; the file seems to be cut off"
         assert error.block_path == (8,)
     elif words == 1:
         assert error is None
@@ -154,7 +154,7 @@ def test_a_hundred_thousand_nested_blocks_edited(form: Form) -> None:
 def test_a_hundred_thousand_blocks_cut_off(form: Form) -> None:
     data = nested(DEPTH)[: -4 * DEPTH]
     error = form.loads(data).decode().error
-    assert error.reason == "the stream ends inside this block"
+    assert error.reason == "the stream ends inside this block; the file seems to be cut off"
     assert len(error.block_path) == DEPTH
     assert len(str(error)) < 200, "a trail of so many blocks is told by its ends"
 

@@ -124,7 +124,7 @@ def test_passing_over_more_than_there_is() -> None:
     bits = Bits().enter_block(8).end_block(words=2)
     error = bitstream.loads(bits.stream()).decode(max_depth=0).error
     assert error is not None
-    assert error.reason == "block 8 is 2 words long, more than what remains"
+    assert error.reason == "block 8 is 2 words long, more than what remains; the file seems to be cut off"
     assert error.bit_offset == 32
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bitcodec import bitcode, bitstream, doctor
 from bitcodec.cli import doctor as command
 from bitcodec.tables.versions import NEWEST
@@ -46,6 +48,23 @@ def test_every_version_has_what_it_says_first() -> None:
 def test_text_has_no_unusual_producer() -> None:
     result = run("doctor", "--llvm", "22", "-", stdin=b"define void @f() {\n ret void\n}\n")
     assert "unusual" not in result.stdout
+
+
+def test_text_is_called_text() -> None:
+    text = b'target triple = "x86_64-linux"\ndefine void @f() {\n ret void\n}\n'
+    about = "what follows is about the bitcode that `bitcodec as` makes of it"
+    lines = run("doctor", "--llvm", "22", "-", stdin=text).stdout.splitlines()
+    assert lines[1] == f"  LLVM assembly for x86_64-linux; {about}"
+    assert "written by" not in "".join(lines)
+    without_target = run("doctor", "--llvm", "22", "-", stdin=b"@x = global i32 1\n").stdout.splitlines()
+    assert without_target[1] == f"  LLVM assembly; {about}"
+
+
+@pytest.mark.parametrize("rest", [b"", b"\0\1", b"\0\1\2\3"])
+def test_no_module_behind_the_magic_number(rest: bytes) -> None:
+    result = run("doctor", "--llvm", "22", "-", stdin=b"BC\xc0\xde" + rest)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "    do: write the file again: it ends before a module begins"
 
 
 def test_one_version() -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import bitcodec
 from bitcodec.cli.linting import SEVERITIES
-from bitcodec.lint import PC_RULES, Severity
+from bitcodec.lint import PC_RULES, PCLinter, Severity
 from containers.builders import gnu_archive
 
 from .documents import document
@@ -92,6 +93,32 @@ def test_files_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
     assert run("pcsections", "lint", tmp_path / "nothing").exit_code == 2
     assert "missing argument" in run("pcsections", "lint").stderr
     assert run("pcsections", "diff", folder / "one.c", folder / "new.o").exit_code == 2
+
+
+def test_archives_of_bitcode_have_nothing_to_lint(tmp_path: Path) -> None:
+    bitcode = bitcodec.dumps(bitcodec.parse_assembly("@x = global i32 1"))
+    archive = tmp_path / "lto.a"
+    archive.write_bytes(gnu_archive(("a.o", bitcode), ("b.o", bitcode)))
+    note = f"bitcodec: note: {archive}: nothing to lint: all members are bitcode"
+    result = run("pcsections", "lint", archive)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith(note)
+    result = run("pcsections", "lint", "--json", archive)
+    assert (result.exit_code, document(result.stdout)["file_count"]) == (0, 0)
+    for command in (("pcsections", "decode", archive), ("pcsections", "diff", archive, archive)):
+        assert "no member of this archive is an ELF object" in run(*command).stderr
+    for members in ((), (("a.o", bitcode), ("text", b"text"))):
+        archive.write_bytes(gnu_archive(*members))
+        assert run("pcsections", "lint", archive).exit_code == 2
+
+
+def test_a_module_without_a_triple_is_for_the_target_of_the_file(folder: Path, tmp_path: Path) -> None:
+    module = bitcodec.parse_assembly("define i32 @one() {\n  ret i32 1\n}\n")
+    bitcodec.save(module, tmp_path / "one.bc")
+    linter = PCLinter(modules=[module])
+    linter.add((folder / "new.o").read_bytes(), "new.o")
+    assert linter.report().findings == ()
+    assert succeed("pcsections", "lint", folder / "new.o", "--module", tmp_path / "one.bc").endswith(b"no findings\n")
 
 
 def test_two_builds_are_compared(folder: Path) -> None:

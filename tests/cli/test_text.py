@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,7 +45,6 @@ PRINTING = [
     ("dump",),
     ("dump", "--json"),
     ("analyze",),
-    ("doctor",),
     ("doctor", "--json"),
     ("flags", "show"),
     ("flags", "check"),
@@ -142,3 +142,86 @@ def test_schemas_may_be_text(files: tuple[Path, Path], tmp_path: Path) -> None:
     decoded = [succeed("pcsections", "decode", output, "--schema", file) for file in files]
     assert decoded[0] == decoded[1]
     assert b"section" in decoded[0]
+
+
+MISSPELLED = """defin i32 @f() {
+  ret i32 0
+}
+"""
+
+
+@pytest.mark.parametrize("command", [("dis",), ("info",), ("doctor",), ("report", "--json"), ("verify",)])
+def test_the_name_of_a_file_says_that_it_is_assembly(tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "misspelled.ll"
+    path.write_text(MISSPELLED)
+    done = run(*command, path)
+    assert done.exit_code in (1, 2)
+    first, *excerpt = done.stderr.splitlines()
+    assert first == f"bitcodec: error: {path}:1:1: expected top-level entity"
+    assert excerpt == ["defin i32 @f() {", "^"]
+
+
+def test_opening_assembly_that_begins_with_no_entity(tmp_path: Path) -> None:
+    path = tmp_path / "misspelled.ll"
+    path.write_text(MISSPELLED)
+    message = f"^{re.escape(str(path))}:1:1: expected top-level entity$"
+    for use in (bitcodec.open, bitcodec.open_all, lambda file: bitcodec.link([file]), lambda file: collect([file])):
+        with pytest.raises(bitcodec.AssemblyError, match=message):
+            use(path)
+    long = tmp_path / "long.ll"
+    long.write_text(MISSPELLED + "; \n" * (1 << 16))
+    with long.open("rb") as file, pytest.raises(bitcodec.AssemblyError, match="expected top-level entity"):
+        bitcodec.open(file)
+    other = tmp_path / "other.txt"
+    other.write_text(MISSPELLED)
+    with pytest.raises(bitcodec.BitcodecError, match="this is text, not bitcode"):
+        bitcodec.open(other)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+        (b"\x00\x01\x02\x03 no text\x00" * 9, "no bitcode, object file or archive"),
+    ],
+)
+def test_what_only_has_the_name_of_assembly(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "other.ll"
+    path.write_bytes(content)
+    with pytest.raises(bitcodec.BitcodecError, match=message):
+        bitcodec.open(path)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("strip",), ("downgrade", "--llvm", "15"), ("link",), ("transform", "atomic-expand"), ("as",), ("wrap",)],
+    ids=" ".join,
+)
+def test_bitcode_in_a_file_named_like_assembly(
+    command: tuple[str, ...], files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    output = tmp_path / "output.ll"
+    done = run(*command, files[0], "-o", output)
+    warning = f"bitcodec: warning: {output}: contains bitcode, not assembly; `bitcodec dis` makes assembly of bitcode"
+    assert done.exit_code == 0
+    assert warning in done.stderr.splitlines()
+    assert "warning" not in run(*command, files[0], "-o", output.with_suffix(".bc")).stderr
+
+
+def test_assembly_in_a_file_named_like_assembly(files: tuple[Path, Path], tmp_path: Path) -> None:
+    for command in (("dis",), ("link", "-S")):
+        done = run(*command, files[1], "-o", tmp_path / "output.ll")
+        assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("strip", "FILE"), ("flags", "set", "FILE", "wchar_size=2"), ("transform", "atomic-expand", "FILE")],
+    ids=" ".join,
+)
+def test_assembly_is_not_replaced_with_bitcode(command: tuple[str, ...], files: tuple[Path, Path]) -> None:
+    text = files[0]
+    done = run(*(text if part == "FILE" else part for part in command), "--in-place")
+    reason = "this is assembly, which --in-place would replace with bitcode: use -o FILE.bc"
+    assert (done.exit_code, done.stderr) == (1, f"bitcodec: error: {text}: {reason}\n")
+    assert text.read_text() == TEXT

@@ -234,7 +234,11 @@ def test_archives_before_the_files_that_need_them(tmp_path: Path) -> None:
     first, second = linker.problems
     assert str(first) == f"Nothing of archive {paths[0]} is linked: no file before it needs a member"
     assert str(second) == f"Archive {paths[0]} stands before the files that need 'helper' of it"
-    assert run("link", *reversed(paths), "-o", tmp_path / "x.bc").stderr == ""
+    for options in (("-o", tmp_path / "x.bc"), ("--dry-run",)):
+        assert run("link", *reversed(paths), *options).stderr == ""
+    done, dry = run("link", *paths, "-o", tmp_path / "x.bc"), run("link", *paths, "--dry-run")
+    assert done.stderr.count("warning: ") == 2
+    assert (dry.exit_code, dry.stderr) == (done.exit_code, done.stderr)
     assert "name each file once" in run("link", paths[1], paths[1], "-o", tmp_path / "x.bc").stderr
 
 

@@ -49,7 +49,7 @@ def as_bitcode(data: memoryview, name: str) -> memoryview:
     Raises:
         AssemblyError: it is malformed assembly.
     """
-    return memoryview(assemble(data, name)) if is_assembly(data) else data
+    return memoryview(assemble(data, name)) if is_assembly(data, name) else data
 
 
 def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | None = None) -> list[FoundStream]:
@@ -66,11 +66,15 @@ def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | N
     return open_streams(as_bitcode(data, name), path=path)
 
 
-def check_module_head(head: bytes) -> None:
+def check_module_head(head: bytes, name: str = "") -> None:
     """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode.
+
+    Args:
+        head: the bytes.
+        name: of the file.
 
     Raises:
         ContainerError: it is not.
     """
-    if not is_assembly(head):
+    if not is_assembly(head, name):
         check_head(head)

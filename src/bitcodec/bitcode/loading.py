@@ -6,6 +6,7 @@ Rules: bitcode record reference, sections 1.1 to 1.3.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.malformed import Malformed
@@ -63,7 +64,7 @@ def open(file: File, *, mmap: bool = False) -> Module:  # noqa: A001 - `bitcodec
     """Open the one module in a file: bitcode, an object, archive or wrapper that holds it, or LLVM assembly.
 
     Of bitcode, only what the module consists of is read; bodies and metadata are read when they are first needed.
-    Assembly, which is recognized by its content, is read whole.
+    Assembly, which is recognized by its content, or by a name that ends in `.ll`, is read whole.
 
     Args:
         file: the path of the file, a file that is open in binary mode and is read to its end, or the bytes themselves.
@@ -96,10 +97,11 @@ def open_all(file: File, *, mmap: bool = False, context: Context | None = None) 
         BitcodecError: it holds no bitcode, or is malformed.
     """
     name = _name_of(file)
+    check = partial(_check_head, name=name)
     try:
         if isinstance(file, str | os.PathLike):
-            return list(modules_of_file(read_file(file, mmap=mmap, check_head=_check_head), name, file, context))
-        data = read_stream(cast("BinaryIO", file), check_head=_check_head) if hasattr(file, "read") else _view(file)
+            return list(modules_of_file(read_file(file, mmap=mmap, check_head=check), name, file, context))
+        data = read_stream(cast("BinaryIO", file), check_head=check) if hasattr(file, "read") else _view(file)
         return list(modules_of_file(data, name, None, context))
     except BitcodecError as error:
         if name == _FROM_BYTES:
@@ -178,7 +180,7 @@ def modules_of_file(
     Raises:
         BitcodecError: they contain no bitcode, or are malformed.
     """
-    if is_assembly(data):
+    if is_assembly(data, name):
         yield feature("parse_assembly")(bytes(data), name=name, context=context)
         return
     count = size = 0
@@ -193,9 +195,9 @@ def modules_of_file(
             raise ContainerError(other)
 
 
-def _check_head(head: bytes) -> None:
+def _check_head(head: bytes, name: str) -> None:
     """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode."""
-    if not is_assembly(head):
+    if not is_assembly(head, name):
         check_head(head)
 
 

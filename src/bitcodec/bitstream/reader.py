@@ -37,7 +37,7 @@ from bitcodec.bitstream.columns import (
     trimmed,
     zeros,
 )
-from bitcodec.errors import BitstreamError
+from bitcodec.errors import CUT_OFF, BitstreamError
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitstream.cursor import RecordCursor
@@ -235,7 +235,7 @@ class Reader(RecordCursor):
                 return False
             start = self.bit_offset
             if start >= self.size_in_bits:
-                raise BitstreamError("the stream ends inside this block", start)
+                raise BitstreamError(f"the stream ends inside this block; {CUT_OFF}", start)
             abbreviation = self.fixed(self.width)
             if abbreviation >= _FIRST_ID:
                 self._read_by(start, abbreviation)
@@ -332,7 +332,7 @@ class Reader(RecordCursor):
     @cython.cfunc
     def _pass_over(self, cell: cython.Py_ssize_t, words: cython.Py_ssize_t):
         if words > (self.size_in_bits - self.bit_offset) >> 5:
-            reason = f"block {self._blocks[cell + _ID]} is {words} words long, more than what remains"
+            reason = f"block {self._blocks[cell + _ID]} is {words} words long, more than what remains; {CUT_OFF}"
             raise BitstreamError(reason, self._blocks[cell + _START])
         self.bit_offset += words * 32
         self._blocks[cell + _END] = self.bit_offset

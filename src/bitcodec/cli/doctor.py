@@ -48,7 +48,8 @@ def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, 
     """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 24 read it.
 
     For each version that does not: its own message, the construct that it does not know, the record and its bit
-    offset, and what to do.  Of a damaged file, the place where the damage begins, and what is intact.
+    offset, and what to do.  Of a damaged file, the place where the damage begins, and what is intact.  LLVM
+    assembly is examined as the bitcode that `bitcodec as` makes of it.
 
     --for asks a reader that takes an older LLVM's bitcode by rules of its own, and no version: nvvm is libNVVM of CUDA
     12, spirv-N the translator llvm-spirv of LLVM N.  Files for GPUs are shown with what these make of them.
@@ -71,7 +72,8 @@ def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, 
 
     def examine(file: str) -> None:
         nonlocal is_refused
-        for found in llvm_ir(file, contents(file)):
+        content = contents(file)
+        for found in llvm_ir(file, content):
             with shown_while("examining"):
                 diagnosis = _diagnosis(found, version, profile)
             asked = diagnosis.verdicts if profile is None else diagnosis.profiles
@@ -79,10 +81,13 @@ def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, 
             if as_json:
                 results.append({**place(file, found.path), **_as_json(diagnosis)})
             else:
-                write_text(
-                    STANDARD_OUTPUT,
-                    screen_of(label(file, found.path), diagnosis, is_detailed=bool(version or profile)),
+                lines = screen_of(
+                    label(file, found.path),
+                    diagnosis,
+                    is_detailed=bool(version or profile),
+                    is_assembly=content.is_assembly,
                 )
+                write_text(STANDARD_OUTPUT, lines)
 
     all_files.each(examine, "examining")
     if as_json:

@@ -20,22 +20,23 @@ _INDENT = " " * 4
 _MOST_NAMES = 3
 
 
-def screen_of(title: str, diagnosis: Diagnosis, *, is_detailed: bool) -> Iterator[str]:
+def screen_of(title: str, diagnosis: Diagnosis, *, is_detailed: bool, is_assembly: bool = False) -> Iterator[str]:
     """Yield the lines of a diagnosis.
 
     Args:
         title: what to call the file.
         diagnosis: what to print.
         is_detailed: whether every construct gets a line, not only the first that a version does not read.
+        is_assembly: whether the file is text, and the diagnosis that of its bitcode.
     """
-    for line in _lines(title, diagnosis, is_detailed=is_detailed):
+    for line in _lines(title, diagnosis, is_detailed=is_detailed, is_assembly=is_assembly):
         yield one_line(line) + "\n"
 
 
-def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool) -> Iterator[str]:
+def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool, is_assembly: bool) -> Iterator[str]:
     yield title
     for module in diagnosis.modules:
-        yield f"  written by {_writer(module)}"
+        yield f"  {_assembly(module)}" if is_assembly else f"  written by {_writer(module)}"
     if diagnosis.needs is not None:
         yield f"  needs LLVM {diagnosis.needs} or newer"
     for remark in diagnosis.unusual:
@@ -61,6 +62,11 @@ def _writer(module: ModuleSummary) -> str:
     producer = module.producer or "an unnamed writer"
     parts = [producer, *([f"epoch {module.epoch}"] if module.epoch is not None else [])]
     return ", ".join([*parts, *([f"for {module.triple}"] if module.triple else [])])
+
+
+def _assembly(module: ModuleSummary) -> str:
+    target = f" for {module.triple}" if module.triple else ""
+    return f"LLVM assembly{target}; what follows is about the bitcode that `bitcodec as` makes of it"
 
 
 def _damage(damage: Damage) -> Iterator[str]:

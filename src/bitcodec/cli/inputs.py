@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
@@ -70,10 +71,12 @@ class Contents(NamedTuple):
     Attributes:
         has_members: whether it is one of those that hold other files.
         streams: its bitstreams, at least one.
+        is_assembly: whether it is text, whose bitcode the stream is.
     """
 
     has_members: bool
     streams: list[FoundStream]
+    is_assembly: bool = False
 
 
 def contents(path: str, data: memoryview | None = None) -> Contents:
@@ -86,16 +89,17 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
     Raises:
         Failure: there is no bitstream in it.
     """
-    data = read(path, check=_check_head) if data is None else data
-    if is_assembly(data):
+    data = read(path, check=partial(_check_head, path=path)) if data is None else data
+    is_text = is_assembly(data, path)
+    if is_text:
         data = memoryview(assembled(path, data))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
-    return Contents(detect(data) in _HOLD_FILES, found)
+    return Contents(detect(data) in _HOLD_FILES, found, is_text)
 
 
-def _check_head(head: bytes) -> None:
-    if not is_assembly(head):
+def _check_head(head: bytes, path: str) -> None:
+    if not is_assembly(head, path):
         check_head(head)
 
 

@@ -260,6 +260,8 @@ def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool, igno
                 problems = [problem for module in modules for problem in survey.add(module)]
             for problem in problems:
                 report(problem)
+    for problem in survey.finish():
+        report(problem)
     if report.has_errors:
         raise SystemExit(Failure.exit_code)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.cli.declaring import option
 from bitcodec.cli.names import encoded
 from bitcodec.cli.printing import echo
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, reported, warn
 from bitcodec.files import write_pieces, write_whole
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def write_text(path: str, pieces: Iterable[str]) -> None:
 def write(path: str, data: bytes | memoryview, *, follow_links: bool = True) -> None:
     """Write `data` to a file, which is replaced only when all is written, or to standard output.
 
+    Prints a warning if bitcode is written to a file that is named like assembly, as LLVM's tools do without a word.
+
     Args:
         path: the file.  A link that the user gives is followed, also one whose target does not exist.
         data: its content.
@@ -69,6 +71,14 @@ def write(path: str, data: bytes | memoryview, *, follow_links: bool = True) -> 
     else:
         with reported(path):
             write_whole(path, data, follow_links=follow_links)
+        _check_name(path, data)
+
+
+def _check_name(path: str, data: bytes | memoryview) -> None:
+    from bitcodec.containers import ASSEMBLY_SUFFIX, FileKind, detect  # noqa: PLC0415 - `--version` writes nothing
+
+    if path.endswith(ASSEMBLY_SUFFIX) and detect(data) in (FileKind.BITSTREAM, FileKind.WRAPPER):
+        warn(f"{path}: contains bitcode, not assembly; `bitcodec dis` makes assembly of bitcode")
 
 
 def print_bytes(data: bytes | memoryview, *, flush: bool = False) -> None:

@@ -84,7 +84,7 @@ def answering() -> Iterator[None]:
     try:
         yield
     except Failure as failure:
-        raise Trouble(failure.message) from failure
+        raise Trouble(failure.message, failure.excerpt) from failure
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.assembling import check_module_head
@@ -162,12 +163,12 @@ class _Inputs:
         report = Report()
         all_files = Files(paths)
 
-        def check(head: bytes) -> None:
+        def check(head: bytes, name: str) -> None:
             if take_document is None or head[:1] != _DOCUMENT:
-                check_module_head(head)
+                check_module_head(head, name)
 
         def take(file: str) -> None:
-            data = read(file, check=check)
+            data = read(file, check=partial(check, name=file))
             if take_document is not None and take_document(file, data):
                 return
             with reported(file), shown_while(file):

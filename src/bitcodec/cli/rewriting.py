@@ -11,6 +11,7 @@ from bitcodec.cli.outputs import write
 from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import shown_progress, shown_while
+from bitcodec.containers import is_assembly
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
@@ -97,11 +98,13 @@ def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> l
     """Read the modules that a command changes: those of all parts of a container that is changed in place, else one.
 
     Raises:
-        Failure: there is none, or a part contains more than one, or one is malformed.
+        Failure: there is none, or a part contains more than one, or one is malformed; or the file is assembly.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
     data = read(file) if in_place else None
+    if data is not None and is_assembly(data, file):
+        raise Failure(f"{file}: this is assembly, which --in-place would replace with bitcode: use -o FILE.bc")
     streams = [] if data is None else llvm_ir(file, contents(file, data))
     if not any(found.path for found in streams):
         return [only_module(file, reads_all=reads_all, data=data)]

@@ -7,7 +7,7 @@ but neither records nor what a bitstream says.
 from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
-from bitcodec.containers.streams import FoundStream, check_head, is_assembly, open_streams, split
+from bitcodec.containers.streams import ASSEMBLY_SUFFIX, FoundStream, check_head, is_assembly, open_streams, split
 from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.containers.replacing import replace_streams
 
 __all__ = [
+    "ASSEMBLY_SUFFIX",
     "Embedded",
     "FileKind",
     "Findings",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["FoundStream", "check_head", "open_streams", "split"]
+__all__ = ["ASSEMBLY_SUFFIX", "FoundStream", "check_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
@@ -30,6 +30,10 @@ _ASSEMBLY = (
 
 _TEXT = rb"[\t\n\r -~]{8,}"
 """The beginning of a text file in ASCII."""
+ASSEMBLY_SUFFIX = ".ll"
+"""The end of the names of files of LLVM assembly."""
+_NAMED_ASSEMBLY = rb"[\t\n\f\r -~\x80-\xff]+"
+"""The beginning of a text in any character set, enough for a file whose name says that it is assembly."""
 
 
 class FoundStream(NamedTuple):
@@ -79,10 +83,19 @@ def check_head(head: bytes) -> None:
         _unknown(memoryview(head))
 
 
-def is_assembly(data: bytes | memoryview) -> bool:
-    """Return whether a file is LLVM assembly, by its first 64 KiB."""
+def is_assembly(data: bytes | memoryview, name: str = "") -> bool:
+    """Return whether a file is LLVM assembly, by its first bytes.
+
+    Args:
+        data: its bytes, or the first of them.
+        name: its name. Any text in a file `.ll` is assembly, so that the parser explains what is wrong with it.
+    """
     head = bytes(data[:HEAD_SIZE])
-    return detect(data) is FileKind.UNKNOWN and bool(head.strip()) and bool(re.match(_ASSEMBLY, head, re.DOTALL))
+    if detect(data) is not FileKind.UNKNOWN:
+        return False
+    if head.strip() and re.match(_ASSEMBLY, head, re.DOTALL):
+        return True
+    return name.endswith(ASSEMBLY_SUFFIX) and bool(re.fullmatch(_NAMED_ASSEMBLY, head)) and not explain(head)
 
 
 def _unknown(data: memoryview) -> Bitstream:

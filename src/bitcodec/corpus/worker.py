@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.assembling import check_module_head, module_streams
-from bitcodec.containers import FileKind, check_head, detect
+from bitcodec.containers import ASSEMBLY_SUFFIX, FileKind, check_head, detect
 from bitcodec.corpus.extracting import extract, places_in, stream_of
 from bitcodec.corpus.opened import OpenedModule, Place
 from bitcodec.corpus.parts import PartWriter
@@ -37,7 +37,6 @@ __all__ = ["WRITING", "main"]
 
 WRITING = -1
 """In place of the number of an item: the worker is writing the files of a part."""
-_TEXT_SUFFIX = ".ll"
 _HEAD_SIZE = 1 << 16
 _COLLECTED = 1 << 18
 """Bytes of bitcode after which garbage is collected."""
@@ -108,7 +107,7 @@ def _scan(task: _Task) -> dict[str, Any]:
             places, errors = (
                 ([], [ErrorRow(path, None, None, None, failure)])
                 if failure
-                else _places(path, takes_text=is_named or path.endswith(_TEXT_SUFFIX))
+                else _places(path, takes_text=is_named or path.endswith(ASSEMBLY_SUFFIX))
             )
             if not is_named and not places and {error.problem.kind for error in errors} == {"no-bitcode"}:
                 passed_over += 1

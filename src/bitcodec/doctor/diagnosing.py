@@ -21,10 +21,10 @@ from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
-from bitcodec.doctor.repairing import repair_of, without_rest
+from bitcodec.doctor.repairing import WITHOUT_MODULE, repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import BitcodecError, ContainerError, PlacedError
+from bitcodec.errors import CUT_OFF, BitcodecError, ContainerError, PlacedError
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     needs = _oldest_reader(all_verdicts)
     if fault is not None:
         repair = repair_of(fault, stream.payload, _is_whole)
+    elif Key(Kind.NO_MODULE, 0) in found:
+        repair = WITHOUT_MODULE
     else:
         repair = without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
@@ -154,7 +156,8 @@ def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
             module.materialize()
         stream.check(stream.listing)
     except PlacedError as error:
-        return modules, type(error)(error.reason.removeprefix(f"{_NAME}: "), error.bit_offset, error.block_path)
+        reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
+        return modules, type(error)(reason, error.bit_offset, error.block_path)
     except BitcodecError as error:
         return modules, PlacedError(str(error), 0)
     return modules, None

@@ -10,8 +10,10 @@ if TYPE_CHECKING:
 
     from bitcodec.errors import PlacedError
 
-__all__ = ["repair_of", "without_rest"]
+__all__ = ["WITHOUT_MODULE", "repair_of", "without_rest"]
 
+WITHOUT_MODULE = "write the file again: it ends before a module begins"
+"""What to do about a sound stream without a module."""
 _CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
 _NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
 _HEADER_WORDS, _WORD = 2, 32

@@ -5,25 +5,26 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
+from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constants import outside_user
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.problems import ProblemKind
 from bitcodec.linker.prototypes import declare_like
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.symbols.base_objects import BaseObjects, address_parts
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
     from bitcodec.linker.metadata import NodesByValue
 
 __all__ = [
     "ComdatChoice",
     "ComdatFacts",
-    "base_object",
     "choice_of_kinds",
     "choose_comdat",
     "comdat_facts",
@@ -106,10 +107,10 @@ def choice_of_kinds(there: SelectionKind, arriving: SelectionKind) -> ComdatChoi
     return None if {there, arriving} == _ANY_OR_LARGEST else ProblemKind.SELECTION_KINDS
 
 
-def comdat_facts(module: Module, comdat: Comdat) -> ComdatFacts:
+def comdat_facts(module: Module, comdat: Comdat, bases: BaseObjects) -> ComdatFacts:
     """Return what decides about a comdat of a module."""
     kind = comdat.selection_kind
-    key = _key(module, comdat.name)
+    key = _key(module, comdat.name, bases)
     if isinstance(key, ProblemKind):
         return ComdatFacts(kind, key)
     return ComdatFacts(kind, None, alloc_size(key), key.initializer if kind is SelectionKind.EXACT_MATCH else None)
@@ -131,36 +132,25 @@ def alloc_size(variable: GlobalVariable, layout: DataLayout | None = None) -> in
     return (layout or variable.parent.data_layout).alloc_size(variable.value_type)
 
 
-def _key(module: Module, name: str) -> GlobalVariable | ProblemKind:
+def _key(module: Module, name: str, bases: BaseObjects) -> GlobalVariable | ProblemKind:
     """Return the variable that a comdat is named after."""
     value: GlobalValue | None = module.get(name)
     if isinstance(value, GlobalAlias):
-        value = base_object(value)
+        value = bases.of(value)
         if value is None:
             return ProblemKind.ALIAS_SIZE
     return value if isinstance(value, GlobalVariable) else ProblemKind.NO_VARIABLE
 
 
-def base_object(alias: GlobalAlias) -> GlobalObject | None:
-    """Return the object that an alias is an address in, None if it cannot be known."""
-    seen: set[object] = set()
-    target: object = alias
-    while target not in seen:
-        seen.add(target)
-        if isinstance(target, GlobalAlias):
-            target = target.aliasee
-        elif isinstance(target, ConstantCast):
-            target = target.operand
-        elif isinstance(target, ConstantGetElementPtr):
-            target = target.pointer
-    return target if isinstance(target, GlobalObject) else None
+def comdat_of(value: GlobalValue, bases: BaseObjects) -> Comdat | None:
+    """Return the comdat of a global; of an alias, that of the object that it is an address in.
 
-
-def comdat_of(value: GlobalValue) -> Comdat | None:
-    """Return the comdat of a global; of an alias, that of the object that it is an address in."""
-    if isinstance(value, GlobalAlias):
-        value = base_object(value) or value
-    return value.comdat if isinstance(value, GlobalObject) else None
+    Args:
+        value: the global.
+        bases: finds the objects of aliases; aliases that it has seen must not have changed.
+    """
+    base = bases.of(value) if isinstance(value, GlobalAlias) else value
+    return base.comdat if isinstance(base, GlobalObject) else None
 
 
 def drop_replaced(destination: Module, replaced: set[Comdat], nodes: NodesByValue) -> None:
@@ -173,9 +163,7 @@ def drop_replaced(destination: Module, replaced: set[Comdat], nodes: NodesByValu
     """
     if not replaced:
         return
-    for alias in destination.aliases:
-        if comdat_of(alias) in replaced:
-            _drop_alias(destination, alias)
+    _drop_aliases(destination, replaced)
     for value in (*destination.global_variables, *destination.functions):
         if value.comdat in replaced:
             if not _is_used(value):
@@ -192,6 +180,32 @@ def drop_replaced(destination: Module, replaced: set[Comdat], nodes: NodesByValu
 def _is_used(value: GlobalValue) -> bool:
     """Return whether anything but constants that nothing uses refers to a global."""
     return outside_user([value], lambda _user, _value: False) is not None
+
+
+def _drop_aliases(destination: Module, replaced: set[Comdat]) -> None:
+    """Drop the aliases that are members of comdats.
+
+    An alias that leads through one before it stays: it has become an alias of a declaration, which has no comdat.
+    """
+    bases = BaseObjects()
+    members = [alias for alias in destination.aliases if comdat_of(alias, bases) in replaced]
+    staying: set[object] = set()
+    for alias in members:
+        if alias not in staying:
+            _add_dependents(alias, staying)
+            _drop_alias(destination, alias)
+
+
+def _add_dependents(alias: GlobalAlias, found: set[object]) -> None:
+    """Add the aliases, and the constants between them, that lead through an alias."""
+    pending: list[Value] = [alias]
+    while pending:
+        current = pending.pop()
+        for user in current.users:
+            is_address = isinstance(user, GlobalAlias | ConstantExpr) and current in address_parts(user)
+            if is_address and user not in found:
+                found.add(user)
+                pending.append(user)
 
 
 def _drop_alias(destination: Module, alias: GlobalAlias) -> None:

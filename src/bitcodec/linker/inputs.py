@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_of_file
 from bitcodec.bitcode.saving import dumps
-from bitcodec.containers import FileKind, detect, is_assembly
+from bitcodec.containers import FileKind, detect
 from bitcodec.errors import BitcodecError, NoBitstreamError
 from bitcodec.files import read_file
 from bitcodec.ir.module import Module
@@ -56,7 +56,7 @@ def open_input(
         data = memoryview(read_file(file))
     else:
         data = memoryview(file)
-    is_archive = not is_assembly(data) and detect(data) in _ARCHIVES
+    is_archive = detect(data) in _ARCHIVES
     called = name or (os.fsdecode(path) if path is not None else _FROM_BYTES)
     beside = _files_of_members(data, path, ignore_non_bitcode=ignore_non_bitcode) if is_archive else []
     modules = _open_modules(data, called, path, context, beside)

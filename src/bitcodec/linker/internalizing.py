@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.globals import Comdat, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.comdats import comdat_of
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, Visibility
 
 if TYPE_CHECKING:
@@ -46,10 +47,11 @@ class _Internalizer:
         self._preserved = preserved
         self._sizes: dict[Comdat, int] = {}
         self._external: set[Comdat] = set()
+        self._bases = BaseObjects()
 
     def count(self, value: GlobalValue) -> None:
         """Note the comdat of a global."""
-        comdat = comdat_of(value)
+        comdat = comdat_of(value, self._bases)
         if comdat is not None:
             self._sizes[comdat] = self._sizes.get(comdat, 0) + 1
             # As in LLVM, members of comdats are internalized even if `llvm.used` lists them.
@@ -58,7 +60,7 @@ class _Internalizer:
 
     def consider(self, value: GlobalValue, *, is_wasm: bool) -> None:
         """Make a global internal if it may be; a comdat of one member goes, others keep their members together."""
-        comdat = comdat_of(value)
+        comdat = comdat_of(value, self._bases)
         if comdat is not None:
             if comdat in self._external:
                 return

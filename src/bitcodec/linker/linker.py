@@ -15,6 +15,7 @@ from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.promotion import internalize_marked
+from bitcodec.linker.records import archive_of
 from bitcodec.linker.symbols import needed_members
 from bitcodec.tables.linkage import Linkage
 
@@ -271,20 +272,13 @@ class Linker:
         if joined is not None:
             self._linker.add(joined.finish(), options, joined.resolutions.origins)
         if len(rest) == len(members) and not undefined:
-            name = members[0].identifier.rpartition("(")[0]
-            self._linker.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", name))
+            self._linker.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0])))
         for member in rest:
             self._linker.resolutions.add_member(member)
 
     def _warn_of_archives(self) -> None:
         """Note archives that precede the files that need them."""
-        found = self._linker.resolutions.passed_over(partial(self._is_undefined, None))
-        for archive, symbols in found.items():
-            others = f" and {len(symbols) - 1} other symbols" if len(symbols) > 1 else ""
-            problem = LinkProblem(
-                ProblemKind.BEFORE_ITS_USERS, symbols[0], archive, source_value=f"'{symbols[0]}'{others}"
-            )
-            self._linker.problems.append(problem)
+        self._linker.problems += self._linker.resolutions.passed_over.warnings(partial(self._is_undefined, None))
         self._report()
 
     def _is_undefined(self, joined: ModuleLinker | None, name: str) -> bool:

@@ -14,8 +14,9 @@ from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.summary import GlobalVarSummary
-from bitcodec.linker.comdats import base_object, comdat_of
+from bitcodec.linker.comdats import comdat_of
 from bitcodec.linker.resolution import is_declaration_for_linker
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.tables.summaries import IndexFlags, SummaryFlag, VariableFlag
 
@@ -72,6 +73,7 @@ class _Promoter:
         self._imported = imported
         self._summarized = index.modules.get(module.identifier)
         self._renamed: dict[Comdat, Comdat] = {}
+        self._bases = BaseObjects()
 
     def process(self, value: GlobalValue) -> None:
         """Change a global."""
@@ -115,7 +117,7 @@ class _Promoter:
 
     def _is_promoted(self, value: GlobalValue, info: ValueInfo | None) -> bool:
         """Return whether other modules may refer to a local symbol, by its new name."""
-        if isinstance(value, GlobalAlias) and isinstance(base_object(value), GlobalIFunc):
+        if isinstance(value, GlobalAlias) and isinstance(self._bases.of(value), GlobalIFunc):
             return False
         if self._imported is not None:
             return True
@@ -127,7 +129,7 @@ class _Promoter:
         is_definition = self._is_imported(value) and not isinstance(value, GlobalAlias)
         value.linkage = Linkage.AVAILABLE_EXTERNALLY if is_definition else Linkage.EXTERNAL
         value.visibility = Visibility.HIDDEN
-        comdat = comdat_of(value)
+        comdat = comdat_of(value, self._bases)
         if comdat is not None and comdat.name == name and comdat not in self._renamed:
             # As in LLVM, it is of the kind `any`.
             self._renamed[comdat] = self._module.comdats.setdefault(value.name, Comdat(value.name))

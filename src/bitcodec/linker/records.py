@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.resolution import Standing, standing_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["COMDAT_LOST", "Candidate", "Resolutions", "definitions_of"]
+__all__ = ["COMDAT_LOST", "Candidate", "PassedOver", "Resolutions", "archive_of", "definitions_of"]
 
 
 class Candidate(NamedTuple):
@@ -55,13 +56,54 @@ COMDAT_LOST = "its comdat is that of an earlier module"
 NOT_NEEDED = "nothing before its archive needs the member"
 
 
+_NEVER_NEEDED = {Standing.LOCAL, Standing.APPENDING, Standing.AVAILABLE, Standing.DECLARATION, Standing.EXTERN_WEAK}
+
+
+class PassedOver:
+    """The symbols of members of archives that are not linked."""
+
+    def __init__(self) -> None:
+        self._archives: dict[str, str] = {}
+
+    def add(self, member: Module, symbols: Iterable[tuple[str, Standing]]) -> None:
+        """Note the symbols of a member that is not linked."""
+        archive = archive_of(member)
+        for name, standing in symbols:
+            if standing not in _NEVER_NEEDED:
+                self._archives.setdefault(name, archive)
+
+    def warnings(self, is_undefined: Callable[[str], bool]) -> Iterator[LinkProblem]:
+        """Yield a warning of each archive that precedes the files that need it.
+
+        Args:
+            is_undefined: whether a symbol is undefined when everything is linked.
+        """
+        found: dict[str, list[str]] = {}
+        for name, archive in self._archives.items():
+            if is_undefined(name):
+                found.setdefault(archive, []).append(name)
+        for archive, symbols in found.items():
+            others = f" and {len(symbols) - 1} other symbols" if len(symbols) > 1 else ""
+            needed = f"'{symbols[0]}'{others}"
+            yield LinkProblem(ProblemKind.BEFORE_ITS_USERS, symbols[0], archive, source_value=needed)
+
+
+def archive_of(member: Module) -> str:
+    """Return the archive that a member is from: its name without that of the member."""
+    return member.identifier.rpartition("(")[0]
+
+
 class Resolutions:
-    """The definitions of all symbols, by name and in the order of the modules."""
+    """The definitions of all symbols, by name and in the order of the modules.
+
+    Attributes:
+        passed_over: the symbols of members of archives that are not linked.
+    """
 
     def __init__(self) -> None:
         self._candidates: dict[str, list[Candidate]] = {}
         self._origins: dict[GlobalValue, str] = {}
-        self._passed_over: dict[str, str] = {}
+        self.passed_over = PassedOver()
 
     def origin(self, value: GlobalValue) -> str:
         """Return the name of the module that a global of the result came from, "" if it is unknown."""
@@ -103,18 +145,10 @@ class Resolutions:
 
     def add_member(self, member: Module) -> None:
         """Note the definitions of a member of an archive that is not linked."""
-        for _, name, standing in definitions_of(member):
+        definitions = [(name, standing) for _, name, standing in definitions_of(member)]
+        for name, standing in definitions:
             self._add(name, Candidate(member.identifier, standing, is_linked=False, reason=NOT_NEEDED))
-            if standing is not Standing.LOCAL:
-                self._passed_over.setdefault(name, member.identifier.rpartition("(")[0])
-
-    def passed_over(self, is_undefined: Callable[[str], bool]) -> dict[str, list[str]]:
-        """Return the symbols that are undefined, though members of archives define them, by archive."""
-        found: dict[str, list[str]] = {}
-        for name, archive in self._passed_over.items():
-            if is_undefined(name):
-                found.setdefault(archive, []).append(name)
-        return found
+        self.passed_over.add(member, definitions)
 
     def _add(self, name: str, candidate: Candidate) -> None:
         self._candidates.setdefault(name, []).append(candidate)

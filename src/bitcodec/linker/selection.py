@@ -11,7 +11,6 @@ from bitcodec.ir.globals import GlobalVariable
 from bitcodec.linker.comdats import (
     ComdatChoice,
     alloc_size,
-    base_object,
     choice_of_kinds,
     choose_comdat,
     comdat_facts,
@@ -22,6 +21,7 @@ from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
 from bitcodec.linker.records import COMDAT_LOST, Candidate
 from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, standing_of
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Selection:
         self._origin = origin
         self._source_origin = source_origin
         self._nodes = nodes
+        self._bases = BaseObjects()
+        self._destination_bases = BaseObjects()
         self._comdats: dict[Comdat, ComdatChoice] = {}
         self._on_demand: dict[Comdat, list[GlobalValue]] = {}
         self.chosen: dict[GlobalValue, None] = {}
@@ -126,7 +128,7 @@ class Selection:
         drop_replaced(self._destination, replaced, self._nodes)
         self._release_private_members()
         for value in (*self._source.global_variables, *self._source.functions, *self._source.aliases):
-            member = comdat_of(value) if value.linkage in _LINKONCE else None
+            member = comdat_of(value, self._bases) if value.linkage in _LINKONCE else None
             if member is not None:
                 self._on_demand.setdefault(member, []).append(value)
 
@@ -143,19 +145,23 @@ class Selection:
     def _facts(self, comdat: Comdat) -> tuple[ComdatFacts, ComdatFacts]:
         """Return the facts of the comdat of the destination and of that of the source."""
         other = self._destination.comdats[comdat.name]
-        return comdat_facts(self._destination, other), comdat_facts(self._source, comdat)
+        return (
+            comdat_facts(self._destination, other, self._destination_bases),
+            comdat_facts(self._source, comdat, self._bases),
+        )
 
     def _report_comdat(self, kind: ProblemKind, comdat: Comdat) -> None:
         there, arriving = (facts.describe(comdat.name, kind) for facts in self._facts(comdat))
         other = self._destination.comdats[comdat.name]
-        member = next((value for value in self._destination.globals if comdat_of(value) is other), None)
+        members = (value for value in self._destination.globals if comdat_of(value, self._destination_bases) is other)
+        member = next(members, None)
         self._report(kind, comdat.name, arriving, there, "" if member is None else self._origin(member))
 
     def _release_private_members(self) -> None:
         """Make private members of comdats that lost available: they are needed by what refers to them alone."""
         if ComdatChoice.DESTINATION not in self._comdats.values():
             return
-        aliased = {base_object(alias) for alias in self._source.aliases}
+        aliased = {self._bases.of(alias) for alias in self._source.aliases}
         for value in (*self._source.global_variables, *self._source.functions):
             lost = value.comdat is not None and self._comdats.get(value.comdat) is ComdatChoice.DESTINATION
             if lost and value.linkage is Linkage.PRIVATE and value not in aliased:
@@ -164,7 +170,7 @@ class Selection:
 
     def _mates(self, value: GlobalValue) -> Iterator[GlobalValue]:
         """Yield the members of the comdat of a global that are linked with it."""
-        comdat = comdat_of(value)
+        comdat = comdat_of(value, self._bases)
         for mate in () if comdat is None else self._on_demand.get(comdat, ()):
             there = self._partner(mate)
             if there is None or self._prevails(there, mate):
@@ -190,7 +196,7 @@ class Selection:
             return
         if value.is_declaration:
             return
-        comdat = comdat_of(value)
+        comdat = comdat_of(value, self._bases)
         group = ComdatChoice.SOURCE if comdat is None else self._comdats.get(comdat, ComdatChoice.SOURCE)
         is_lost = group is ComdatChoice.DESTINATION
         prevails = not is_lost and (there is None or self._prevails(there, value))

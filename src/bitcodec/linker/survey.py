@@ -13,10 +13,12 @@ from bitcodec.ir.module import Module
 from bitcodec.linker.appending import first_difference, properties_of
 from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
+from bitcodec.linker.records import PassedOver, archive_of
 from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
 from bitcodec.linker.symbols import linker_symbols, needed_members
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
@@ -60,6 +62,7 @@ class Survey:
         self._target = Module(LINKED, DataLayout(""))
         self._first = ""
         self._merger = Merger()
+        self._passed_over = PassedOver()
 
     def add(self, module: Module) -> Sequence[LinkProblem]:
         """Add a module; it stays as it is, and its bodies are not read.
@@ -72,9 +75,10 @@ class Survey:
         """
         known = len(self.problems)
         symbols = linker_symbols(module)
-        lost = self._add_comdats(module, symbols.comdats)
+        bases = BaseObjects()
+        lost = self._add_comdats(module, symbols.comdats, bases)
         for row in symbols.rows:
-            comdat = _comdat_of(row, module) if lost else row.comdat or ""
+            comdat = _comdat_of(row, module, bases) if lost else row.comdat or ""
             self._meet(row, module.identifier, comdat, lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
@@ -91,16 +95,29 @@ class Survey:
             BitcodecError: symbols or module flags of one are malformed.
         """
         known = len(self.problems)
+        is_first = not self._symbols
         undefined = [name for name in self._symbols if self._is_undefined(name)]
+        rest = dict.fromkeys(members)
         for member in needed_members(members, undefined, self._is_undefined):
             self.add(member)
+            del rest[member]
+        if is_first and members:
+            self.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0])))
+        for member in rest:
+            self._passed_over.add(member, [(row.name, standing_of(row)) for row in linker_symbols(member).rows])
+        return self.problems[known:]
+
+    def finish(self) -> Sequence[LinkProblem]:
+        """Return what is known when all modules have been added: warnings of archives that precede their users."""
+        known = len(self.problems)
+        self.problems += self._passed_over.warnings(self._is_undefined)
         return self.problems[known:]
 
     def _is_undefined(self, name: str) -> bool:
         found = self._symbols.get(name)
         return found is not None and found.standing is Standing.DECLARATION
 
-    def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind]) -> set[str]:
+    def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind], bases: BaseObjects) -> set[str]:
         """Return the names of comdats whose members are not linked."""
         lost = set()
         for name, kind in comdats.items():
@@ -109,7 +126,7 @@ class Survey:
             if choice is ComdatChoice.DESTINATION:
                 lost.add(name)
                 continue
-            arriving = _facts(module, name, kind)
+            arriving = _facts(module, name, kind, bases)
             if found is None:
                 self._comdats[name] = _Group(arriving, module.identifier)
                 continue
@@ -167,14 +184,14 @@ class Survey:
         return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
-def _facts(module: Module, name: str, kind: SelectionKind) -> ComdatFacts:
+def _facts(module: Module, name: str, kind: SelectionKind, bases: BaseObjects) -> ComdatFacts:
     """Return what decides about a comdat, without references to the module.
 
     The globals of the module are read only for kinds that depend on the key.
     """
     if kind in _WITHOUT_KEYS:
         return ComdatFacts(kind)
-    facts = comdat_facts(module, module.comdats[name])
+    facts = comdat_facts(module, module.comdats[name], bases)
     return facts if facts.initializer is None else facts._replace(initializer=str(facts.initializer))
 
 
@@ -184,10 +201,10 @@ def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -
     return _Symbol(standing, module, properties, comdat)
 
 
-def _comdat_of(row: SymbolRow, module: Module) -> str:
+def _comdat_of(row: SymbolRow, module: Module, bases: BaseObjects) -> str:
     """Return the name of the comdat of a symbol, "" if it has none."""
     if row.comdat is not None:
         return row.comdat
     value = module.get(row.name)
-    comdat = None if value is None else comdat_of(value)
+    comdat = None if value is None else comdat_of(value, bases)
     return "" if comdat is None else comdat.name

@@ -9,6 +9,7 @@ from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.comdats import comdat_of
+from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -29,14 +30,15 @@ def linker_symbols(module: Module) -> LinkerSymbols:
     symbols = unread_symbols(module)
     if symbols is not None:
         return symbols
-    rows = [_row_of(value) for value in module.globals if value.name and not value.linkage.is_local]
+    bases = BaseObjects()
+    rows = [_row_of(value, bases) for value in module.globals if value.name and not value.linkage.is_local]
     return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
 
 
-def _row_of(value: GlobalValue) -> SymbolRow:
+def _row_of(value: GlobalValue, bases: BaseObjects) -> SymbolRow:
     is_appending = isinstance(value, GlobalVariable) and value.linkage is Linkage.APPENDING
     variable = cast("GlobalVariable", value) if is_appending else None
-    comdat = comdat_of(value)
+    comdat = comdat_of(value, bases)
     group = "" if comdat is None else comdat.name
     return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, group, variable)
 

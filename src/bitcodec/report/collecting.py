@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis import CallGraph
@@ -63,7 +64,8 @@ def collect(paths: Iterable[str | os.PathLike[str]]) -> Report:
     for path in paths:
         name = os.fsdecode(path)
         try:
-            report.files.append(collect_file(read_file(path, check_head=check_module_head), name, path=path))
+            data = read_file(path, check_head=partial(check_module_head, name=name))
+            report.files.append(collect_file(data, name, path=path))
         except BitcodecError as error:
             raise error.in_file(name) from error.__cause__
     return report

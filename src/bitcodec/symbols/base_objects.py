@@ -10,7 +10,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
-__all__ = ["BaseObjects"]
+__all__ = ["BaseObjects", "address_parts"]
 
 _ADDRESS_FIRST = {"inttoptr", "ptrtoint", "bitcast", "addrspacecast", "getelementptr", "sub"}
 """Operations on an address, their first operand; a difference of two addresses is none any more."""
@@ -31,7 +31,7 @@ class BaseObjects:
         known, pending = self._known, [] if value in self._known else [value]
         while pending:
             current = pending[-1]
-            parts = _parts(current)
+            parts = address_parts(current)
             # An alias of itself is nothing: while it is looked into, it counts for that.
             missing = [part for part in parts if part not in known] if current not in known else []
             known.setdefault(current, None)
@@ -43,7 +43,8 @@ class BaseObjects:
         return known[value]
 
 
-def _parts(value: Value) -> tuple[Value, ...]:
+def address_parts(value: Value) -> tuple[Value, ...]:
+    """Return the operands of an alias, or of an operation on addresses, that decide which object the result is in."""
     match value:
         case GlobalAlias():
             return value.operands[:1]

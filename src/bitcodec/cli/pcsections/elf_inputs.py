@@ -16,14 +16,39 @@ if TYPE_CHECKING:
 __all__ = ["each_elf"]
 
 
-def each_elf(paths: Sequence[str], use: Callable[[str, memoryview], object], title: str) -> Files:
-    """Call a function with name and content of each ELF file; what is wrong with one is shown."""
+_BITCODE = {FileKind.BITSTREAM, FileKind.WRAPPER}
+
+
+class _OnlyBitcode(Failure):
+    """An archive has members, and all are bitcode."""
+
+
+def each_elf(
+    paths: Sequence[str],
+    use: Callable[[str, memoryview], object],
+    title: str,
+    *,
+    on_bitcode: Callable[[str], object] | None = None,
+) -> Files:
+    """Call a function with name and content of each ELF file; what is wrong with one is shown.
+
+    Args:
+        paths: the files: ELF files, and archives that contain some.
+        use: the function.
+        title: of the progress bar.
+        on_bitcode: called with each archive that contains nothing but bitcode. Default: that is an error.
+    """
     files = Files(paths)
 
     def take(path: str) -> None:
-        for name, data in _elf_files(path):
-            with reported(name):
-                use(name, data)
+        try:
+            for name, data in _elf_files(path):
+                with reported(name):
+                    use(name, data)
+        except _OnlyBitcode:
+            if on_bitcode is None:
+                raise
+            on_bitcode(path)
 
     files.each(take, title)
     return files
@@ -45,7 +70,8 @@ def _elf_files(path: str) -> Iterator[tuple[str, memoryview]]:
     kinds = [detect(content) for _, content in objects]
     if FileKind.ELF not in kinds:
         others = f"; members are of another kind ({', '.join(dict.fromkeys(kind.label for kind in kinds))})"
-        raise Failure(f"{path}: no member of this archive is an ELF object{others if kinds else ''}")
+        failure = _OnlyBitcode if kinds and _BITCODE.issuperset(kinds) else Failure
+        raise failure(f"{path}: no member of this archive is an ELF object{others if kinds else ''}")
     objects = [each for each, kind in zip(objects, kinds, strict=True) if kind is FileKind.ELF]
     for name, content in objects:
         yield label(path, name), content

@@ -10,7 +10,7 @@ from bitcodec.cli.linting import check_usage, fails, lint_options, print_rules, 
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 from bitcodec.cli.pcsections.decode import schemas_of
 from bitcodec.cli.pcsections.elf_inputs import each_elf
-from bitcodec.cli.problems import Trouble, UsageError, answering, warn
+from bitcodec.cli.problems import Trouble, UsageError, answering, note, warn
 from bitcodec.cli.rewriting import only_module
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def lint(
     FILE is an object, an executable or a shared object in ELF, or an archive of objects.  With --module, what the
     module requests is compared with what the file has.  Schemas are those of `pcsections decode`.
 
-    The exit code is 1 if there are errors or findings that --error-on names, 2 if a file could not be read.
+    The exit code is 1 if there are errors or findings that --error-on names, 2 if a file could not be read.  An archive
+    of bitcode alone has nothing to lint, which a note says.
 
     \b
     Examples:
@@ -67,7 +68,7 @@ def lint(
     check_usage(disable, error_on, PC_RULES, sarif, as_json=as_json)
     opened = [only_module(path).module for path in modules]
     linter = PCLinter(schemas_of(schemas), opened, disabled=disable)
-    inputs = each_elf(files, lambda name, data: linter.add(data, name), "reading PC sections")
+    inputs = each_elf(files, lambda name, data: linter.add(data, name), "reading PC sections", on_bitcode=_note_bitcode)
     report = linter.report()
     if sarif is not None:
         write_sarif(report.findings, PC_RULES, sarif)
@@ -77,9 +78,13 @@ def lint(
         from bitcodec.cli.pcsections.lint_text import print_report  # noqa: PLC0415
 
         print_report(report, sizes=sizes)
-    for note in report.notes:
-        warn(note)
+    for each in report.notes:
+        warn(each)
     inputs.finish(is_found=fails(report.findings, error_on), trouble=Trouble.exit_code)
+
+
+def _note_bitcode(path: str) -> None:
+    note(f"{path}: nothing to lint: all members are bitcode; PC sections are in what is compiled or linked from it")
 
 
 def _as_json(report: PCReport) -> dict[str, Any]:

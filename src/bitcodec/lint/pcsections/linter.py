@@ -46,7 +46,8 @@ class PCLinter:
 
     Args:
         schemas: what follows PCs, as in `decode_file`.
-        modules: that the files were compiled from, if they are known.
+        modules: that the files were compiled from, if they are known. Without a triple, one is for the target of each
+            file.
         disabled: identifiers of rules to leave out.
     """
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.pcsections.auditing.audit import audit
 from bitcodec.pcsections.auditing.comparison import Verdict
+from bitcodec.pcsections.encoding.targets import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,8 @@ _ATOMICS = "sanmd_atomics"
 def lost_requests(inspected: Inspected) -> Iterator[Problem]:
     """Find requests of the modules that nothing is left of in the file, though the function is there."""
     for module in inspected.modules:
-        for finding in audit(module, inspected.file.data).of({Verdict.LOST}):
+        target = None if module.target_triple else Target.of_elf(inspected.file.header)
+        for finding in audit(module, inspected.file.data, target).of({Verdict.LOST}):
             reason = f": {finding.reason}" if finding.reason else ""
             yield finding.function, f"of what it requests, {finding.wanted} is not in the file{reason}"
 
