@@ -111,6 +111,8 @@ OTHERS = (
     Tried("thumbv6m-none-eabi"),
     Tried("thumbv8m.base-none-eabi"),
     Tried("armebv7-unknown-linux-gnueabihf"),
+    Tried("aarch64_be-unknown-linux-gnu"),
+    Tried("aarch64_be-unknown-linux-gnu", ("+lse",)),
     Tried("powerpc64-ibm-aix", processor="pwr9"),
     Tried("mips-unknown-linux-gnu"),
     Tried("mips64el-unknown-linux-gnuabi64"),
