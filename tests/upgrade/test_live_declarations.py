@@ -64,6 +64,20 @@ def test_sizes_of_objects(count: int) -> None:
     assert_same(calling("objectsize.i64.p0", "i64", ["ptr", *["i1"] * count]))
 
 
+@pytest.mark.parametrize(
+    ("name", "returned", "parameters"),
+    [
+        ("objectsize.i64.p0i8", "i64", "ptr i1 i1 i1"),
+        ("ctpop.old", "i32", "i32"),
+        ("bitreverse.old", "i32", "i32"),
+        ("thread.pointer.p0i8", "ptr", ""),
+        ("bswap.old", "i64", "i64"),
+    ],
+)
+def test_calls_of_renamed_intrinsics(name: str, returned: str, parameters: str) -> None:
+    assert_same(calling(name, returned, parameters.split()))
+
+
 @pytest.mark.parametrize("name", ["dsb", "dmb", "isb", "hint", "clrex"])
 def test_barriers(name: str) -> None:
     assert_same(calling(f"aarch64.{name}", "void", [] if name == "clrex" else ["i32"], "aarch64-unknown-linux-gnu"))

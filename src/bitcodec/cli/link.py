@@ -27,6 +27,8 @@ __all__ = ["link"]
 
 _TAILS = ("nly-needed", "verride=")
 """What `-only-needed` and `-override=FILE` have after `-o`."""
+_RESULT = "the linked module"
+"""The label of errors that concern no file."""
 
 
 @command(short_help="Link modules into one, like llvm-link.")
@@ -109,7 +111,8 @@ def link(
         for file in overrides:
             _add(linker, file, report, overrides=True)
         _import(linker, requests, report)
-        module = linker.finish()
+        with _of_file(_RESULT):
+            module = linker.finish()
     except LinkError:
         # Not only what stopped the link.
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
@@ -132,13 +135,20 @@ def _check_output(output: str | None, *, has_other: bool) -> None:
 
 def _write(output: str, module: Module, *, as_text: bool) -> None:
     if as_text:
-        from bitcodec.asm import module_text  # noqa: PLC0415 - errors need not wait for it
-
-        write_text(output, module_text(module))
+        write_text(output, _text(module))
     else:
         from bitcodec.bitcode.saving import dumps  # noqa: PLC0415
 
-        write(output, dumps(module))
+        with reported(_RESULT):
+            data = dumps(module)
+        write(output, data)
+
+
+def _text(module: Module) -> Iterator[str]:
+    from bitcodec.asm import module_text  # noqa: PLC0415 - errors need not wait for it
+
+    with reported(_RESULT):
+        yield from module_text(module)
 
 
 class Reporter:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Protocol
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue, GlobalVariable
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
+    from bitcodec.ir.types import StructType
     from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
 
 __all__ = ["FileWrapper", "LinkerSymbols", "RawPart", "Source", "SymbolRow", "UseOrders"]
@@ -103,6 +104,9 @@ class Source(Protocol):
 
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""
+
+    def identified_structs(self) -> Sequence[StructType]:
+        """Return all identified structs of the file, used or not."""
 
     def linker_symbols(self) -> LinkerSymbols:
         """Return what linkers resolve symbols by; globals have not been made, and are not."""

@@ -18,6 +18,7 @@ from bitcodec.linker.importing import Imports, drop_unimported, versions_for
 from bitcodec.linker.internalizing import internalize
 from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
+from bitcodec.linker.namesakes import release_namesakes
 from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
 from bitcodec.linker.promotion import promote
@@ -155,6 +156,7 @@ class ModuleLinker:
         """Move globals of a source, with what they need, and its named metadata."""
         self.problems += adopt_target(self.module, source, self._first)
         self._first = self._first or source.identifier
+        release_namesakes(source, self._structs)
         mover = Mover(
             self.module,
             source,

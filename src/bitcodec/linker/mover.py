@@ -136,9 +136,10 @@ class Mover:
         known = (self._copies if for_alias else self._counterparts).get(value)
         if known is not None:
             return known
-        # Upgrades of bodies may have added others to the source.
-        if value not in self._own and value.parent is not self._source:
-            return value
+        if value not in self._own:
+            if value.parent is not self._source:
+                return value
+            self._own[value] = None  # the upgrade of a body declared it
         there = self._partner(value)
         is_linked = self._is_linked(there, value)
         found = self._prototype(value, there, is_linked=is_linked, for_alias=for_alias)

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["StructSet", "TypeMapper"]
 
-_FORM = ("is_literal", "is_packed", "is_vararg", "count", "is_scalable", "integer_parameters")
-"""What types of one class are but for the types in them and the names of structs."""
-
-
 class StructSet:
     """The identified structs of a module that others are linked into."""
 
@@ -124,46 +120,14 @@ class TypeMapper:
                 return other
             if elements != struct.elements:
                 made = StructType(elements, is_packed=struct.is_packed, name="")
-                has_namesake = self._has_namesake(struct)
-                name = self._table.release_name(struct)
-                self._table.name_struct(made, "" if has_namesake else name)
+                self._table.name_struct(made, self._table.release_name(struct))
                 struct = made
         structs.add(struct)
         return struct
 
-    def _has_namesake(self, struct: StructType) -> bool:
-        """Return whether that module has a struct of the same name and content; LLVM then takes the name away."""
-        name, dot, number = (struct.name or "").rpartition(".")
-        other = self._table.find_struct(name) if dot and number[:1].isdigit() else None
-        return other is not None and self._structs.has(other) and _are_isomorphic(other, struct)
-
     def _rebuilt(self, type_: Type, elements: tuple[Type, ...]) -> Type:
         rebuild = _REBUILDERS[type(type_)]
         return rebuild(self._table, type_, elements)
-
-
-def _are_isomorphic(one: Type, other: Type) -> bool:
-    """Return whether two types are the same but for names of structs; pairs that lead back to themselves are."""
-    assumed: set[tuple[Type, Type]] = set()
-    pending = [(one, other)]
-    while pending:
-        pair = left, right = pending.pop()
-        if left is right or pair in assumed:
-            continue
-        assumed.add(pair)
-        if not _have_same_form(left, right):
-            return False
-        pending += zip(left.element_types, right.element_types, strict=True)
-    return True
-
-
-def _have_same_form(left: Type, right: Type) -> bool:
-    """Return whether two types that are not the same may be so but for names of structs in them."""
-    if type(left) is not type(right) or not left.element_types or len(left.element_types) != len(right.element_types):
-        return False
-    if isinstance(left, TargetExtensionType) and left.name != right.name:  # type: ignore[attr-defined] # of one class
-        return False
-    return all(getattr(left, name, None) == getattr(right, name, None) for name in _FORM)
 
 
 def _function(table: TypeTable, type_: Type, elements: tuple[Type, ...]) -> Type:

@@ -49,7 +49,7 @@ from bitcodec.ir.lazy import DeferredStep
 from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
     from bitcodec.ir.context import Context
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module, RawPart
     from bitcodec.ir.sources import LinkerSymbols
     from bitcodec.ir.summary import ModuleSummaryIndex
+    from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
 
 __all__ = ["ModuleReader"]
@@ -201,6 +202,10 @@ class ModuleReader:
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""
         return symbol_names(self._tables)
+
+    def identified_structs(self) -> Sequence[StructType]:
+        """Return all identified structs of the file, used or not."""
+        return self._tables.file_types.identified_structs()
 
     def linker_symbols(self) -> LinkerSymbols:
         """Return what linkers resolve symbols by, without making globals."""

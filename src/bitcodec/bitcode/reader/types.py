@@ -222,6 +222,10 @@ class FileTypes:
         self.table.name_struct(struct, self.take_name())
         return struct
 
+    def identified_structs(self) -> list[StructType]:
+        """Return all identified structs, in the order of their ids."""
+        return [type_ for type_ in self.types if isinstance(type_, StructType) and not type_.is_literal]
+
     def take_name(self) -> str:
         """Return the name that the last records have given to the next type."""
         name, self._name = characters(self._name), []

@@ -38,6 +38,8 @@ _TABLES = {
     "x86": "x86",
 }
 """The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
+_REBUILT = frozenset({"bitreverse", "convert.from.fp16", "ctpop", "objectsize", "thread.pointer"})
+"""Intrinsics whose calls LLVM rebuilds if their names change: the new calls have no attributes."""
 
 
 class _Table(Protocol):
@@ -98,15 +100,16 @@ def _renamed(name: str, function: Function, module: Module) -> Replacement | Non
     base = intrinsic_base(name)
     if base is None:
         return None
-    expand = None
+    expand = _rebuilt if base in _REBUILT else None
     if _returns_odd_struct(function_type) and _returns_struct(base):
         literal = module.context.types.struct(function_type.return_type.element_types)
         function_type = module.context.types.function(
             literal, function_type.parameter_types, is_vararg=function_type.is_vararg
         )
         expand = _with_old_struct
-    wanted = mangled_name(name, function_type, module) or (None if expand is None else name)
-    if wanted is None or (wanted == function.name and expand is None):
+    is_same = function_type is function.value_type
+    wanted = mangled_name(name, function_type, module) or (None if is_same else name)
+    if wanted is None or (wanted == function.name and is_same):
         return None
     declaration = declared(module, wanted, function_type, suffix=".renamed")
     declaration.calling_convention = function.calling_convention
@@ -133,3 +136,9 @@ def _with_old_struct(rewriter: Rewriter) -> Value:
     for index in range(len(old.type.element_types)):
         result = rewriter.insert_value(result, rewriter.extract_value(call, index), index)
     return result
+
+
+def _rebuilt(rewriter: Rewriter) -> Value:
+    call = rewriter.new_call(rewriter.arguments)
+    rewriter.take_name(call)
+    return call

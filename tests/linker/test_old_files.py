@@ -1,0 +1,49 @@
+"""Files of older LLVMs: bodies whose upgrade declares intrinsics, and names of structs that are only behind pointers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from cli.running import fail
+
+DATA = Path(__file__).parents[1] / "data" / "link"
+FILES = [DATA / f"{name}-11.bc" for name in ("first", "second", "third")]
+
+
+def linked() -> bitcodec.Module:
+    return bitcodec.link(FILES)
+
+
+def test_text_is_that_of_llvm() -> None:
+    """Each body with a mark of a lifetime declares the new intrinsic; `%P.0` is free again for the third file."""
+    assert bitcodec.print_assembly(linked()) == (DATA / "linked.ll").read_text()
+
+
+def test_result_can_be_written() -> None:
+    module = bitcodec.loads(bitcodec.dumps(linked()))
+    assert module.verify() == []
+    assert [function.name for function in module.functions if function.is_intrinsic] == [
+        "llvm.lifetime.start.p0",
+        "llvm.lifetime.end.p0",
+        "llvm.objectsize.i64.p0",
+    ]
+
+
+@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="needs llvm-link-22")
+def test_golden_is_what_llvm_link_prints() -> None:
+    done = subprocess.run(["llvm-link-22", "-S", *FILES, "-o", "-"], capture_output=True, check=True)
+    assert done.stdout.decode() == (DATA / "linked.ll").read_text()
+
+
+def test_errors_of_writing_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_module: bitcodec.Module) -> bytes:
+        raise bitcodec.EncodingError("there are too many types")
+
+    monkeypatch.setattr("bitcodec.bitcode.saving.dumps", refuse)
+    found = fail("link", FILES[0], "-o", tmp_path / "linked.bc")
+    assert found == "bitcodec: error: the linked module: there are too many types\n"
