@@ -1,4 +1,4 @@
-"""Files of older LLVMs: bodies whose upgrade declares intrinsics, and names of structs that are only behind pointers."""
+"""Files of older LLVMs: bodies whose upgrade declares intrinsics, and structs that only pointers lead to."""
 
 from __future__ import annotations
 

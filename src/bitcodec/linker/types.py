@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["StructSet", "TypeMapper"]
 
+
 class StructSet:
     """The identified structs of a module that others are linked into."""
 
