@@ -19,6 +19,7 @@ from bitcodec.bitcode.schema.fields import Field, Kind
 from bitcodec.bitcode.schema.instructions import EXACT_RECORDS, INSTRUCTION_LAYOUTS
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.type_table import TypeTable
+from bitcodec.ir.types import PointerType
 from parity.bitcodec_view import view_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -31,15 +32,20 @@ OPTIONAL = (
 
 
 class Values:
-    """A state whose values are the numbers 100, 101... and whose types are letters."""
+    """A state whose values are the numbers 100, 101... with type ids, and whose types are letters and `ptr`."""
 
-    def __init__(self, *, is_direct: bool = True) -> None:
+    def __init__(self, *, is_direct: bool = True, is_relative: bool = True) -> None:
         self.values = [100, 101, 102]
-        self.type_list = ["a", "b"]
+        self.value_type_ids = [0, 77, 2]
+        pointer: Any = PointerType(0)
+        self.type_list = ["a", "b", pointer]
+        self.type_parts = [(), (), (1,)]
         self.is_direct = is_direct
+        self.is_relative = is_relative
+        self.keeps_type_ids = True
         self.boolean = None
         self.types = SimpleNamespace(token="token")
-        self.last_type_id = 77
+        self.last_type_id = 2
 
     def value(self, number: int, source: FieldReader) -> str | int:
         if 0 < number <= len(self.values):
@@ -52,13 +58,15 @@ class Values:
         return self.type_list[type_id]
 
 
-def reader_of(layout: Any, operands: list[int], *, is_direct: bool = True, exact: bool = False) -> FieldReader:
+def reader_of(
+    layout: Any, operands: list[int], *, is_direct: bool = True, is_relative: bool = True, exact: bool = False
+) -> FieldReader:
     """Return a reader of one record of code 0."""
     operand_column = memoryview(array("Q", operands or [0])).toreadonly()
     bounds = memoryview(array("Q", [0, len(operands)])).toreadonly()
     columns: Any = SimpleNamespace(operands=operand_column, records=SimpleNamespace(first_operand=bounds))
     programs = Programs({0: layout}, exact=[0] if exact else [])
-    return FieldReader(programs, Values(is_direct=is_direct), columns)
+    return FieldReader(programs, Values(is_direct=is_direct, is_relative=is_relative), columns)
 
 
 def read(layout: Any, operands: list[int], *, is_direct: bool = True, exact: bool = False) -> dict[str, Any]:
@@ -76,9 +84,22 @@ def test_values_are_counted_back_from_the_last(is_direct):
     assert fields == {"pointer": 102, "type": "b", "alignment": 8, "is_volatile": True}
 
 
-def test_values_and_types_come_with_their_ids_where_the_state_looks_them_up():
-    fields = reader_of(LOAD, [1, 1, 4, 1], is_direct=False).fields(0, 0)
-    assert (fields["pointer type"], fields["type id"]) == (77, 1)
+@pytest.mark.parametrize("is_direct", [False, True])
+def test_values_and_types_come_with_their_ids(is_direct):
+    reader = reader_of(LOAD, [1, 1, 4, 1], is_direct=is_direct)
+    fields = reader.fields(0, 0)
+    assert (reader.type_ids[reader.programs.slots["pointer"]], fields["type id"]) == (2, 1)
+
+
+def test_a_type_that_is_left_out_is_what_the_pointer_points_to():
+    fields = reader_of(LOAD, [1, 4, 1]).fields(0, 0)
+    assert (fields["type"], fields["type id"]) == ("b", 1)
+
+
+def test_old_records_number_values_from_the_first():
+    reader = reader_of(INSTRUCTION_LAYOUTS[FunctionCode.INST_GEP_OLD], [1, 0, 2], is_relative=False)
+    assert reader.fields(0, 0)["operands"] == [101, 100, 102]
+    assert reader.type_ids[reader.programs.slots["operands"]] == 77
 
 
 @pytest.mark.parametrize("is_direct", [False, True])
@@ -125,8 +146,8 @@ def test_operands_that_are_missing(is_direct):
 
 
 def test_types_that_are_missing():
-    with pytest.raises(Malformed, match="there is no type 2"):
-        read(LOAD, [1, 2, 0, 0])
+    with pytest.raises(Malformed, match="there is no type 3"):
+        read(LOAD, [1, 3, 0, 0])
 
 
 def test_codes_without_a_layout():

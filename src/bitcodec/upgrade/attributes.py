@@ -192,9 +192,7 @@ class AttributeFitter:
         Raises:
             Malformed: a type is not known.
         """
-        untyped = self._untyped.get(attributes)
-        if untyped is None:
-            untyped = self._untyped[attributes] = tuple(_untyped_parameters(attributes))
+        untyped = self.untyped_parameters(attributes)
         if not untyped:
             return attributes
         pointees = tuple(map(pointee_of_parameter, untyped))
@@ -210,6 +208,13 @@ class AttributeFitter:
             found = AttributeList(attributes.for_function, attributes.for_return, {**attributes.parameters, **sets})
             self._typed[key] = found
         return found
+
+    def untyped_parameters(self, attributes: AttributeList) -> tuple[int, ...]:
+        """Return the parameters whose `byval`, `inalloca` or `sret` has no type, counted from 0."""
+        untyped = self._untyped.get(attributes)
+        if untyped is None:
+            untyped = self._untyped[attributes] = tuple(_untyped_parameters(attributes))
+        return untyped
 
     def without_incompatible(
         self, attributes: AttributeList, function_type: FunctionType, variadic: tuple[Type, ...] = ()

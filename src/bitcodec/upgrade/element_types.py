@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["with_element_types"]
+__all__ = ["element_type_arguments", "with_element_types"]
 
 _ARGUMENT_OF = (
     r"llvm\.(?:"
@@ -36,7 +36,7 @@ def with_element_types(
     Raises:
         Malformed: the type is missing, and no typed pointer has it.
     """
-    for index in _arguments(callee):
+    for index in element_type_arguments(callee):
         present = attributes.for_parameter(index)
         if "elementtype" in present:
             continue
@@ -47,7 +47,7 @@ def with_element_types(
     return attributes
 
 
-def _arguments(callee: Value) -> Iterable[int]:
+def element_type_arguments(callee: Value) -> Iterable[int]:
     """Return the arguments of a callee that need to be given what they point to."""
     if isinstance(callee, Function):
         index = _argument_of(callee.name) if callee.is_intrinsic else None

@@ -6,7 +6,9 @@ from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
 cdef Py_ssize_t _VALUE_PAIR_OPERANDS, _LOCATION_OPERANDS, _RECORD_NODES, _TAG_SLOT, _INPUTS_SLOT
 cdef unsigned int _DECLARE_BLOCKS, _SWITCH, _CAST, _OLD_CMPXCHG, _BUNDLE, _LOCATION, _SAME_LOCATION
 cdef unsigned int _ADDRESS_USERS, _VALUE_SIMPLE
-cdef const unsigned char[::1] _IS_ORDINARY
+cdef const unsigned char[::1] _IS_ORDINARY, _RESULT_RULES, _RESULT_SLOTS
+cdef unsigned char _NO_RULE, _FIELD, _CONTAINED, _ADDRESS
+cdef Py_ssize_t _FIRST_INDEX
 
 
 cdef class BodyReader(InstructionMaker):
@@ -16,6 +18,9 @@ cdef class BodyReader(InstructionMaker):
     cdef object _forward
     cdef dict _waiting
     cdef list _unplaced
+    cdef object _file_types
+    cdef dict _addresses
+    cdef object _pointer
     cdef object _declare
     cdef list _located
     cdef list _location_rows
@@ -33,6 +38,12 @@ cdef class BodyReader(InstructionMaker):
     @cython.locals(at=Py_ssize_t)
     cdef _operands(self)
     cdef _add(self, Instruction instruction, int code)
+    @cython.locals(rule="unsigned char")
+    cdef _result_type_id(self, int code, Instruction instruction)
+    @cython.locals(parts=tuple)
+    cdef _part(self, Py_ssize_t type_id, Py_ssize_t index)
+    @cython.locals(operands=tuple, place=Py_ssize_t, position=Py_ssize_t)
+    cdef _address_id(self, Py_ssize_t type_id, Instruction instruction)
     cdef _open_next(self)
     cdef _read_cast(self, unsigned int code)
     @cython.locals(count=Py_ssize_t)
@@ -40,6 +51,6 @@ cdef class BodyReader(InstructionMaker):
     cdef _declare_blocks(self)
     cdef _read_location(self, Py_ssize_t row)
     cdef _repeat_location(self)
-    @cython.locals(number="unsigned long long", known=Py_ssize_t)
+    @cython.locals(number="unsigned long long", index="unsigned long long")
     cdef _read_debug_record(self, Py_ssize_t row, unsigned int code)
     cdef _check_users(self)

@@ -15,12 +15,15 @@ from bitcodec.bitcode.reader.attachments import DEBUG_RECORD_OPERANDS
 from bitcodec.bitcode.reader.instruction_maker import INSTRUCTION_PROGRAMS, InstructionMaker
 from bitcodec.bitcode.reader.instructions.calls import operand_bundle
 from bitcodec.bitcode.reader.instructions.control_flow import is_range_switch, range_switch
-from bitcodec.bitcode.reader.pointees import result_type_id
+from bitcodec.bitcode.reader.pointees import ADDRESS, CONTAINED, FIELD, NO_RULE, rare_type_id, result_rules
+from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
 from bitcodec.ir.instructions.instruction import Terminator
+from bitcodec.ir.types import StructType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +49,10 @@ _OLD_CMPXCHG, _BUNDLE = int(FunctionCode.INST_CMPXCHG_OLD), int(FunctionCode.OPE
 _LOCATION, _SAME_LOCATION = int(FunctionCode.DEBUG_LOC), int(FunctionCode.DEBUG_LOC_AGAIN)
 _ADDRESS_USERS, _VALUE_SIMPLE = int(FunctionCode.BLOCKADDR_USERS), int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _TAG_SLOT, _INPUTS_SLOT = INSTRUCTION_PROGRAMS.slots["tag"], INSTRUCTION_PROGRAMS.slots["inputs"]
+_NO_RULE, _FIELD, _CONTAINED, _ADDRESS = NO_RULE, FIELD, CONTAINED, ADDRESS
+_RESULT_RULES, _RESULT_SLOTS = result_rules(INSTRUCTION_PROGRAMS.slots)
+_FIRST_INDEX = 2
+"""The operand of a `getelementptr` that is the first index into what the pointer points to."""
 _NO_INSTRUCTION = "no instruction stands before it"
 
 _OTHER_CODES = frozenset(
@@ -85,11 +92,15 @@ class BodyReader(InstructionMaker):
     ) -> None:
         super().__init__(state, records.columns)
         self.instructions: list[Instruction] = []
+        self.values, self.value_type_ids = state.values, state.value_type_ids
         self._records = records
         self._codes = records.columns.records.code
         self._forward = state.forward
         self._waiting = state.forward.waiting
         self._unplaced = state.forward.unplaced
+        self._file_types = state.module.file_types
+        self._addresses = state.module.file_types.addresses
+        self._pointer = state.pointer
         self._declare = declare_blocks
         self._located = extras.located
         self._location_rows = extras.location_rows
@@ -184,15 +195,48 @@ class BodyReader(InstructionMaker):
         if self._bundles:
             raise Malformed("operand bundles stand in front of what is no call")
         if instruction.type is not self._void:
-            if not self.is_direct:
-                type_id = result_type_id(self.state, code, instruction) if self._keeps_type_ids else -1
-                self.state.define(instruction, type_id)
-            else:
-                if self._waiting:
-                    number = len(self.values)
-                    if number in self._waiting:
-                        self._forward.define(number, instruction)
-                self.values.append(instruction)
+            if self._waiting:
+                number = len(self.values)
+                if number in self._waiting:
+                    self._forward.define(number, instruction)
+            self.values.append(instruction)
+            if self._keeps_type_ids:
+                self.value_type_ids.append(self._result_type_id(code, instruction))
+
+    def _result_type_id(self, code: int, instruction: Instruction) -> int:
+        """Return the type id of what an instruction gives, whose record has just been read."""
+        rule, type_id = _RESULT_RULES[code], self.type_ids[_RESULT_SLOTS[code]]
+        if rule == _FIELD:
+            return type_id
+        if rule == _CONTAINED:
+            return self._part(type_id, 0)
+        if rule == _ADDRESS:
+            return self._address_id(type_id, instruction)
+        return NO_TYPE_ID if rule == _NO_RULE else rare_type_id(self._file_types, code, type_id, instruction)
+
+    def _part(self, type_id: int, index: int) -> int:
+        """Return the id of a part of a type, NO_TYPE_ID if there is none."""
+        if not 0 <= type_id < len(self._type_parts):
+            return NO_TYPE_ID
+        parts = self._type_parts[type_id]
+        return parts[index] if 0 <= index < len(parts) else NO_TYPE_ID
+
+    def _address_id(self, type_id: int, instruction: Instruction) -> int:
+        """Return the type id of a pointer into a type; the indices of a `getelementptr` lead to what it points to."""
+        operands = instruction._operands
+        for place in range(_FIRST_INDEX, len(operands)):
+            index, position = operands[place], 0
+            if not 0 <= type_id < len(self.types):
+                return NO_TYPE_ID
+            if isinstance(index, ConstantInt) and isinstance(self.types[type_id], StructType):
+                position = index.value
+            type_id = self._part(type_id, position)
+        if instruction.type is self._pointer:
+            found = self._addresses.get(type_id)
+            return self._file_types.address(self._pointer, type_id) if found is None else found
+        pointer: Any = instruction.type
+        address_id = self._file_types.address(pointer.scalar_type, type_id)
+        return address_id if pointer.scalar_type is pointer else self._file_types.virtual(pointer, [address_id])
 
     def _open_next(self) -> None:
         block = self._block = self._open_blocks.pop() if self._open_blocks else None
@@ -221,7 +265,7 @@ class BodyReader(InstructionMaker):
         number = len(state.values) - 1
         state.values[number] = extracted
         if state.keeps_type_ids:
-            state.type_ids[number] = state.module.file_types.contained(state.type_ids[number])
+            state.value_type_ids[number] = state.module.file_types.contained(state.value_type_ids[number])
 
     # What is between them
 
@@ -252,9 +296,10 @@ class BodyReader(InstructionMaker):
         value = None
         if code == _VALUE_SIMPLE:
             self.at += _RECORD_NODES
-            number, known = self.take(), len(self.state.values)
-            if self.is_direct and 0 < number <= known:
-                value = self._value_at(known - number)
+            number = self.take()
+            index = self._index_of(number)
+            if self.is_direct and 0 <= index < len(self.values):
+                value = self._value_at(index)
             else:
                 value = self.state.value(number, self)
         elif self.end - self.at < DEBUG_RECORD_OPERANDS[code]:

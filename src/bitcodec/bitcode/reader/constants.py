@@ -6,7 +6,7 @@ Rules: bitcode record reference, section 6.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
@@ -102,6 +102,7 @@ class _Lookup:
     """
 
     is_direct = False
+    keeps_type_ids = True
 
     def __init__(self, module: ModuleTables, parts: list[int]) -> None:
         self.boolean = module.types.integer(1)
@@ -159,7 +160,15 @@ class ConstantReader:
         self._blocks.append(block)
         self._values.extend([None] * len(block.rows))
         if self._module.file_types.has_typed_pointers:
-            self._type_ids.extend(self._type_id(block, row) for row in block.rows)
+            self._add_type_ids(block)
+
+    def _add_type_ids(self, block: _Block) -> None:
+        """Add the type ids of the constants of a block: the same for those that follow one SETTYPE."""
+        rows, first = block.rows, 0
+        for end in (*(bisect_left(rows, row) for row in block.type_rows), len(rows)):
+            if first < end:
+                self._type_ids += [self._type_id(block, rows[first])] * (end - first)
+                first = end
 
     def _type_id(self, block: _Block, row: int) -> int:
         """Return the type id of a constant: that of the SETTYPE before it, `i32` if there is none."""

@@ -26,12 +26,12 @@ from bitcodec.bitcode.reader.programs import (
     IF_ODD,
     IF_REMAINING,
     MUST_END,
-    NEEDS_TYPE_IDS,
     STEP_CELLS,
 )
+from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.fields import Kind, TypeRule
 from bitcodec.ir.type_properties import holds_floating_point
-from bitcodec.ir.types import FunctionType, MetadataType, VectorType
+from bitcodec.ir.types import FunctionType, MetadataType, PointerType, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ __all__ = ["FieldReader", "Fields", "State", "alignment"]
 Fields = dict[str, Any]
 """Decoded fields by name.
 
-With a type `x` comes its id as `x id`.  With a value `x` of a module with typed pointers comes its type id as `x type`.
+With a type `x` comes its id as `x id`.
 """
 
 _CODE_COUNT = CODE_COUNT
 _ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
 _SLOT, _OF, _RULE, _CONDITION, _CONDITION_SLOT, _AMOUNT, _DEFAULT = range(1, 8)
-_MUST_END, _NEEDS_TYPE_IDS = MUST_END, NEEDS_TYPE_IDS
+_MUST_END = MUST_END
 _IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = IF_BIT, IF_REMAINING, IF_ODD, IF_MORE
 
 _BOXED_NUMBER = BOXED_NUMBER
@@ -87,7 +87,7 @@ _ELEMENT: int = TypeRule.ELEMENT.value
 _POINTEE: int = TypeRule.POINTEE.value
 _BOOLEAN: int = TypeRule.BOOLEAN.value
 
-_VALUE_KINDS = (Kind.VALUE, Kind.TYPED_VALUE)
+_NO_TYPE_ID = NO_TYPE_ID
 
 _MAX_ALIGNMENT_EXPONENT = 32
 _ALIGNMENT_COUNT = _MAX_ALIGNMENT_EXPONENT + 2
@@ -101,21 +101,28 @@ class State(Protocol):
     """Looks up what fields refer to.
 
     Attributes:
-        is_direct: whether records give values relative to the next one, and pointers are opaque; such records find most
-            values, types and blocks in the lists alone.
+        keeps_type_ids: whether anybody uses the type ids of fields, because pointers are typed.
+        is_direct: whether most values, types and blocks are found in lists; what follows is only used then.
+        is_relative: whether records give values relative to the next one.
         values: all values so far.
+        value_type_ids: their type ids, in modules with typed pointers.
         type_list: types by id.
+        type_parts: ids of what each type is made of, in modules with typed pointers.
+        last_type_id: the type id of the value that `value` returned last.
+        called_type_id: type id of the function that was called last, in modules with typed pointers.
         boolean: `i1`.
-        last_type_id: the type id of the value read last, in modules with typed pointers.
-        operand_type_ids: type ids of the list of values read last, there too.
     """
 
+    keeps_type_ids: bool
     is_direct: bool
+    is_relative: bool
     values: list[Any]
+    value_type_ids: list[int]
     type_list: list[Type]
-    boolean: Type
+    type_parts: list[tuple[int, ...]]
     last_type_id: int
-    operand_type_ids: list[int]
+    called_type_id: int
+    boolean: Type
 
     def type_of_id(self, type_id: int) -> Type:
         """Return a type."""
@@ -136,9 +143,9 @@ class FieldReader:
         state: as above.
         objects: fields that are objects, by slot.
         numbers: fields that are numbers, by slot.
-        type_ids: where `asks` is set, the type id of each field that is a value or a type, by slot.
+        type_ids: where pointers are typed, the type id of each field that is a type, a value with a type of its own, or
+            of the type that a pointer points to, by slot; of a list of values that of the first.
         at, end: the operand to be read next, and the end of those of the record, in the column.
-        asks: whether all values are looked up by the state, which then knows their type ids.
     """
 
     def __init__(self, programs: Programs, state: Any, columns: Columns) -> None:
@@ -148,13 +155,18 @@ class FieldReader:
         self._cells = programs.cells
         count = len(programs.slots)
         self.objects: list[Any] = [None] * count
-        self.type_ids: list[Any] = [None] * count
+        self.type_ids: list[int] = [_NO_TYPE_ID] * count
         self.numbers = array("Q", bytes(8 * (count + 1)))
-        self.is_direct = self.asks = False
-        if state.is_direct:
-            self.is_direct = True
+        self.is_direct = state.is_direct
+        self._keeps_type_ids = state.keeps_type_ids
+        self._is_relative = False
+        if self.is_direct:
+            self._is_relative = state.is_relative
             self.values = cython.cast("list", state.values)
+            self.value_type_ids = cython.cast("list", state.value_type_ids)
             self.types = cython.cast("list", state.type_list)
+            self._type_parts = cython.cast("list", state.type_parts)
+        self._callee_slot = programs.slots.get("callee", 0)
         self.boolean = state.boolean
         self.attribute_lists: dict[int, AttributeList] = {}
         self.blocks: list[BasicBlock] = []
@@ -178,18 +190,12 @@ class FieldReader:
         """
         self.at, self.end = self.bounds[row], self.bounds[row + 1]
         self.read_fields(code)
-        return self.named_fields(code)
-
-    def named_fields(self, code: int) -> Fields:
-        """Return the fields that were read last by name, if `asks` was set."""
         slots, found = self.programs.slots, Fields()
         for field in self.programs.layouts[code]:
             slot = slots[field.name]
             value = found[field.name] = self.objects[slot]
             if field.kind is Kind.TYPE:
                 found[f"{field.name} id"] = None if value is None else self.type_ids[slot]
-            elif field.kind in _VALUE_KINDS:
-                found[f"{field.name} type"] = None if value is None else self.type_ids[slot]
         return found
 
     def take(self) -> int:
@@ -216,7 +222,6 @@ class FieldReader:
         cell, last, flags = self._entries[entry], self._entries[entry + 1], self._entries[entry + 2]
         first = self.at
         self._extra = 0
-        self.asks = not self.is_direct or flags & _NEEDS_TYPE_IDS != 0
         while cell < last:
             if self._cells[cell + _CONDITION] and not self._is_present(cell):
                 self._set_default(cell)
@@ -248,20 +253,37 @@ class FieldReader:
         slot, default = self._cells[cell + _SLOT], self._cells[cell + _DEFAULT]
         self.objects[slot] = None if default < 0 else default
         self.numbers[slot] = max(default, 0)
-        self.type_ids[slot] = None
+        if self._cells[cell + _RULE] == _POINTEE and self._keeps_type_ids:
+            self._set_pointee(slot, self._pointee_id(self.type_ids[self._cells[cell + _OF]]))
+
+    def _set_pointee(self, slot: int, type_id: int) -> None:
+        """Let a field be the type that a pointer points to, if that is known."""
+        self.type_ids[slot] = type_id
+        self.objects[slot] = None if type_id < 0 else self.types[type_id]
+
+    def _pointee_id(self, type_id: int) -> int:
+        """Return the id of what the pointers of a type point to, in a module with typed pointers; -1 if not known."""
+        if not 0 <= type_id < len(self._type_parts) or not isinstance(self.types[type_id], PointerType):
+            return _NO_TYPE_ID
+        parts = self._type_parts[type_id]
+        return parts[0] if parts else _NO_TYPE_ID
+
+    def _index_of(self, number: int) -> int:
+        """Return the place of a value in the list; none is there if it is defined later."""
+        return len(self.values) - number if self._is_relative else number
 
     def _read_field(self, cell: int) -> None:  # noqa: C901 - one branch for each kind
         kind, slot = self._cells[cell], self._cells[cell + _SLOT]
         if kind == _VALUE:
             self._read_value(slot)
         elif kind == _TYPED_VALUE:
-            self._read_typed(slot, self._type_of(cell))
+            self._read_typed(slot, self._type_of(cell, slot))
         elif kind == _TYPE:
             self._read_type(slot)
         elif kind in (_NUMBER, _BOXED_NUMBER):
             number = self._take()
             self.numbers[slot] = number
-            if kind == _BOXED_NUMBER or self.asks:
+            if kind == _BOXED_NUMBER or not self.is_direct:
                 self.objects[slot] = number
         elif kind == _FLAG:
             self.objects[slot] = self._take() != 0
@@ -278,16 +300,18 @@ class FieldReader:
         elif kind == _ABSOLUTE:
             self._read_absolute(slot, cell)
         else:
-            self.objects[slot] = self._rest_of(cell, kind)
+            self.objects[slot] = self._rest_of(cell, kind, slot)
 
     # Fields of one operand
 
     def _read_value(self, slot: int) -> None:
         number = self._take()
-        if not self.asks:
-            known = len(self.values)
-            if 0 < number <= known:
-                self.objects[slot] = self._value_at(known - number)
+        if self.is_direct:
+            index = self._index_of(number)
+            if 0 <= index < len(self.values):
+                self.objects[slot] = self._value_at(index)
+                if self._keeps_type_ids:
+                    self.type_ids[slot] = self.value_type_ids[index]
                 return
         at = self.at
         self.objects[slot] = self.state.value(number, self)
@@ -296,15 +320,14 @@ class FieldReader:
 
     def _read_typed(self, slot: int, type_: Type) -> None:
         number = self._take()
-        if not self.asks:
-            known = len(self.values)
-            if 0 < number <= known:
-                found = self._value_at(known - number)
+        if self.is_direct:
+            index = self._index_of(number)
+            if 0 <= index < len(self.values):
+                found = self._value_at(index)
                 if found.type is type_:
                     self.objects[slot] = found
                     return
         self.objects[slot] = self.state.typed_value(number, type_)
-        self.type_ids[slot] = self.state.last_type_id
 
     def _read_absolute(self, slot: int, cell: int) -> None:
         number = self._take()
@@ -324,7 +347,7 @@ class FieldReader:
 
     def _read_type(self, slot: int) -> None:
         number = self._take()
-        if self.asks:
+        if self._keeps_type_ids:
             self.type_ids[slot] = number
         if self.is_direct and number < len(self.types):
             self.objects[slot] = self.types[number]
@@ -334,7 +357,7 @@ class FieldReader:
     def _block_at(self, number: int) -> BasicBlock:
         return self.blocks[number] if number < len(self.blocks) else self.state.block(number)
 
-    def _type_of(self, cell: int) -> Any:
+    def _type_of(self, cell: int, slot: int) -> Any:
         """Return the type of a value that is written without it."""
         rule, of = self._cells[cell + _RULE], self._cells[cell + _OF]
         if rule == _SAME:
@@ -347,16 +370,20 @@ class FieldReader:
         if rule == _ELEMENT:
             return _element_type(self.objects[of])
         if rule == _POINTEE:
-            return self.state.pointee(self.type_ids[of])
+            type_id = self._pointee_id(self.type_ids[of]) if self._keeps_type_ids else _NO_TYPE_ID
+            if type_id < 0:
+                raise Malformed("what the pointer points to is not known")
+            self.type_ids[slot] = type_id
+            return self.types[type_id]
         return self.state.types.token
 
     # Fields of several operands
 
-    def _rest_of(self, cell: int, kind: int) -> Any:
+    def _rest_of(self, cell: int, kind: int, slot: int) -> Any:
         if kind == _ARGUMENTS:
             return self._arguments(self._cells[cell + _OF])
         if kind == _VALUES:
-            return self._values()
+            return self._values(slot)
         if kind == _INCOMING:
             return self._incoming(self.objects[self._cells[cell + _OF]])
         if kind == _CASES:
@@ -392,35 +419,33 @@ class FieldReader:
             raise IndexError("a type without a value")
         return list(zip(numbers[::2], numbers[1::2], strict=True))
 
-    def _values(self) -> list[Value]:
-        first = at = self.at
+    def _values(self, slot: int) -> list[Value]:
         found: list[Any] = []
-        if not self.asks:
+        if self.is_direct:
             known = len(self.values)
-            while at < self.end:
-                number = self.operands[at]
-                if not 0 < number <= known:
+            while self.at < self.end:
+                index = self._index_of(self.operands[self.at])
+                if not 0 <= index < known:
                     break
-                found.append(self._value_at(known - number))
-                at += 1
-            self.at = at
-            if at == self.end:
-                return found
-            self.at = first
-        found = []
-        type_ids = self.state.operand_type_ids = []
+                if not found and self._keeps_type_ids:
+                    self.type_ids[slot] = self.value_type_ids[index]
+                found.append(self._value_at(index))
+                self.at += 1
         while self.at < self.end:
-            found.append(self.state.value(self._take(), self))
-            type_ids.append(self.state.last_type_id)
+            value = self.state.value(self._take(), self)
+            if not found:
+                self.type_ids[slot] = self.state.last_type_id
+            found.append(value)
         return found
 
     def _arguments(self, of: int) -> list[Value]:
         """Return the arguments of a call: those of the parameters, then any number if the function takes them."""
         state, function_type = self.state, self.objects[of]
-        if self.asks:
-            callee = self.type_ids[self.programs.slots["callee"]]
-            function_type, type_id = state.called_type(function_type, self.type_ids[of], callee)
-            self.objects[of], self.type_ids[of] = function_type, type_id
+        if self._keeps_type_ids:
+            if function_type is None:
+                self._set_pointee(of, self._pointee_id(self.type_ids[self._callee_slot]))
+                function_type = self.objects[of]
+            state.called_type_id = self.type_ids[of]
         if not isinstance(function_type, FunctionType):
             raise _no_function(function_type)
         parameters = function_type.parameter_types
@@ -428,12 +453,12 @@ class FieldReader:
         if self.is_direct and self.end - first == count:
             known = len(self.values)
             found: list[Any] = []
-            for index in range(count):
-                number = self.operands[first + index]
-                if not 0 < number <= known:
+            for place in range(count):
+                index = self._index_of(self.operands[first + place])
+                if not 0 <= index < known:
                     break
-                value = self._value_at(known - number)
-                if value.type is not parameters[index]:
+                value = self._value_at(index)
+                if value.type is not parameters[place]:
                     break
                 found.append(value)
             if len(found) == count:
@@ -453,7 +478,7 @@ class FieldReader:
         self.at = self.end
         blocks = [self._block_at(self.operands[at]) for at in range(first + 1, end, 2)]
         values: list[Any] = []
-        known = len(self.values) if self.is_direct else 0
+        known = len(self.values) if self.is_direct and self._is_relative else 0
         for at in range(first, end, 2):
             number = self.operands[at]
             back = number >> 1

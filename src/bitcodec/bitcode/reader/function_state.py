@@ -18,7 +18,6 @@ from bitcodec.ir.types import LabelType, MetadataType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.bitcode.reader.field_reader import Fields
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
@@ -59,42 +58,45 @@ class FunctionState:
         function: the function.
         values: all values so far: the module's, None for constants that have not been made yet (`known_value` makes
             them); then the function's own.
-        type_ids: their type ids, in modules with typed pointers.
+        value_type_ids: their type ids, in modules with typed pointers.
         first_own: id of the first value of the function's own.
         blocks: its blocks.
         type_list: the types of the module, by id.
-        is_direct: whether values are given relative to the next one, and pointers are opaque; see `FieldReader`.
+        type_parts: ids of what each of them is made of, in modules with typed pointers.
+        keeps_type_ids: whether pointers are typed.
+        is_relative: whether records give values relative to the next one.
+        is_direct: whether the reader of fields finds most values in lists itself; see `FieldReader`.
         bundles: operand bundles of the call to come.
         boolean, void, pointer: `i1`, `void` and `ptr`.
         sized: the module's types that are known to have a size.
-        last_type_id: type id of the value read last, in modules with typed pointers.
-        operand_type_ids: type ids of the list of values read last, there too.
-        fields: those of the record read last, if its values were looked up here.
+        last_type_id: type id of the value that `value` returned last, in modules with typed pointers.
+        called_type_id: type id of the function that was called last, there too.
         pending_metadata: operands that are metadata, and their metadata ids, until all values are there.
     """
 
     __slots__ = (
-        "_is_relative",
         "_make_constant",
+        "_variadic_type_ids",
         "blocks",
         "boolean",
         "bundles",
-        "fields",
+        "called_type_id",
         "first_own",
         "forward",
         "function",
         "is_direct",
+        "is_relative",
         "keeps_type_ids",
         "last_type_id",
         "module",
-        "operand_type_ids",
         "pending_metadata",
         "pointer",
         "sized",
-        "type_ids",
         "type_list",
         "type_of_id",
+        "type_parts",
         "types",
+        "value_type_ids",
         "values",
         "void",
     )
@@ -115,19 +117,19 @@ class FunctionState:
         self.sized = module.sized
         self.values: list[Any] = values
         self._make_constant = make_constant
-        self.type_ids: list[int] = module.type_ids
+        self.value_type_ids: list[int] = module.type_ids
         self.type_list: list[Type] = module.file_types.types
+        self.type_parts = module.file_types.parts
         self.type_of_id = module.file_types.of
         self.keeps_type_ids = module.file_types.has_typed_pointers
         self.first_own = len(self.values)
         self.blocks: list[BasicBlock] = []
         self.bundles: list[OperandBundle] = []
         self.forward = ForwardReferences()
-        self.last_type_id = NO_TYPE_ID
-        self.operand_type_ids: list[int] = []
-        self.fields: Fields = {}
-        self._is_relative = module.version >= 1
-        self.is_direct = self._is_relative and not self.keeps_type_ids
+        self.last_type_id = self.called_type_id = NO_TYPE_ID
+        self._variadic_type_ids: list[int] = []
+        self.is_relative = module.version >= 1
+        self.is_direct = True
         self.pending_metadata: list[tuple[MetadataAsValue, int]] = []
 
     # Values by number
@@ -147,11 +149,11 @@ class FunctionState:
     def value(self, number: int, source: OperandSource) -> Value:
         """Return a value; if it is defined later, the next operand is its type id."""
         values = self.values
-        if self._is_relative:
+        if self.is_relative:
             number = len(values) - number & _MASK
         if number < len(values):
             if self.keeps_type_ids:
-                self.last_type_id = self.type_ids[number]
+                self.last_type_id = self.value_type_ids[number]
             return self.known_value(number)
         type_id = self.last_type_id = source.take()
         type_ = self.type_of_id(type_id)
@@ -161,13 +163,13 @@ class FunctionState:
 
     def typed_value(self, number: int, type: Type) -> Value:
         """Return the value of a number, relative or not, of a type that is known."""
-        if self._is_relative:
+        if self.is_relative:
             number = len(self.values) - number & _MASK
         return self.absolute(number, type)
 
     def incoming_value(self, number: int, type: Type) -> Value:
         """Return the value of an edge of a phi, where relative numbers are signed."""
-        return self.absolute(len(self.values) - rotated(number) if self._is_relative else number, type)
+        return self.absolute(len(self.values) - rotated(number) if self.is_relative else number, type)
 
     def absolute(self, number: int, type: Type | None) -> Value:
         """Return the value of an id.
@@ -179,23 +181,12 @@ class FunctionState:
             return self._metadata(number, type)
         if 0 <= number < len(self.values):
             value = self.known_value(number)
-            if self.keeps_type_ids:
-                self.last_type_id = self.type_ids[number]
             if type is not None and value.type is not type:
                 raise Malformed(f"a value of type {value.type.brief} where a {type.brief} should be")
             return value
         if type is None or number < 0:
             raise Malformed(f"there is no value {number}")
         return self.forward.to(number, type)
-
-    def define(self, value: Value, type_id: int = NO_TYPE_ID) -> None:
-        """Give a value the next number."""
-        values = self.values
-        if self.forward.waiting:
-            self.forward.define(len(values), value)
-        values.append(value)
-        if self.keeps_type_ids:
-            self.type_ids.append(type_id)
 
     def complete_metadata(self, node: Callable[[int], Metadata]) -> None:
         """Give operands that are metadata what they stand for, when all values that metadata may wrap are there.
@@ -233,21 +224,13 @@ class FunctionState:
         """Return an attribute list."""
         return self.module.attribute_lists[index]
 
-    def pointee(self, type_id: int) -> Type:
-        """Return what a typed pointer points to.
-
-        Raises:
-            Malformed: that is not known.
-        """
-        return self.module.file_types.pointee(type_id)
-
     def argument_values(self, source: OperandSource, function_type: FunctionType) -> list[Value]:
         """Return the arguments of a call: those of the parameters, then any number if the function takes them.
 
         Raises:
             Malformed: they do not fit.
         """
-        type_ids = self.operand_type_ids = []
+        type_ids = self._variadic_type_ids = []
         arguments: list[Value] = []
         for parameter in function_type.parameter_types:
             number = source.take()
@@ -255,7 +238,6 @@ class FunctionState:
                 arguments.append(self.block(number))
             else:
                 arguments.append(self.typed_value(number, parameter))
-            type_ids.append(self.last_type_id)
         if source.at < source.end and not function_type.is_vararg:
             raise Malformed("has more arguments than the callee has parameters")
         while source.at < source.end:
@@ -263,9 +245,15 @@ class FunctionState:
             type_ids.append(self.last_type_id)
         return arguments
 
-    def called_type(self, type: Type | None, type_id: int | None, callee_id: int) -> tuple[Type, int]:
-        """Return the type of the function that is called and its type id, from the record or from the pointer."""
-        if type is None or type_id is None:
-            type_id = self.module.file_types.pointee_id(callee_id)
-            return self.type_of_id(type_id), type_id
-        return type, type_id
+    def pointee_of_argument(self, index: int) -> Type | None:
+        """Return what an argument of the call read last points to, None if that is not known."""
+        if not self.keeps_type_ids:
+            return None
+        file_types, called = self.module.file_types, self.called_type_id
+        first_variadic = len(file_types.parts[called]) - 1
+        try:
+            if index < first_variadic:
+                return file_types.pointee(file_types.contained(called, index + 1))
+            return file_types.pointee(self._variadic_type_ids[index - first_variadic])
+        except Malformed:
+            return None

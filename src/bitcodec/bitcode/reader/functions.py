@@ -102,7 +102,7 @@ class FunctionReader:
         self._instructions = body.instructions
         try:
             if state.keeps_type_ids:
-                state.type_ids += self._module.parameter_ids(self._function)
+                state.value_type_ids += self._module.parameter_ids(self._function)
             values += self._function.arguments
             of_whole_body: list[tuple[Records, int]] = []
             for span in records.spans():
@@ -120,7 +120,7 @@ class FunctionReader:
             own = self._wrapped.own = values[state.first_own :]
         finally:
             del values[state.first_own :]
-            del state.type_ids[state.first_own :]
+            del state.value_type_ids[state.first_own :]
         state.keep_own(own)
 
     def discard(self) -> None:
@@ -140,7 +140,7 @@ class FunctionReader:
         state, block_id = self._state, records.id
         if block_id == BlockId.CONSTANTS_BLOCK:
             known = len(state.values)
-            constants = ConstantReader(self._module, state.values, state.type_ids, state.known_value)
+            constants = ConstantReader(self._module, state.values, state.value_type_ids, state.known_value)
             constants.enumerate(records)
             constants.make_all()
             self._has_expandables |= constants.has_expandables

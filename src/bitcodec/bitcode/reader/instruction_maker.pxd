@@ -31,7 +31,6 @@ cdef class InstructionMaker(FieldReader):
     cdef set _sized
     cdef object _void
     cdef object _layout
-    cdef bint _keeps_type_ids
     cdef list _bundles
 
     cdef make(self, unsigned int code)

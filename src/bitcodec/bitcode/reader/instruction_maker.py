@@ -20,10 +20,16 @@ from bitcodec.bitcode.reader.expressions import (
 )
 from bitcodec.bitcode.reader.field_reader import FieldReader, alignment
 from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
-from bitcodec.bitcode.reader.instructions.calls import check_callee, fitting_attributes, take_bundles
+from bitcodec.bitcode.reader.instructions.calls import (
+    check_callee,
+    depends_on_pointees,
+    fitting_attributes,
+    take_bundles,
+)
 from bitcodec.bitcode.reader.instructions.flags import fast_math, gep_flags
 from bitcodec.bitcode.reader.instructions.memory import check_stored, gep_source, loaded_type
 from bitcodec.bitcode.reader.programs import Programs
+from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
@@ -171,7 +177,6 @@ class InstructionMaker(FieldReader):
         self._sized = state.module.sized
         self._void = state.void
         self._layout = state.module.module.data_layout
-        self._keeps_type_ids = state.keeps_type_ids
         self.attribute_lists = state.module.attribute_lists.made
         self._bundles = state.bundles
 
@@ -182,8 +187,6 @@ class InstructionMaker(FieldReader):
             Malformed, IndexError: it makes no sense, or is too short.
         """
         self.read_fields(code)
-        if self.asks:
-            self.state.fields = self.named_fields(code)
         if code == _LOAD:
             return self._load()
         if code == _STORE:
@@ -216,7 +219,9 @@ class InstructionMaker(FieldReader):
         if code == _STORE_OLD:
             return self._store()
         if code in (_GEP_OLD, _INBOUNDS_GEP_OLD):
-            self.objects[_SOURCE_SLOT] = gep_source(self.state, self.objects[_OPERANDS_SLOT])
+            pointer_id = self.type_ids[_OPERANDS_SLOT] if self._keeps_type_ids else NO_TYPE_ID
+            type_id = gep_source(self.state, self.objects[_OPERANDS_SLOT], pointer_id)
+            self._set_pointee(_SOURCE_SLOT, type_id)
             self.numbers[_FLAGS_SLOT] = code == _INBOUNDS_GEP_OLD
             return self._get_element_ptr()
         make, slots = _MAKERS[code]
@@ -227,12 +232,7 @@ class InstructionMaker(FieldReader):
 
     def _load(self) -> Instruction:
         pointer, type_, bytes_ = self.objects[_POINTER_SLOT], self.objects[_TYPE_SLOT], self.objects[_ALIGNMENT_SLOT]
-        if (
-            type_ is None
-            or type_ not in self._sized
-            or self._keeps_type_ids
-            or not isinstance(pointer.type, PointerType)
-        ):
+        if type_ is None or type_ not in self._sized or not isinstance(pointer.type, PointerType):
             type_ = loaded_type(self.state, pointer, type_)
         made = Load.__new__(Load)
         _begin(made, type_, (pointer,))
@@ -262,7 +262,10 @@ class InstructionMaker(FieldReader):
             if not isinstance(type_, PointerType):
                 raise Malformed(f"room at a {type_.brief}, which is no pointer")
             address_space = type_.address_space
-            type_ = state.pointee(self.type_ids[_TYPE_SLOT])
+            self._set_pointee(_TYPE_SLOT, self._pointee_id(self.type_ids[_TYPE_SLOT]) if self._keeps_type_ids else -1)
+            type_ = self.objects[_TYPE_SLOT]
+            if type_ is None:
+                raise Malformed("what the pointer points to is not known")
         if address_space is None:
             address_space = self._layout.alloca_address_space
         if not type_.is_first_class or (type_ not in self._sized and not state.module.is_sized(type_)):
@@ -456,16 +459,14 @@ class InstructionMaker(FieldReader):
     def _call_attributes(self, function_type: Any, callee: Value, arguments: list[Value]) -> Any:
         """Return the attributes of a call as LLVM 22 has them; those of one callee are mostly the same."""
         attributes = self.objects[_ATTRIBUTES_SLOT]
-        if (
-            self._keeps_type_ids
-            or len(arguments) != len(function_type.parameter_types)
-            or not isinstance(callee, Function)
-        ):
+        if len(arguments) != len(function_type.parameter_types) or not isinstance(callee, Function):
             return fitting_attributes(self.state, attributes, function_type, callee, arguments)
         known = self.state.module.call_attributes
         key = (self.numbers[_ATTRIBUTES_SLOT], function_type, callee)
         found = known.get(key)
         if found is None:
+            if self._keeps_type_ids and depends_on_pointees(self.state, attributes, callee):
+                return fitting_attributes(self.state, attributes, function_type, callee, arguments)
             # Those of an intrinsic may depend on its name.
             general = key if callee.is_intrinsic else (self.numbers[_ATTRIBUTES_SLOT], function_type, None)
             found = known.get(general)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.schema.fields import Kind, TypeRule
+from bitcodec.bitcode.schema.fields import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -24,7 +24,6 @@ __all__ = [
     "IF_ODD",
     "IF_REMAINING",
     "MUST_END",
-    "NEEDS_TYPE_IDS",
     "STEP_CELLS",
     "Programs",
 ]
@@ -33,8 +32,8 @@ CODE_COUNT = 256
 """Codes from here on have no layout."""
 ENTRY_CELLS = 3
 """Cells of an entry of `Programs.entries`: first cell, end of the cells, and flags."""
-MUST_END, NEEDS_TYPE_IDS = 1, 2
-"""Flags of an entry: no operand may follow the fields; a field has the type that a typed pointer points to."""
+MUST_END = 1
+"""A flag of an entry: no operand may follow the fields."""
 STEP_CELLS = 8
 """Cells of a step: kind, slot, slot of the field that it depends on, rule of its type, condition, the condition's slot
 and number, default."""
@@ -81,10 +80,8 @@ class Programs:
             first = len(self.cells)
             for field in layout:
                 self.cells.extend(self._step(field, is_unboxed=code in unboxed))
-            needs_type_ids = any(field.rule is TypeRule.POINTEE for field in layout)
-            flags = MUST_END * (code in exact) | NEEDS_TYPE_IDS * needs_type_ids
             entry = code * ENTRY_CELLS
-            self.entries[entry : entry + ENTRY_CELLS] = array("q", [first, len(self.cells), flags])
+            self.entries[entry : entry + ENTRY_CELLS] = array("q", [first, len(self.cells), MUST_END * (code in exact)])
         self.cells.append(0)  # a buffer without cells is none
 
     def _step(self, field: Field, *, is_unboxed: bool) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ Rules: bitcode record reference, sections 4 and 7.9.
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed, unknown
@@ -52,18 +51,20 @@ class FileTypes:
 
     Attributes:
         types: types by id.
+        parts: if there are typed pointers, the ids of what each type is made of; see `contained`.
+        addresses: ids of pointers of the address space 0 that the file has no ids for, by what they point to.
         has_typed_pointers: whether ids of pointers specify what they point to.
     """
 
     __slots__ = (
         "_count",
-        "_ends",
         "_forward",
         "_has_forward",
         "_name",
-        "_parts",
         "_virtual",
+        "addresses",
         "has_typed_pointers",
+        "parts",
         "pointers",
         "table",
         "types",
@@ -72,8 +73,8 @@ class FileTypes:
     def __init__(self, table: TypeTable) -> None:
         self.table = table
         self.types: list[Type] = []
-        self._parts = array("q")
-        self._ends = array("Q")
+        self.parts: list[tuple[int, ...]] = []
+        self.addresses: dict[int, int] = {}
         self.pointers: dict[int, PointerType] = {}
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
@@ -93,7 +94,7 @@ class FileTypes:
         types, forward, maker_of = self.types, self._forward, _MAKERS.get
         # Without typed pointers nothing needs to know what the type of an id is made of.
         keeps_parts = any(TypeCode.POINTER in records.code_bytes(rows) for rows in records.ranges())
-        parts, ends = self._parts, self._ends
+        parts = self.parts
         with records.placed():
             for _, code, operands in records:
                 make = maker_of(code)
@@ -105,9 +106,7 @@ class FileTypes:
                     raise Malformed("a type is used before it is defined, and is no named struct")
                 types.append(made)
                 if keeps_parts:
-                    if ids:
-                        _extend(parts, ids)
-                    ends.append(len(parts))
+                    parts.append(tuple(ids))
         endless = _type_that_holds_itself(self.types) if self._has_forward else None
         if endless is not None:
             raise records.error(-1, f"{endless.brief} holds itself")
@@ -130,12 +129,10 @@ class FileTypes:
         Raises:
             Malformed: it is made of nothing, or not of so much.
         """
-        if not 0 <= type_id < len(self._ends):
+        parts = self.parts[type_id] if 0 <= type_id < len(self.parts) else ()
+        if not 0 <= index < len(parts):
             raise Malformed(f"what type {type_id} is made of is not known")
-        at = index + (self._ends[type_id - 1] if type_id else 0)
-        if index < 0 or at >= self._ends[type_id]:
-            raise Malformed(f"what type {type_id} is made of is not known")
-        return self._parts[at]
+        return parts[index]
 
     def pointee(self, type_id: int) -> Type:
         """Return what the typed pointer of an id points to.
@@ -165,14 +162,17 @@ class FileTypes:
         found = self._virtual.get(key)
         if found is None:
             found = self._virtual[key] = len(self.types)
-            self._add(type, contained)
+            self.types.append(type)
+            if self.has_typed_pointers:
+                self.parts.append(key[1])
         return found
 
-    def _add(self, type: Type, contained: Sequence[int]) -> None:
-        """Give a type the next id."""
-        _extend(self._parts, contained)
-        self.types.append(type)
-        self._ends.append(len(self._parts))
+    def address(self, pointer: Type, type_id: int) -> int:
+        """Return the id of the pointers to a type, of the type `ptr` or one like it of another address space."""
+        found = self.virtual(pointer, (type_id,))
+        if pointer is self.table.ptr:
+            self.addresses[type_id] = found
+        return found
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         """Read a record that defines no type, or must not."""
@@ -230,14 +230,6 @@ class FileTypes:
         """Return the name that the last records have given to the next type."""
         name, self._name = characters(self._name), []
         return name
-
-
-def _extend(parts: array[int], contained: Sequence[int]) -> None:
-    """Append the ids of what a type is made of."""
-    try:
-        parts.extend(contained)
-    except OverflowError:
-        raise Malformed("a type refers to another that no table is long enough for") from None
 
 
 def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:

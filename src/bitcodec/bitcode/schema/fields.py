@@ -89,7 +89,7 @@ class Field(NamedTuple):
     Attributes:
         name: what it is called in the model.
         kind: how it is written.
-        rule: of TYPED_VALUE: what gives its type.
+        rule: of TYPED_VALUE: what gives its type; of TYPE: what gives the type if the record does not have it.
         of: the field that its type depends on.
         default: what a missing operand stands for; None if it must not be missing, unless `is_optional`.
         is_optional: whether a missing operand stands for None.

@@ -80,8 +80,13 @@ def _flag(name: str) -> Field:
     return Field(name, Kind.FLAG)
 
 
-def _type(name: str, *, if_remaining: int = 0) -> Field:
-    return Field(name, Kind.TYPE, if_remaining=if_remaining)
+def _type(name: str) -> Field:
+    return Field(name, Kind.TYPE)
+
+
+def _loaded_type(if_remaining: int) -> Field:
+    """The type of a load, which old files leave to the pointer."""
+    return Field("type", Kind.TYPE, TypeRule.POINTEE, "pointer", if_remaining=if_remaining)
 
 
 def _block(name: str) -> Field:
@@ -128,10 +133,10 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _number("flags"),
         Field("address_space", Kind.NUMBER, is_optional=True),
     ),
-    FunctionCode.INST_LOAD: (_POINTER, _type("type", if_remaining=3), _alignment(), _flag("is_volatile")),
+    FunctionCode.INST_LOAD: (_POINTER, _loaded_type(3), _alignment(), _flag("is_volatile")),
     FunctionCode.INST_LOADATOMIC: (
         _POINTER,
-        _type("type", if_remaining=5),
+        _loaded_type(5),
         _alignment(),
         _flag("is_volatile"),
         *_ATOMIC,

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.instructions import (
     CALL_CONVENTION_SHIFT,
     CONVENTION_MASK,
 )
 from bitcodec.ir.instructions import CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import PointerType
-from bitcodec.upgrade.element_types import with_element_types
+from bitcodec.upgrade.element_types import element_type_arguments, with_element_types
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "call_branch",
     "check_callee",
+    "depends_on_pointees",
     "fitting_attributes",
     "invoke",
     "operand_bundle",
@@ -113,8 +113,9 @@ def check_callee(callee: Value) -> None:
         raise Malformed(f"a {callee.type.brief} is called")
 
 
-def _unknown(_index: int) -> None:
-    """Return the type that an argument points to where pointers are opaque."""
+def depends_on_pointees(state: FunctionState, attributes: AttributeList, callee: Value) -> bool:
+    """Return whether the attributes of a call have types that arguments point to and the file leaves out."""
+    return bool(state.module.fitter.untyped_parameters(attributes)) or any(True for _ in element_type_arguments(callee))
 
 
 def fitting_attributes(
@@ -126,21 +127,12 @@ def fitting_attributes(
 ) -> AttributeList:
     """Return the attributes of a call as LLVM 22 has them."""
     module = state.module
-    if state.keeps_type_ids:
-        type_ids = state.operand_type_ids
 
-        def pointee(index: int) -> Type | None:
-            type_id = type_ids[index] if index < len(type_ids) else NO_TYPE_ID
-            try:
-                return module.file_types.pointee(type_id)
-            except Malformed:
-                return None
+    def pointee(index: int) -> Type | None:
+        return state.pointee_of_argument(index) if index < len(arguments) else None
 
-        attributes = module.fitter.with_pointees(attributes, pointee)
-        attributes = with_element_types(attributes, callee, pointee)
-    else:
-        attributes = module.fitter.with_pointees(attributes, _unknown)
-        attributes = with_element_types(attributes, callee, _unknown)
+    attributes = module.fitter.with_pointees(attributes, pointee)
+    attributes = with_element_types(attributes, callee, pointee)
     extra = arguments[len(function_type.parameter_types) :]
     types = tuple([value.type for value in extra]) if extra else ()
     return module.fitter.without_incompatible(attributes, function_type, types)

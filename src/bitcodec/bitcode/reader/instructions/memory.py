@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.instructions import (
     AtomicCmpXchg,
     AtomicRMW,
@@ -63,7 +62,7 @@ def load_atomic(
 
 
 def loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type:
-    """Return the type that a `load` has; old files leave it to the pointer.
+    """Return the type that a `load` has.
 
     Raises:
         Malformed: it is not known, or no value of it can be loaded.
@@ -71,7 +70,7 @@ def loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
     if type is None:
-        type = state.pointee(state.fields.get("pointer type", NO_TYPE_ID))
+        raise Malformed("what the pointer points to is not known")
     if type not in state.sized and not (type.is_first_class and state.module.is_sized(type)):
         raise Malformed(f"a {type.brief} cannot be loaded")
     return type
@@ -128,8 +127,13 @@ def check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
         raise Malformed(f"a {value.type.brief} cannot be stored")
 
 
-def gep_source(state: FunctionState, operands: list[Value]) -> Type:
-    """Return the source element type of a `getelementptr` of old files, which leave it to the pointer.
+def gep_source(state: FunctionState, operands: list[Value], pointer_id: int) -> int:
+    """Return the id of the source element type of a `getelementptr` of old files, which leave it to the pointer.
+
+    Args:
+        state: what it is read with.
+        operands: its operands.
+        pointer_id: the type id of the pointer among them, NO_TYPE_ID if not known.
 
     Raises:
         Malformed: it is not known.
@@ -137,9 +141,7 @@ def gep_source(state: FunctionState, operands: list[Value]) -> Type:
     file_types = state.module.file_types
     if not operands:
         raise Malformed("address arithmetic on nothing")
-    pointer_id = state.operand_type_ids[0] if state.keeps_type_ids else NO_TYPE_ID
-    type_id = state.fields["source_element_type id"] = file_types.pointee_id(file_types.scalar_id(pointer_id))
-    return file_types.of(type_id)
+    return file_types.pointee_id(file_types.scalar_id(pointer_id))
 
 
 def va_arg(_state: FunctionState, pointer: Value, type: Type) -> Instruction:
