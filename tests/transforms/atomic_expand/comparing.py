@@ -1,4 +1,4 @@
-"""Text of functions as it can be compared: without names, without numbers of metadata."""
+"""Text of functions as it can be compared: without numbers of metadata and attributes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 from bitcodec.asm import print_assembly
 from bitcodec.ir.module import Module
-from bitcodec.transforms import strip_names
 
 _NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
 _GROUP = re.compile(r"^attributes #(\d+) = (.*)$", re.MULTILINE)
@@ -16,8 +15,7 @@ _DECLARATION = re.compile(r"^declare .*$", re.MULTILINE)
 
 
 def comparable(module: Module) -> tuple[dict[str, str], list[str]]:
-    """Return the text of each function of a module, by name, and its declarations; its names are gone then."""
-    strip_names(module)
+    """Return the text of each function of a module, by name, and its declarations."""
     text = print_assembly(module)
     nodes = dict(_NODE.findall(text))
     groups = dict(_GROUP.findall(text))

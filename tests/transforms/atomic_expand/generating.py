@@ -42,6 +42,9 @@ _END = """
 """
 
 
+_NAMES = ("r", "r", "r", "loaded", "new", "success", "newloaded", "lo", "atomicrmw.start")
+"""What results are called, with numbers; expansions themselves give some of these names."""
+
 COPIES = 3
 """How often each function comes: the expansion of the second instruction of a shape is repeated for the third."""
 
@@ -88,8 +91,9 @@ class _Function:
 
     def text(self) -> str:
         random = self.random
+        name = random.choice(_NAMES)
         for index in range(random.choice((1, 1, 2, 3))):
-            self._access(f"%r{index}")
+            self._access(f"%{name}{index}")
         types = (*_ACCESSED, *_VECTORS)
         parameters = ", ".join(["ptr %p", *(f"{type_} %a{place}" for place, type_ in enumerate(types))])
         words = [word for word in _ATTRIBUTES if random.random() < 0.1] + ["strictfp"] * self.is_strict

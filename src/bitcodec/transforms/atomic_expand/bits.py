@@ -9,7 +9,7 @@ from bitcodec.ir.instructions import BinaryOperator, ICmp
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ def expand_bit_test(rmw: AtomicRMW) -> bool:
         return False
     builder = ReplacementBuilder(rmw, is_plain=True)
     result = _known(builder, rmw, bit.mask) if bit.position is None else _shifted(builder, rmw, user, bit.position)
-    user.replace_with(result)
+    replace_and_erase(user, result)
     rmw.erase_from_parent()
     return True
 

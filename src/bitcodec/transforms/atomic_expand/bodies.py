@@ -58,16 +58,16 @@ class BodyExpander:
     def __init__(self, expander: Expander) -> None:
         target = expander.target
         self._expander = expander
-        self._comes_again = target.stored_barrier is not None or target.masked is not None
+        self._comes_again = target.may_leave_some
         self._has_conditions = any(rule.expansion is Expansion.FLAGS for rule in target.operation)
         self._stamps: dict[Hashable, _Stamps] = {}
 
     def expand(self, function: Function, instructions: Iterable[Atomic]) -> None:
         """Expand atomic instructions that `soundness.check_all` has let pass; the last of a block comes first.
 
-        As in LLVM, what is in new blocks is expanded again, if some of it may be left: wherever a target puts barriers
-        behind what stays ordered, or accesses words with the alignment of a part.  While a block is expanded, the
-        function has only that and its entry: so each new block gets its place at once, however many there are.
+        As in LLVM, what is in new blocks is expanded again, unless that changes nothing for the target.  While a block
+        is expanded, the function has only that and its entry: so each new block gets its place at once, however many
+        there are.
         """
         waiting: dict[BasicBlock | None, list[Atomic]] = {}
         for instruction in instructions:
@@ -117,11 +117,9 @@ class BodyExpander:
         if not is_recorded:
             self._expander.expand(instruction)
             return None
-        reuse = reuse_of_expansion()
-        reuse.made = []
-        recording = Recording(instruction, reuse.made)
-        self._expander.expand(instruction)
-        reuse.made = None
+        with reuse_of_expansion().recorded(instruction) as made:
+            recording = Recording(instruction, made)
+            self._expander.expand(instruction)
         return recording
 
 

@@ -145,6 +145,7 @@ class LinkedAccess(NamedTuple):
         is_address_first: whether the address is the first operand of the store.
         success: what the store returns if it has stored.
         is_high_first: whether the upper of two registers comes first.
+        loaded_name, stored_name: names of what they return.
     """
 
     load: str
@@ -156,6 +157,8 @@ class LinkedAccess(NamedTuple):
     is_address_first: bool = False
     success: Success = Success.ZERO
     is_high_first: bool = False
+    loaded_name: str = ""
+    stored_name: str = ""
 
     @classmethod
     def unordered(cls, load: str, store: str, *, register: int, success: Success) -> LinkedAccess:
@@ -169,6 +172,8 @@ class LinkedAccess(NamedTuple):
             has_element_type=False,
             is_address_first=True,
             success=success,
+            loaded_name="larx",
+            stored_name="stcx",
         )
 
 
@@ -235,6 +240,16 @@ class AtomicTarget(NamedTuple):
     stored_barrier: Barrier | None = None
     stored_opcodes: frozenset[str] = frozenset()
     keeps_floats: bool = False
+
+    @property
+    def may_leave_some(self) -> bool:
+        """Whether an expansion may leave something to expand in a new block.
+
+        A `cmpxchg` that is made is not what the target has, something that stays ordered gets a barrier, or a word is
+        accessed with the alignment of a part.
+        """
+        changes_exchange = any(rule.expansion is not Expansion.NONE for rule in self.exchange)
+        return changes_exchange or "cmpxchg" in self.fences.opcodes or bool(self.stored_barrier or self.masked)
 
 
 def chosen(

@@ -11,7 +11,7 @@ from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.fences import leading_barrier, put_barrier, trailing_barrier
 from bitcodec.transforms.atomic_expand.linked import clear_link, load_linked, store_conditional
 from bitcodec.transforms.atomic_expand.partword import part_of_word
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -53,10 +53,14 @@ class _LinkedExchange:
             self.is_fenced and not exchange.is_weak and not is_small and exchange.success_ordering not in _UNFENCED
         )
         self.end = builder.split_off("cmpxchg.end")
-        self.start, self.fenced_store, self.try_store, self.released_load, self.success, self.no_store, self.failure = (
-            builder.block_before(self.end, f"cmpxchg.{name}")
-            for name in ("start", "fencedstore", "trystore", "releasedload", "success", "nostore", "failure")
-        )
+        # From bottom to top, which decides the numbers of names that are taken.
+        self.failure = builder.block_before(self.end, "cmpxchg.failure")
+        self.no_store = builder.block_before(self.failure, "cmpxchg.nostore")
+        self.success = builder.block_before(self.no_store, "cmpxchg.success")
+        self.released_load = builder.block_before(self.success, "cmpxchg.releasedload")
+        self.try_store = builder.block_before(self.released_load, "cmpxchg.trystore")
+        self.fenced_store = builder.block_before(self.try_store, "cmpxchg.fencedstore")
+        self.start = builder.block_before(self.fenced_store, "cmpxchg.start")
 
     def expand(self) -> None:
         builder, exchange = self.builder, self.exchange
@@ -149,7 +153,7 @@ class _LinkedExchange:
         found = self.part.extracted(builder, word)
         for user in dict.fromkeys(exchange.users):
             if isinstance(user, ExtractValue):
-                user.replace_with(success if user.indices[0] else found)
+                replace_and_erase(user, success if user.indices[0] else found)
         if exchange.is_used:
             pair = builder.insertvalue(constants.poison(exchange.type), found, 0)
             exchange.replace_all_uses_with(builder.insertvalue(pair, success, 1))

@@ -34,7 +34,7 @@ from bitcodec.transforms.atomic_expand.operations import new_value
 from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operation
 from bitcodec.transforms.atomic_expand.part_exchange import exchange_part
 from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
-    from bitcodec.transforms.atomic_expand.loops import Exchanged
 
 __all__ = ["Expander"]
 
@@ -115,12 +114,12 @@ class Expander:
             case Expansion.LL_SC:
                 builder = ReplacementBuilder(load)
                 loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
-                load.replace_with(loaded)
+                replace_and_erase(load, loaded)
             case Expansion.LL_ONLY:
                 builder = ReplacementBuilder(load)
                 loaded = load_linked(builder, target, load.type, load.pointer, load.ordering)
                 clear_link(builder, target)
-                load.replace_with(loaded)
+                replace_and_erase(load, loaded)
             case Expansion.CMPXCHG:
                 _load_by_exchange(load)
 
@@ -180,11 +179,11 @@ class Expander:
             pair_operation(rmw, target.pair)
         elif is_part:
             linked = target if expansion is Expansion.LL_SC else None
-            self._expand_made(expand_part(rmw, target.least_exchange, linked))
+            expand_part(rmw, target.least_exchange, linked)
         elif expansion is Expansion.LL_SC:
             self._loop_linked(rmw)
         else:
-            self._expand_made(expand_to_loop(rmw))
+            expand_to_loop(rmw)
 
     def _loop_linked(self, rmw: AtomicRMW) -> None:
         builder = ReplacementBuilder(rmw)
@@ -196,21 +195,11 @@ class Expander:
             rmw.ordering,
             lambda found: new_value(builder, rmw.operation, found, rmw.value),
         )
-        rmw.replace_with(loaded)
+        replace_and_erase(rmw, loaded)
 
     # `cmpxchg`
 
-    def _expand_made(self, found: Exchanged) -> None:
-        """Expand the `cmpxchg` that was made, now that nothing holds on to its result but instructions."""
-        made = found.instruction
-        if made is None:
-            return
-        if self._is_supported(made):
-            self._expand_exchange(made, is_made=True)
-        else:
-            call_library(made)
-
-    def _expand_exchange(self, exchange: AtomicCmpXchg, *, is_made: bool = False) -> None:
+    def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
         target = self.target
         width = self._width(exchange)
         expansion = self._choose("exchange", width, exchange.success_ordering)
@@ -221,7 +210,7 @@ class Expander:
             ordering = merged_ordering(exchange)
             exchange.success_ordering = exchange.failure_ordering = _MONOTONIC
             put_between_fences(target.fences, exchange, ordering)
-        elif expansion is not Expansion.LL_SC and not is_fenced and not is_made:
+        elif expansion is not Expansion.LL_SC and not is_fenced:
             self._follow(exchange, success)
         if expansion is Expansion.LL_SC:
             linked_exchange(exchange, target)
@@ -260,4 +249,4 @@ def _load_by_exchange(load: Load) -> None:
         failure_ordering=failure_ordering(ordering),
     )
     loaded = builder.extractvalue(made, 0, name="loaded")
-    load.replace_with(from_integer(builder, loaded, load.type))
+    replace_and_erase(load, from_integer(builder, loaded, load.type))

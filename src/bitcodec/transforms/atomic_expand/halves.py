@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["halves", "joined"]
 
 
-def halves(builder: ReplacementBuilder, value: Value, register: IntegerType) -> tuple[Value, Value]:
-    """Return the lower and the upper half of an integer."""
-    low = builder.cast("trunc", value, register, "lo")
-    return low, builder.cast("trunc", builder.binary("lshr", value, register.bit_width), register, "hi")
+def halves(builder: ReplacementBuilder, value: Value, register: IntegerType, prefix: str = "") -> tuple[Value, Value]:
+    """Return the lower and the upper half of an integer; their names have a prefix."""
+    low = builder.cast("trunc", value, register, f"{prefix}lo")
+    return low, builder.cast("trunc", builder.binary("lshr", value, register.bit_width), register, f"{prefix}hi")
 
 
 def joined(builder: ReplacementBuilder, pair: Value, whole: Type, *, is_high_first: bool = False) -> Value:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import failure_ordering
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,5 +56,5 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
         ordering=failure_ordering(rmw.ordering),
         sync_scope=rmw.sync_scope,
     )
-    rmw.replace_with(loaded)
+    replace_and_erase(rmw, loaded)
     return True

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 from bitcodec.tables.opcodes import AtomicRMWOperation
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata, replace_and_erase
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
@@ -37,7 +37,7 @@ def integer_load(load: Load) -> Load:
         ordering=load.ordering,
         sync_scope=load.sync_scope,
     )
-    load.replace_with(from_integer(builder, made, load.type))
+    replace_and_erase(load, from_integer(builder, made, load.type))
     return made
 
 
@@ -73,7 +73,7 @@ def integer_xchg(rmw: AtomicRMW) -> AtomicRMW:
         volatile=rmw.is_volatile,
     )
     keep_metadata(made, rmw)
-    rmw.replace_with(from_integer(builder, made, rmw.type))
+    replace_and_erase(rmw, from_integer(builder, made, rmw.type))
     return made
 
 
@@ -98,7 +98,7 @@ def integer_exchange(exchange: AtomicCmpXchg) -> AtomicCmpXchg:
     found = builder.extractvalue(made, 0)
     success = builder.extractvalue(made, 1)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), from_integer(builder, found, type_), 0)
-    exchange.replace_with(builder.insertvalue(pair, success, 1))
+    replace_and_erase(exchange, builder.insertvalue(pair, success, 1))
     return made
 
 

@@ -18,7 +18,7 @@ from bitcodec.transforms.atomic_expand.libcalls import (
 )
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop
 from bitcodec.transforms.atomic_expand.operations import new_value
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
@@ -55,7 +55,7 @@ def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
     if result is None:
         instruction.erase_from_parent()
     else:
-        instruction.replace_with(result)
+        replace_and_erase(instruction, result)
 
 
 def _loop_calls(rmw: AtomicRMW) -> None:
@@ -68,7 +68,7 @@ def _loop_calls(rmw: AtomicRMW) -> None:
         lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
         _exchanged_by_call,
     )
-    rmw.replace_with(found.loaded)
+    replace_and_erase(rmw, found.loaded)
 
 
 def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:

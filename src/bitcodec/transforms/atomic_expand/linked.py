@@ -61,7 +61,11 @@ def load_linked(
         return _load_pair(builder, name, type, access, pointer)
     value = builder.integer(width)
     loaded = builder.intrinsic(
-        _spelled(builder, access, name, pointer), register, [pointer], attributes=_element(builder, access, 0, value)
+        _spelled(builder, access, name, pointer),
+        register,
+        [pointer],
+        attributes=_element(builder, access, 0, value),
+        name=access.loaded_name,
     )
     return from_integer(builder, builder.cast("trunc", loaded, value), type)
 
@@ -86,6 +90,7 @@ def store_conditional(
         status,
         operands,
         attributes=_element(builder, access, 1, bits.type),
+        name=access.stored_name,
     )
     match access.success:
         case Success.ONE:

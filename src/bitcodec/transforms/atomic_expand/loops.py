@@ -9,7 +9,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.transforms.atomic_expand.access import Access, at_least_monotonic, failure_ordering
 from bitcodec.transforms.atomic_expand.integers import from_integer, to_integer
 from bitcodec.transforms.atomic_expand.operations import new_value
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, keep_metadata, replace_and_erase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def expand_to_loop(rmw: AtomicRMW) -> Exchanged:
         lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
         exchanged,
     )
-    rmw.replace_with(found.loaded)
+    replace_and_erase(rmw, found.loaded)
     return found
 
 

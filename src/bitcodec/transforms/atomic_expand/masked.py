@@ -8,7 +8,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
 from bitcodec.transforms.atomic_expand.partword import Part, part_of_word, shifted_value
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def masked_operation(rmw: AtomicRMW, calls: MaskedCalls, least: int) -> None:
         found = _filled(builder, rmw, part, rmw.value.value)
     else:
         found = _called(builder, rmw, part, shifted, calls)
-    rmw.replace_with(part.extracted(builder, found))
+    replace_and_erase(rmw, part.extracted(builder, found))
 
 
 def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> None:
@@ -63,7 +63,7 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
     found = part.extracted(builder, word)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), found, 0)
     success = builder.compare(ICmpPredicate.EQ, compare, builder.binary("and", word, part.mask), "Success")
-    exchange.replace_with(builder.insertvalue(pair, success, 1))
+    replace_and_erase(exchange, builder.insertvalue(pair, success, 1))
 
 
 def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: int) -> Value:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.partword import part_of_word
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import AtomicCmpXchg
@@ -24,7 +24,8 @@ def exchange_part(exchange: AtomicCmpXchg, least: int) -> None:
     builder = ReplacementBuilder(exchange)
     start = builder.block
     end = builder.split_off(f"{_NAME}.end")
-    loop, failure = (builder.block_before(end, f"{_NAME}.{name}") for name in ("loop", "failure"))
+    failure = builder.block_before(end, f"{_NAME}.failure")
+    loop = builder.block_before(failure, f"{_NAME}.loop")
     part = part_of_word(builder, exchange.compare.type, exchange.pointer, exchange.alignment, least)
     written, compare = (
         builder.binary("shl", builder.cast("zext", value, part.word), part.shift)
@@ -58,4 +59,4 @@ def exchange_part(exchange: AtomicCmpXchg, least: int) -> None:
     rest.add_incoming(changed, failure)
     builder.before(exchange)
     pair = builder.insertvalue(builder.constants.poison(exchange.type), part.extracted(builder, found), 0)
-    exchange.replace_with(builder.insertvalue(pair, success, 1))
+    replace_and_erase(exchange, builder.insertvalue(pair, success, 1))

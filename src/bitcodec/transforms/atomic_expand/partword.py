@@ -9,9 +9,14 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicRMWOperation, IntegerFlags
 from bitcodec.transforms.atomic_expand.access import Access
 from bitcodec.transforms.atomic_expand.linked import linked_loop
-from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop, exchanged
+from bitcodec.transforms.atomic_expand.loops import cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.operations import new_value
-from bitcodec.transforms.atomic_expand.replacing import BareBuilder, ReplacementBuilder, keep_metadata
+from bitcodec.transforms.atomic_expand.replacing import (
+    BareBuilder,
+    ReplacementBuilder,
+    keep_metadata,
+    replace_and_erase,
+)
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import AtomicRMW
@@ -153,12 +158,12 @@ def widened(rmw: AtomicRMW, least: int, *, by_target: bool = False) -> AtomicRMW
     )
     if not by_target:
         keep_metadata(made, rmw)
-    rmw.replace_with(part.extracted(builder, made))
+    replace_and_erase(rmw, part.extracted(builder, made))
     return made
 
 
-def expand_part(rmw: AtomicRMW, least: int, linked: AtomicTarget | None = None) -> Exchanged:
-    """Let a loop over words take the place of an `atomicrmw` that is not one of `LOGIC`; return its exchange.
+def expand_part(rmw: AtomicRMW, least: int, linked: AtomicTarget | None = None) -> None:
+    """Let a loop over words take the place of an `atomicrmw` that is not one of `LOGIC`.
 
     Args:
         rmw: the instruction.
@@ -174,12 +179,10 @@ def expand_part(rmw: AtomicRMW, least: int, linked: AtomicTarget | None = None) 
 
     if linked is not None:
         loaded = linked_loop(builder, linked, part.word, part.pointer, rmw.ordering, changed)
-        found = Exchanged(loaded, loaded)
     else:
         access = Access.of(rmw)._replace(pointer=part.pointer, alignment=part.alignment)
-        found = cmpxchg_loop(builder, part.word, access, changed, exchanged)
-    rmw.replace_with(part.extracted(builder, found.loaded))
-    return found
+        loaded = cmpxchg_loop(builder, part.word, access, changed, exchanged).loaded
+    replace_and_erase(rmw, part.extracted(builder, loaded))
 
 
 def _space(pointer: Value) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import Value
     from bitcodec.transforms.atomic_expand.access import Atomic
+    from bitcodec.transforms.atomic_expand.reuse import Made
 
 __all__ = ["Recording"]
 
@@ -38,10 +39,10 @@ class Recording:
 
     Args:
         original: the instruction, right before it is expanded.
-        made: what the expansion makes, in order, with the names that it requests; the builders fill it.
+        made: what the expansion makes, in order; the builders fill it.
     """
 
-    def __init__(self, original: Atomic, made: Sequence[tuple[Value, str]]) -> None:
+    def __init__(self, original: Atomic, made: Sequence[Made]) -> None:
         self._original = original
         self._made = made
         self._block = _known(original.parent)
@@ -50,7 +51,6 @@ class Recording:
         self._metadata = dict(original.metadata)
         self._location = original.debug_location
         self._attributes = _attributes(original)
-        self._name = original.name
         self._use = next(original.uses, None)
         self._wrapper = present_wrapper(original)
 
@@ -66,24 +66,25 @@ class Recording:
             return None
 
     def _stamp(self, blocks: Sequence[BasicBlock]) -> Stamp:
-        made = [(value, name) for value, name in self._made if _is_there(value)]
+        made = [each for each in self._made if _is_there(each.value)]
         # A name that is free again may have given another value a number.
-        _require(not any(name for value, name in self._made if not _is_there(value)))
-        values = (*self._operands, self._block, self._original, *[value for value, _ in made])
+        _require(not any(name for value, name, _ in self._made if not _is_there(value)))
+        values = (*self._operands, self._block, self._original, *[each.value for each in made])
         self._later: list[tuple[Instruction, int]] = []
         self._places = {value: place for place, value in reversed([*enumerate(values)])}
         layout = [self._instructions(block, blocks) for block in (self._block, *blocks)]
         is_kept = self._original.parent is not None
         _require(sum(map(len, layout)) == len(made) - len(blocks) + is_kept)
         result = -1 if is_kept else self._result()
-        for value, name in made:
-            _require(value.name.startswith(name) if name else not value.name or self._places[value] == result)
-        steps = [self._step(value, name) for value, name in made]
+        for value, name, _ in made:
+            _require(value.name.startswith(name) if name else not value.name)
+        steps = [self._step(value, name) for value, name, _ in made]
         self._add_later_operands(steps)
-        self._check_uses([value for value, _ in made], steps)
+        self._check_uses([each.value for each in made], steps)
         changes = self._changes() if is_kept else None
         _require(is_kept or layout[0] != [])  # something in front of it gets its debug records
-        return Stamp(steps, layout, self._all_placed(blocks), result, changes)
+        before = sum(each.is_before for each in made)
+        return Stamp(steps, layout, self._all_placed(blocks), result, changes, before)
 
     def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
         """Return the places of the instructions of a block that it did not have before."""
@@ -93,15 +94,13 @@ class Recording:
         return self._all_placed(instructions_between(block, first, last))
 
     def _result(self) -> int:
-        """Return the place of what has taken over the uses and the name of the original, -1 if that is nothing."""
+        """Return the place of what has taken over the uses of the original, -1 if that is nothing."""
         found: Value | None = None
         if self._use is not None:
             _require(not isinstance(self._use.user, Instruction) or self._use.user.parent is not None)
             found = self._use.user.operand_at(self._use.operand_number)
         elif self._wrapper is not None:
             found = self._wrapper.value
-        elif self._name:
-            found = _known(self._block.parent).symbols.get(self._name)
         if found is None:
             return -1
         place = self._placed(found)

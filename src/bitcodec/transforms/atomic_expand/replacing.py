@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
 
-__all__ = ["STRICT", "BareBuilder", "ReplacementBuilder", "keep_metadata"]
+__all__ = ["STRICT", "BareBuilder", "ReplacementBuilder", "keep_metadata", "replace_and_erase"]
 
 _MMRA = "mmra"
 _ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
@@ -204,6 +204,12 @@ def _is_ordered(made: Instruction) -> bool:
         memory = made.callee.attributes.for_function.memory
         return memory is None or memory.raw != 0
     return isinstance(made, _ORDERED)
+
+
+def replace_and_erase(original: Instruction, value: Value) -> None:
+    """Let a value take over the uses of an instruction, which is erased; its name gets lost, as in LLVM."""
+    original.replace_all_uses_with(value)
+    original.erase_from_parent()
 
 
 def keep_metadata(made: Instruction, original: Instruction) -> None:

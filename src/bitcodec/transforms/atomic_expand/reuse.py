@@ -8,16 +8,32 @@ from typing import TYPE_CHECKING
 
 from bitcodec.builder import attribute_list
 from bitcodec.ir.mangling import overloaded
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Reuse", "expanding", "reuse_of_expansion"]
+__all__ = ["Made", "Reuse", "expanding", "reuse_of_expansion"]
+
+
+class Made(NamedTuple):
+    """What an expansion makes.
+
+    Attributes:
+        value: an instruction or a block.
+        name: the name that it is to have, before a number makes it unique.
+        is_before: whether the original is still there, which has a name, too.
+    """
+
+    value: Value
+    name: str
+    is_before: bool
 
 
 class Reuse:
@@ -25,21 +41,31 @@ class Reuse:
 
     Attributes:
         intrinsics: the declarations of intrinsics, by name.
-        made: what is made, in order, with the names that are requested; None if that is not recorded.
+        made: what is made in the place of an instruction, in order; None if that is not recorded.
     """
 
-    __slots__ = ("_elements", "_names", "intrinsics", "made")
+    __slots__ = ("_elements", "_names", "_original", "intrinsics", "made")
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, tuple[Type, ...]], str] = {}
         self._elements: dict[tuple[int, Type], AttributeList] = {}
         self.intrinsics: dict[str, Function] = {}
-        self.made: list[tuple[Value, str]] | None = None
+        self.made: list[Made] | None = None
+        self._original: Instruction | None = None
+
+    @contextmanager
+    def recorded(self, original: Instruction) -> Iterator[list[Made]]:
+        """While this lasts, record what is made in the place of an instruction."""
+        self._original, self.made = original, []
+        try:
+            yield self.made
+        finally:
+            self._original = self.made = None
 
     def record(self, made: Value, name: str) -> None:
         """Note what is made, before it is in its function or with the name that it was to have."""
-        if self.made is not None:
-            self.made.append((made, name))
+        if self.made is not None and self._original is not None:
+            self.made.append(Made(made, name, is_before=self._original.parent is not None))
 
     def overloaded(self, name: str, *types: Type) -> str:
         """Return a name of an intrinsic with the types behind it that it is for."""

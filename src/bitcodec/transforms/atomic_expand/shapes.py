@@ -75,7 +75,6 @@ def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FB
     shape: list[Any] = [
         instruction.type,
         instruction._location is not None,
-        instruction._name != "",
         bool(users) or instruction._as_metadata is not None,
         tuple(instruction.metadata) if instruction._attachments else _NOTHING,
     ]

@@ -35,13 +35,14 @@ cdef class Step:
 
 
 cdef class Stamp:
+    cdef Py_ssize_t _before
     cdef list _blocks
     cdef list _changes
     cdef list _layout
     cdef Py_ssize_t _result
     cdef list _steps
 
-    @cython.locals(values=list, step=Step, first=Py_ssize_t, blocks=list, phi=Phi)
+    @cython.locals(values=list, step=Step, first=Py_ssize_t, number=Py_ssize_t, blocks=list, phi=Phi)
     cpdef list apply(self, Instruction original, Ending ending, table)
     @cython.locals(block=BasicBlock, made=Instruction, operands=list, value=Value)
     cdef Value _made(self, Step step, Instruction original, list values, table)
@@ -51,7 +52,6 @@ cdef class Stamp:
     cdef _arrange(self, Instruction original, list values, list blocks, Ending ending)
     @cython.locals(block=BasicBlock)
     cdef _insert(self, Instruction original, list values, list places)
-    @cython.locals(result=Value)
     cdef _replace(self, Instruction original, list values, table)
 
 

@@ -129,11 +129,12 @@ class Stamp:
         layout: the places of instructions, by block: first of the block of the original in front of what was behind it,
             then of each new block; what was behind the original follows the last of them.
         blocks: places of the new blocks, in order.
-        result: place of what takes over the uses and the name of the original, -1 for nothing.
+        result: place of what takes over the uses of the original, -1 for nothing.
         changes: attributes of the original and their new values; None if the original is erased.
+        before: the number of steps after which the original gives up its name, if it is erased.
     """
 
-    __slots__ = ("_blocks", "_changes", "_layout", "_result", "_steps")
+    __slots__ = ("_before", "_blocks", "_changes", "_layout", "_result", "_steps")
 
     def __init__(
         self,
@@ -142,11 +143,13 @@ class Stamp:
         blocks: Sequence[int],
         result: int,
         changes: Sequence[tuple[str, object]] | None,
+        before: int,
     ) -> None:
         self._steps = [*steps]
         self._layout = [[*places] for places in layout]
         self._blocks = [*blocks]
         self._result = result
+        self._before = before
         self._changes = None if changes is None else [*changes]
 
     def apply(self, original: Instruction, ending: Ending, table: SymbolTable) -> list[BasicBlock]:
@@ -160,7 +163,9 @@ class Stamp:
         table.changes += 1
         values: list[Any] = [*original._operands, original.parent, original]
         first = len(values)
-        for step in self._steps:
+        for number, step in enumerate(self._steps):
+            if number == self._before:
+                table.remove(original)
             values.append(self._made(step, original, values, table))
             if step.additions:
                 _add_operands(step, values)
@@ -243,15 +248,12 @@ class Stamp:
         block._instructions.replace(original, _placed(places, values, block))
 
     def _replace(self, original: Instruction, values: list[Any], table: SymbolTable) -> None:
-        """Erase the original; what takes its place gets its uses, and its name if it has none."""
-        result: Any = None if self._result < 0 else values[self._result]
-        if result is not None and (original._uses or original._as_metadata is not None):
-            original._hand_over_uses(result)
+        """Erase the original; what takes its place gets its uses."""
+        if self._result >= 0:
+            original._hand_over_uses(values[self._result])
         original._drop_operands()
         table.remove(original)
         original.parent = None
-        if result is not None and not result._name:
-            table.rename(result, original._name)
 
 
 def _add_operands(step: Step, values: list[Any]) -> None:

@@ -32,5 +32,6 @@ class Stamp:
         blocks: Sequence[int],
         result: int,
         changes: Sequence[tuple[str, object]] | None,
+        before: int,
     ) -> None: ...
     def apply(self, original: Instruction, ending: Ending, table: SymbolTable) -> list[BasicBlock]: ...
