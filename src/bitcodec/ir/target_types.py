@@ -1,4 +1,4 @@
-"""Target extension types: what lies in memory for a value of one.
+"""Target extension types: their parameters, and what their values are.
 
 Rules: LLVM Language Reference, "Target Extension Type", as release 22 has them.
 """
@@ -12,7 +12,7 @@ from bitcodec.ir.types import ArrayType, IntegerType, PointerType, TargetExtensi
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["layout_type"]
+__all__ = ["has_zero", "is_vector_element", "layout_type", "parameter_problem"]
 
 _I1, _I8, _I32, _POINTER = IntegerType(1), IntegerType(8), IntegerType(32), PointerType()
 _RISCV_BLOCK = 8
@@ -27,6 +27,24 @@ def layout_type(type: TargetExtensionType) -> Type | None:
     if type.name.startswith(_POINTER_LIKE):
         return _POINTER
     return None
+
+
+def has_zero(type: TargetExtensionType) -> bool:
+    """Return whether `zeroinitializer` is a value of a type."""
+    return type.name in _WITH_ZERO or (type.name.startswith("spirv.") and type.name not in _WITHOUT_ZERO)
+
+
+def is_vector_element(type: TargetExtensionType) -> bool:
+    """Return whether vectors may hold a type."""
+    return type.name == "llvm.test.vectorelement"
+
+
+def parameter_problem(name: str, type_count: int, integer_count: int) -> str:
+    """Return the message of LLVM for a type whose parameters are not those of its name, empty if they fit."""
+    rule = _PARAMETERS.get(name)
+    if rule is None or (type_count, integer_count) == rule[0]:
+        return ""
+    return f"target extension type {name} should have {rule[1]}"
 
 
 def _spirv_type(type: TargetExtensionType) -> Type | None:
@@ -63,3 +81,12 @@ _RULES: Mapping[str, Callable[[TargetExtensionType], Type | None]] = {
     "spirv.Type": _spirv_type,
 }
 _POINTER_LIKE = ("spirv.", "dx.")
+
+_WITH_ZERO = {"aarch64.svcount", "riscv.vector.tuple"}
+_WITHOUT_ZERO = {f"spirv.{name}" for name in ("Image", "IntegralConstant", "Literal", "Padding", "SignedImage", "Type")}
+_PARAMETERS = {
+    "aarch64.svcount": ((0, 0), "no parameters"),
+    "amdgcn.named.barrier": ((0, 1), "no type parameters and one integer parameter"),
+    "riscv.vector.tuple": ((1, 1), "one type parameter and one integer parameter"),
+}
+"""By name: how many types and integers a type has, and how LLVM says that."""

@@ -264,11 +264,10 @@ def _parse_nofpclass(lexer: Lexer) -> int:
         bits = parse_optional_row(lexer, _FP_CLASSES)
         if bits is not None:
             mask |= bits
-        elif lexer.kind == INTEGER and not mask:
-            start = lexer.start
-            mask = parse_uint32(lexer)
+        elif lexer.kind == INTEGER and not mask and lexer.text()[:1] != b"-":
+            mask = parse_uint64(lexer)
             if not mask or mask & ~NoFPClass.ALL:
-                lexer.refuse("invalid mask value for 'nofpclass'", start)
+                lexer.refuse("invalid mask value for 'nofpclass'")
             expect(lexer, RIGHT_PARENTHESIS, "expected ')'")
             return mask
         else:

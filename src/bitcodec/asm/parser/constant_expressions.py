@@ -46,6 +46,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, GEPFlags, Inte
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.values import Value
 
@@ -264,9 +265,7 @@ def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
         in_range = ConstantRange.of(width, in_range.lower, in_range.upper)
         if in_range.lower >= in_range.upper:
             lexer.refuse("expected end to be larger than start", start)
-    for index in indices:
-        if not isinstance(index.type.scalar_type, IntegerType):
-            lexer.refuse("getelementptr index must be an integer", start)
+    _check_widths(lexer, pointer, indices, start)
     if indices and not state.traits_of(source) & SIZED:
         lexer.refuse("base element of getelementptr must be sized", start)
     is_scalable = isinstance(source, VectorType) and source.is_scalable
@@ -278,6 +277,19 @@ def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
     if is_scalable and isinstance(made, ConstantExpr):
         made = cast("Constant", expandable_expression(state, made, made.operands))
     return check_type(state, frame, made)
+
+
+def _check_widths(lexer: Lexer, pointer: Constant, indices: list[Constant], start: int) -> None:
+    """Check that indices are integers, and that all vectors have one number of elements."""
+    width = pointer.type.count if isinstance(pointer.type, VectorType) else 0
+    for index in indices:
+        type_ = index.type
+        if not isinstance(type_.scalar_type, IntegerType):
+            lexer.refuse("getelementptr index must be an integer", start)
+        if isinstance(type_, VectorType):
+            if width and type_.count != width:
+                lexer.refuse("getelementptr vector index has a wrong number of elements", start)
+            width = type_.count
 
 
 _SCALABLE = "invalid base element for constant getelementptr"
@@ -293,19 +305,34 @@ def _ptr_auth(state: ModuleState, frames: list[Frame], type: Type | None) -> Non
 def _finish_ptr_auth(state: ModuleState, frame: Frame) -> Constant:
     lexer, parts = state.lexer, frame.parts
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' in constant ptrauth expression")
-    if len(parts) < 2 or len(parts) > 5:
-        lexer.refuse("expected comma in constant ptrauth expression", frame.start)
+    for part, (what, fits) in zip(parts, _PTR_AUTH_PARTS, strict=False):
+        if not fits(part):
+            lexer.refuse(f"constant ptrauth {what}", frame.start)
     defaults = (
         state.constants.null(state.types.integer(64)),
         state.constants.null(state.types.ptr),
         state.constants.null(state.types.ptr),
     )
     parts += defaults[len(parts) - 2 :]
-    if not isinstance(parts[0].type, PointerType):
-        lexer.refuse("constant ptrauth base pointer must be a pointer", frame.start)
-    if not isinstance(parts[1], ConstantInt) or parts[1].type.bit_width != 32:
-        lexer.refuse("constant ptrauth key must be i32 constant", frame.start)
     return check_type(state, frame, state.constants.ptr_auth(*parts))
+
+
+def _is_pointer(part: Constant) -> bool:
+    return isinstance(part.type, PointerType)
+
+
+def _is_integer(width: int) -> Callable[[Constant], bool]:
+    return lambda part: isinstance(part, ConstantInt) and part.type.bit_width == width
+
+
+_PTR_AUTH_PARTS: tuple[tuple[str, Callable[[Constant], bool]], ...] = (
+    ("base pointer must be a pointer", _is_pointer),
+    ("key must be i32 constant", _is_integer(32)),
+    ("integer discriminator must be i64 constant", _is_integer(64)),
+    ("address discriminator must be a pointer", _is_pointer),
+    ("deactivation symbol must be a pointer", _is_pointer),
+)
+"""What must be true of each part, as LLVM says it."""
 
 
 # Constants of a global
@@ -353,7 +380,9 @@ def _block_address(state: ModuleState, _frames: list[Frame], type: Type | None) 
 _CAST = Form(_finish_cast, 1)
 _BINARY = Form(_finish_binary, 2, "expected comma in binary constantexpr")
 _GEP = Form(_finish_gep)
-_PTR_AUTH = Form(_finish_ptr_auth)
+_PTR_AUTH = Form(
+    _finish_ptr_auth, len(_PTR_AUTH_PARTS), "expected comma in constant ptrauth expression", optional_count=3
+)
 _VECTOR_FORMS = {
     b"extractelement": Form(_finish_extract),
     b"insertelement": Form(_finish_insert),

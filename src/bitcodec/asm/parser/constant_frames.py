@@ -27,14 +27,16 @@ class Form(NamedTuple):
 
     Attributes:
         finish: makes the constant of its parts, and reads what ends it.
-        part_count: how many parts it has, 0 for any number.
+        part_count: how many parts it has at most, 0 for any number.
         comma: the message if there is no comma between them.
+        optional_count: how many of them may be left out at the end.
         takes_instructions: whether the parts may be expressions that become instructions.
     """
 
     finish: Callable[[ModuleState, Frame], Constant]
     part_count: int = 0
     comma: str = ""
+    optional_count: int = 0
     takes_instructions: bool = False
 
 

@@ -45,7 +45,6 @@ cpdef int _check_not_function(ModuleState state, object type, Py_ssize_t start) 
 cpdef object _floating(ModuleState state, object type)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _boolean(ModuleState state, object _frames, object type)
-cpdef bint _is_value_type(object type) except -1
 cpdef bint _has_zero(object type) except -1
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _data_string(ModuleState state, object _frames, object type)

@@ -34,15 +34,15 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import is_first_class
+from bitcodec.asm.parser.type_rules import is_argument, is_first_class
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.target_types import has_zero
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
     FunctionType,
     IntegerType,
-    LabelType,
     PointerType,
     SequentialType,
     StructType,
@@ -173,9 +173,9 @@ def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
         if not frames[-1].form.part_count and is_word(state.lexer, b"inrange"):
             _accept_in_range_index(state, frames[-1])
         frame = frames[-1]
-        expected, frame.first_type = frame.first_type or parse_type(state), None
         if not frame.parts:
             frame.first_start = state.lexer.start
+        expected, frame.first_type = frame.first_type or parse_type(state), None
 
 
 def _continues(state: ModuleState, frame: Frame) -> bool:
@@ -185,6 +185,8 @@ def _continues(state: ModuleState, frame: Frame) -> bool:
         return accept(state.lexer, COMMA)
     if len(frame.parts) == form.part_count:
         return False
+    if len(frame.parts) >= form.part_count - form.optional_count:
+        return accept(state.lexer, COMMA)
     expect(state.lexer, COMMA, form.comma)
     return True
 
@@ -270,14 +272,11 @@ def _plain(kind: str) -> Callable[[ModuleState, list[Frame], Type | None], Const
     return make
 
 
-def _is_value_type(type: Type) -> bool:
-    return is_first_class(type) and not isinstance(type, LabelType)
-
-
 def _has_zero(type: Type) -> bool:
-    return _is_value_type(type) and isinstance(
-        type,
-        IntegerType | FloatingPointType | PointerType | SequentialType | StructType | TokenType | TargetExtensionType,
+    if isinstance(type, TargetExtensionType):
+        return has_zero(type)
+    return is_argument(type) and isinstance(
+        type, IntegerType | FloatingPointType | PointerType | SequentialType | StructType | TokenType
     )
 
 
@@ -285,8 +284,8 @@ _NAMES = {"undef": "undef", "poison": "poison", "none": "none", "zeroinitializer
 _PLAIN: dict[str, tuple[Callable[[Type], bool], Callable[[ModuleState, Type], Constant]]] = {
     "null": (lambda type: isinstance(type, PointerType), lambda state, type: state.constants.null(type)),
     "none": (lambda type: isinstance(type, TokenType), lambda state, type: state.constants.null(type)),
-    "undef": (_is_value_type, lambda state, type: state.constants.undef(type)),
-    "poison": (_is_value_type, lambda state, type: state.constants.poison(type)),
+    "undef": (is_argument, lambda state, type: state.constants.undef(type)),
+    "poison": (is_argument, lambda state, type: state.constants.poison(type)),
     "zeroinitializer": (_has_zero, lambda state, type: state.constants.null(type)),
 }
 """By word: which types have such a constant, and how it is made."""

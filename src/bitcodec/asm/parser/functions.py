@@ -35,7 +35,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_PARENTHESIS,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import FIRST_CLASS
+from bitcodec.asm.parser.type_rules import ARGUMENT
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.functions import Function
@@ -193,7 +193,7 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         if isinstance(key, int) or not key:
             key = key or number
             number = int(key) + 1
-        if not state.traits_of(type_) & FIRST_CLASS:
+        if not state.traits_of(type_) & ARGUMENT:
             lexer.refuse("invalid type for function argument", start)
         parameters.append(_Parameter(type_, attributes, key, start_of_name, pointee))
         has_more = accept(lexer, COMMA)

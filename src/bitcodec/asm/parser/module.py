@@ -35,7 +35,7 @@ from bitcodec.asm.parser.tokens import (
     SUMMARY_ID,
     WORD,
 )
-from bitcodec.asm.parser.types import parse_type_definition
+from bitcodec.asm.parser.type_definitions import parse_type_definition
 from bitcodec.asm.parser.upgrading import upgrade_access_tags, upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.collection import without_collection

@@ -18,6 +18,7 @@ from bitcodec.ir.types import (
 )
 
 __all__ = [
+    "ARGUMENT",
     "FIRST_CLASS",
     "HOLDS_FLOATS",
     "HOLDS_INTEGERS",
@@ -27,6 +28,7 @@ __all__ = [
     "IS_VECTOR",
     "POINTEE",
     "SIZED",
+    "is_argument",
     "is_element",
     "is_first_class",
     "is_pointee",
@@ -34,7 +36,7 @@ __all__ = [
 ]
 
 FIRST_CLASS, POINTEE, SIZED, IS_INTEGER, IS_POINTER, IS_VECTOR = 1, 2, 4, 8, 16, 32
-HOLDS_INTEGERS, HOLDS_POINTERS, HOLDS_FLOATS = 64, 128, 256
+HOLDS_INTEGERS, HOLDS_POINTERS, HOLDS_FLOATS, ARGUMENT = 64, 128, 256, 512
 """What a type or the elements of a vector are."""
 
 
@@ -51,6 +53,7 @@ def traits_of(type: Type, *, is_sized: bool) -> int:
         (HOLDS_INTEGERS, isinstance(scalar, IntegerType)),
         (HOLDS_POINTERS, isinstance(scalar, PointerType)),
         (HOLDS_FLOATS, isinstance(scalar, FloatingPointType)),
+        (ARGUMENT, is_argument(type)),
     )
     return sum(bit for bit, is_true in rows if is_true)
 
@@ -58,6 +61,11 @@ def traits_of(type: Type, *, is_sized: bool) -> int:
 def is_first_class(type: Type) -> bool:
     """Return whether values may be of a type, as LLVM's parser sees it: not of an opaque struct."""
     return type.is_first_class and not (isinstance(type, StructType) and type.is_opaque)
+
+
+def is_argument(type: Type) -> bool:
+    """Return whether functions may have a parameter of a type."""
+    return is_first_class(type) and not isinstance(type, LabelType)
 
 
 def is_pointee(type: Type) -> bool:

@@ -44,7 +44,5 @@ cpdef int _check_pointee(ModuleState state, object type_) except -1
 cpdef object _parse_sequence(ModuleState state, Py_ssize_t start, bint is_vector)
 cpdef object _opened_struct(ModuleState state, object frames, object frame)
 cpdef object _opened_extension(ModuleState state, object frames, object frame)
+cpdef bint _is_vector_element(object type) except -1
 cpdef bint _is_return_type(object type) except -1
-@cython.locals(lexer=Lexer)
-cpdef object parse_type_definition(ModuleState state, object key, Py_ssize_t start)
-cpdef int _parse_body(ModuleState state, object key, Py_ssize_t start) except -1

@@ -6,10 +6,9 @@ Types nest to any depth, so the types around the one that is read are frames on 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.dialects.pointees import last_pointee, note_pointee
+from bitcodec.asm.parser.dialects.pointees import note_pointee
 from bitcodec.asm.parser.dialects.words import OLD_TYPES
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, is_word, parse_string
 from bitcodec.asm.parser.tokens import (
@@ -31,7 +30,8 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import is_element, is_first_class
+from bitcodec.asm.parser.type_rules import is_argument, is_element
+from bitcodec.ir.target_types import is_vector_element, parameter_problem
 from bitcodec.ir.types import (
     FloatingPointType,
     FunctionType,
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 __all__ = [
     "parse_optional_address_space",
     "parse_type",
-    "parse_type_definition",
 ]
 
 _MAX_ADDRESS_SPACE = (1 << 24) - 1
@@ -315,7 +314,7 @@ class _Sequence(_Frame):
             lexer.refuse("zero element vector is illegal", self.count_start)
         if self.count > _MAX_VECTOR:
             lexer.refuse("size too large for vector", self.count_start)
-        if not isinstance(part, IntegerType | FloatingPointType | PointerType | TargetExtensionType):
+        if not _is_vector_element(part):
             lexer.refuse("invalid vector element type", start)
         if isinstance(part, PointerType) and state.pointee_end == end:
             note_pointee(state, state.pointee)
@@ -386,7 +385,7 @@ class _Function(_Frame):
         lexer = state.lexer
         if lexer.kind in (WORD, STRING):
             lexer.refuse("argument attributes invalid in function type", start)
-        if not is_first_class(part):
+        if not is_argument(part):
             lexer.refuse("invalid type for function argument", start)
         if lexer.kind == LOCAL_NAME:  # which llvm-as reports at the end of the list
             self.problem = self.problem or ("argument name invalid in function type", start)
@@ -443,6 +442,9 @@ class _Extension(_Frame):
             else:
                 return None
         expect(lexer, RIGHT_PARENTHESIS, "expected ')' in target extension type")
+        problem = parameter_problem(self.name, len(self.inner), len(self.numbers))
+        if problem:
+            lexer.refuse(problem)
         return state.types.target_extension(self.name, self.inner, self.numbers)
 
 
@@ -453,48 +455,11 @@ def _opened_extension(state: ModuleState, frames: list[_Frame], frame: _Extensio
     return type_
 
 
+def _is_vector_element(type: Type) -> bool:
+    if isinstance(type, TargetExtensionType):
+        return is_vector_element(type)
+    return isinstance(type, IntegerType | FloatingPointType | PointerType)
+
+
 def _is_return_type(type: Type) -> bool:
     return not isinstance(type, FunctionType | LabelType | MetadataType)
-
-
-# Definitions
-
-
-_STRUCT_FOLLOWS = re.compile(rb"(?:[\0\s]|;[^\n]*\n|/\*.*?\*/)*\{", re.DOTALL)
-
-
-def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> None:
-    """Read what follows `%T = type`.
-
-    Raises:
-        AssemblyError: the type is defined already, or malformed.
-    """
-    lexer, named = state.lexer, state.named_types
-    if named.is_defined(key):
-        lexer.refuse("redefinition of type", start)
-    if accept_word(lexer, b"opaque"):
-        named.defined_struct(key)
-        return
-    is_packed = lexer.kind == LESS
-    if lexer.kind == LEFT_BRACE or (is_packed and _STRUCT_FOLLOWS.match(lexer.data, lexer.end)):
-        _parse_body(state, key, start)
-        return
-    if named.is_used(key):
-        lexer.refuse("forward references to non-struct type", start)
-    type_ = named.types[key] = parse_type(state)
-    pointee = last_pointee(state, type_)
-    if pointee is not None:
-        named.pointees[key] = pointee
-
-
-def _parse_body(state: ModuleState, key: bytes | int, start: int) -> None:
-    named = state.named_types
-    named.reserve_name(key)
-    body = parse_type(state)
-    if not isinstance(body, StructType):  # a function type that returns a struct
-        state.lexer.refuse("expected top-level entity")
-    conflict = named.conflict(key, body)
-    if conflict:
-        state.lexer.refuse(conflict, start)
-    if not named.define_struct(key, body):
-        state.lexer.refuse(f"identified structure type '{decoded(key) if isinstance(key, bytes) else ''}' is recursive")

@@ -96,9 +96,7 @@ def _parse_order(state: ModuleState) -> list[int]:
     expect(lexer, RIGHT_BRACE, "expected '}' here")
     if len(order) < 2:
         lexer.refuse("expected >= 2 uselistorder indexes", start)
-    if max(order) >= len(order):
-        lexer.refuse("expected uselistorder indexes in range [0, size)", start)
-    if len(set(order)) != len(order):
+    if max(order) >= len(order) or len(set(order)) != len(order):
         lexer.refuse("expected distinct uselistorder indexes in range [0, size)", start)
     if order == list(range(len(order))):
         lexer.refuse("expected uselistorder indexes to change the order", start)

@@ -48,7 +48,7 @@ cdef class _Callee:
 
 
 @cython.locals(lexer=Lexer, start=Py_ssize_t, type_start=Py_ssize_t, callee_start=Py_ssize_t, arguments=_Arguments, name=bytes, own=FunctionAttributes, parts=_Callee)
-cdef _Callee _parse_call(ModuleState state, object opcode, bint is_musttail=*)
+cdef _Callee _parse_call(ModuleState state, bint is_musttail=*)
 cpdef object _attribute_list(ModuleState state, FunctionAttributes own, object returned, _Arguments arguments)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_callee(ModuleState state, object space)
@@ -63,6 +63,6 @@ cdef object _complete(ModuleState state, object call, _Callee parts)
 @cython.locals(lexer=Lexer, parts=_Callee, call=Call, start=Py_ssize_t, call_start=Py_ssize_t)
 cpdef object _call(ModuleState state, object opcode)
 @cython.locals(parts=_Callee)
-cpdef object _invoke(ModuleState state, object opcode)
+cpdef object _invoke(ModuleState state, object _opcode)
 @cython.locals(parts=_Callee)
-cpdef object _call_branch(ModuleState state, object opcode)
+cpdef object _call_branch(ModuleState state, object _opcode)

@@ -34,7 +34,7 @@ from bitcodec.asm.parser.tokens import (
     RIGHT_SQUARE,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import FIRST_CLASS, SIZED
+from bitcodec.asm.parser.type_rules import ARGUMENT, SIZED
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
@@ -97,7 +97,7 @@ class _Callee:
     convention: int
 
 
-def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _Callee:
+def _parse_call(state: ModuleState, is_musttail: bool = False) -> _Callee:
     lexer, start = state.lexer, state.opcode_start
     convention = parse_optional_calling_convention(lexer, state.dialect)
     returned = parse_optional_attributes(state, OF_RESULTS)
@@ -118,8 +118,6 @@ def _parse_call(state: ModuleState, opcode: str, is_musttail: bool = False) -> _
         callee = callee.resolved(state, function_type, callee_start)
     if function_type is type_:
         _check_arguments(state, function_type, arguments, start)
-    if own.attributes and any(attribute.name == "align" for attribute in own.attributes):
-        lexer.refuse(f"{opcode} instructions may not have an alignment", start)
     parts = _Callee()
     parts.function_type = function_type
     parts.callee = callee
@@ -234,7 +232,7 @@ def _parse_arguments(state: ModuleState, is_musttail: bool) -> _Arguments:
 def _parse_argument_type(state: ModuleState) -> Type:
     start = state.lexer.start
     type_ = parse_type(state)
-    if not state.traits_of(type_) & FIRST_CLASS:
+    if not state.traits_of(type_) & ARGUMENT:
         state.lexer.refuse("invalid type for function argument", start)
     return type_
 
@@ -308,7 +306,7 @@ def _call(state: ModuleState, opcode: str) -> Instruction:
     if kind is not _NO_TAIL:
         expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
     fast_math = parse_optional_fast_math(lexer)
-    parts = _parse_call(state, "call", is_musttail=kind is _MUST_TAIL)
+    parts = _parse_call(state, is_musttail=kind is _MUST_TAIL)
     result = parts.function_type.return_type
     if fast_math is not NO_FAST_MATH:
         check_fast_math(lexer, "call", result, fast_math, start)
@@ -328,8 +326,8 @@ def _call(state: ModuleState, opcode: str) -> Instruction:
     return _complete(state, call, parts)
 
 
-def _invoke(state: ModuleState, opcode: str) -> Instruction:
-    parts = _parse_call(state, opcode)
+def _invoke(state: ModuleState, _opcode: str) -> Instruction:
+    parts = _parse_call(state)
     expect_word(state.lexer, b"to", "expected 'to' in invoke")
     normal = parse_typed_block(state)
     expect_word(state.lexer, b"unwind", "expected 'unwind' in invoke")
@@ -347,8 +345,8 @@ def _invoke(state: ModuleState, opcode: str) -> Instruction:
     return _complete(state, call, parts)
 
 
-def _call_branch(state: ModuleState, opcode: str) -> Instruction:
-    parts = _parse_call(state, opcode)
+def _call_branch(state: ModuleState, _opcode: str) -> Instruction:
+    parts = _parse_call(state)
     expect_word(state.lexer, b"to", "expected 'to' in callbr")
     default = parse_typed_block(state)
     expect(state.lexer, LEFT_SQUARE, "expected '[' in callbr")

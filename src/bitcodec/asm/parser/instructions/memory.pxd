@@ -48,7 +48,7 @@ cpdef object _store_size(ModuleState state, object type)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, value_start=Py_ssize_t)
 cpdef object _atomicrmw(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer)
-cpdef object _check_operand_of(ModuleState state, object operation, object type, Py_ssize_t start)
+cpdef object _checked_size(ModuleState state, object operation, object type, Py_ssize_t start)
 cpdef object _fence(ModuleState state, object _opcode)
 @cython.locals(
     lexer=Lexer, start=Py_ssize_t, index_start=Py_ssize_t, flags=Py_ssize_t, traits=int, pointer=Value, index=Value,

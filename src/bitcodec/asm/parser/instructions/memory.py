@@ -288,32 +288,36 @@ def _atomicrmw(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("atomicrmw cannot be unordered")
     if not isinstance(pointer.type, PointerType):
         lexer.refuse("atomicrmw operand must be a pointer", start)
-    _check_operand_of(state, operation, value.type, value_start)
+    size = _checked_size(state, operation, value.type, value_start)
     return AtomicRMW(
         operation,
         pointer,
         value,
-        _store_size(state, value.type) if alignment is None else alignment,
+        size if alignment is None else alignment,
         ordering=ordering,
         sync_scope=scope,
         is_volatile=is_volatile,
     )
 
 
-def _check_operand_of(state: ModuleState, operation: AtomicRMWOperation, type: Type, start: int) -> None:
+def _checked_size(state: ModuleState, operation: AtomicRMWOperation, type: Type, start: int) -> int:
+    """Return how many bytes an operation on memory changes, of which it must be capable."""
     lexer, name = state.lexer, f"atomicrmw {operation.spelling} operand must be"
+    layout = state.module.data_layout.layout(type) if state.traits_of(type) & SIZED else None
+    if layout is not None and layout.is_scalable:
+        lexer.refuse("atomicrmw operand may not be scalable", start)
     if operation is AtomicRMWOperation.XCHG:
         if not isinstance(type, IntegerType | FloatingPointType | PointerType):
             lexer.refuse(f"{name} an integer, floating point, or pointer type", start)
     elif operation.is_floating_point:
         if not isinstance(type.scalar_type, FloatingPointType):
             lexer.refuse(f"{name} a floating point type", start)
-        return
     elif not isinstance(type, IntegerType):
         lexer.refuse(f"{name} an integer", start)
-    size = 8 * state.module.data_layout.store_size(type)
-    if size < 8 or size & (size - 1):
+    size = _store_size(state, type)
+    if not size or size & (size - 1):
         lexer.refuse("atomicrmw operand must be power-of-two byte-sized integer", start)
+    return size
 
 
 def _fence(state: ModuleState, _opcode: str) -> Instruction:
