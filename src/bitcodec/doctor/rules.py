@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
-from bitcodec.tables.attributes import HIGHEST_NUMBERS
+from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.versions import NEWEST, OLDEST
@@ -266,11 +266,10 @@ def _of(construct: Construct, kind: Kind, number: int, message: str, remedy: Rem
 
 
 def _attribute_rows() -> Iterator[Rule]:
-    highest = {OLDEST: 52, **HIGHEST_NUMBERS}
     message = "Unknown attribute kind ({0})"
     for number, name in ATTRIBUTE_NAMES.items():
-        newest = max((version for version in VERSIONS if highest[version] < number), default=0)
-        if newest:
+        newest = first_version(number) - 1
+        if newest >= OLDEST:
             remedy = Remedy.NONE if name in _OF_CALLING_CONVENTION else Remedy.DOWNGRADE
             yield _row(Kind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name)
     yield _row(Kind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE)
