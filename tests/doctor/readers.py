@@ -21,7 +21,10 @@ from typing import NamedTuple
 __all__ = ["Answer", "ask", "available"]
 
 _REPORTED = r"PLEASE submit a bug report|Assertion|Stack dump"
-_ABORTED = {124, 134, 139}
+_TIMED_OUT = 124
+_ABORTED = {_TIMED_OUT, 134, 139}
+_PATIENCE = 60
+"""Seconds; a reader of a malformed file may never end."""
 _VERIFIER = r"Broken module found|invalid LLVM IR input|error: Linking globals named"
 """What clang prints of modules that it has read: its verifier is a later step, and it links several modules."""
 
@@ -58,7 +61,7 @@ def ask(version: int, path: Path) -> Answer:
         old = _old_llvms()
         assert old is not None
         # Old libraries read without verifying if they are to print; clang always verifies.
-        status, _, text = old.judge("read", version, str(path), timeout=60)
+        status, _, text = old.judge("read", version, str(path), timeout=_PATIENCE)
     if not status or re.search(_VERIFIER, text):
         return Answer(reads=True, message="", crashes=False)
     if status < 0 or status in _ABORTED or re.search(_REPORTED, text):
@@ -70,7 +73,10 @@ def _disassembled(version: int, path: Path) -> tuple[int, str]:
     """Return the exit status and the message of `llvm-dis`, which writes several modules to files only."""
     with tempfile.TemporaryDirectory() as folder:
         command = [f"llvm-dis-{version}", path, "-o", f"{folder}/module.ll"]
-        run = subprocess.run(command, capture_output=True, check=False, timeout=60)
+        try:
+            run = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            return _TIMED_OUT, ""
     return run.returncode, run.stderr.decode("utf-8", "replace")
 
 

@@ -15,7 +15,7 @@ from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
 from bitcodec.ir import debug_info
-from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
+from bitcodec.tables.attributes import KINDS_BY_NUMBER, first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Node
 
@@ -41,8 +41,7 @@ def test_rows_of_one_construct_do_not_overlap() -> None:
 
 def test_attributes() -> None:
     for number in KINDS_BY_NUMBER:
-        known = {version for version, highest in HIGHEST_NUMBERS.items() if number <= highest}
-        assert readers(Key(Kind.ATTRIBUTE, number)) - {OLDEST} == known - {OLDEST}
+        assert readers(Key(Kind.ATTRIBUTE, number)) == {*range(first_version(number), NEWEST + 1)}
     assert readers(Key(Kind.ATTRIBUTE, 1)) == {*range(OLDEST, NEWEST + 1)}
     assert readers(Key(Kind.ATTRIBUTE, 999)) == set()
 

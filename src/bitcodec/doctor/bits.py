@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, MAX_WIDTH, AbbreviationId, Encoding, Operand
 from bitcodec.bitstream.cursor import Cursor
+from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ _FIRST_TO_CHECK_SIZES = 15
 CHANGED_IN = (_FIRST_TO_REPORT, _LAST_FATAL + 1, _FIRST_TO_CHECK_SIZES)
 """The first versions of those that read bits in another way, or say something else."""
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
+_PRINTED = 0xFFFF_FFFF
+"""The bits of a place that messages have."""
+_VALUE = (1 << 64) - 1
 _MALFORMED, _RECORD = "Malformed block", "Invalid record"
 
 
@@ -120,7 +124,7 @@ class Bits:
         """
         if self._version < _FIRST_TO_REPORT:
             return "LLVM ERROR: Unexpected end of file"
-        at = max(self._size_in_bytes, place // _REGISTER * _REGISTER // 8)
+        at = max(self._size_in_bytes, place // _REGISTER * _REGISTER // 8 & _PRINTED)
         return f"Unexpected end of file reading {at} of {self._size_in_bytes} bytes"
 
     def enters(self, width: int, block_id: int) -> Entry | None:
@@ -148,7 +152,7 @@ class Bits:
             if kind == AbbreviationId.END_BLOCK:
                 cursor.align32()
             if kind == AbbreviationId.ENTER_SUBBLOCK:
-                return Entry(kind, cursor.read_vbr(8), start, self.offset)
+                return Entry(kind, self._vbr(8), start, self.offset)
             if kind != AbbreviationId.DEFINE_ABBREV or not defines:
                 return Entry(kind, kind, start, self.offset)
             own.add(self.read_definition())
@@ -164,6 +168,16 @@ class Bits:
             raise RefusedError(f"can't read more than {most} at a time, trying to read {width}")
         return Abbreviations(min(width, _WIDEST), defined.defined)
 
+    def skip_inner_block(self) -> None:
+        """Skip a block inside one that has records only."""
+        try:
+            self.skip_block()
+        except RefusedError:
+            # Older versions pass on that it cannot be skipped, and not why.
+            if self._version >= _FIRST_TO_CHECK_SIZES:
+                raise
+            raise RefusedError(_MALFORMED) from None
+
     def skip_block(self) -> None:
         """Skip a block by its length."""
         _, words = self._header()
@@ -177,21 +191,21 @@ class Bits:
         self._cursor.skip_to(end)
 
     def _header(self) -> tuple[int, int]:
-        width = self._cursor.read_vbr(4)
+        width = self._vbr(4)
         self._cursor.align32()
         return width, self._cursor.read_fixed(_WORD)
 
     def read_definition(self) -> list[Operand]:
         """Read the definition of an abbreviation."""
         cursor, operands = self._cursor, []
-        for _ in range(cursor.read_vbr(5)):
+        for _ in range(self._vbr(5)):
             if cursor.read_fixed(1):
-                operands.append(Operand(Encoding.LITERAL, cursor.read_vbr(8)))
+                operands.append(Operand(Encoding.LITERAL, self._vbr(8)))
                 continue
             encoding = cursor.read_fixed(3)
             if not Encoding.FIXED <= encoding <= Encoding.BLOB:
                 raise RefusedError(f"{self._fatal}Invalid encoding")
-            width = cursor.read_vbr(5) if Encoding(encoding).has_width else 0
+            width = self._vbr(5) if Encoding(encoding).has_width else 0
             if width > MAX_WIDTH:
                 raise RefusedError(f"{self._fatal}Fixed or VBR abbrev record with size > MaxChunkData")
             operands.append(Operand(Encoding(encoding), width))
@@ -209,10 +223,8 @@ class Bits:
             own: the abbreviations of the block.
             is_skipped: whether the reader skips it, for which it does not look at sizes.
         """
-        cursor = self._cursor
         if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
-            code = cursor.read_vbr(6)
-            return code, cursor.read_vbrs(6, cursor.read_vbr(6))
+            return self._vbr(6), self._vbrs(6, self._vbr(6))
         number = abbreviation_id - FIRST_ABBREVIATION_ID
         if not 0 <= number < len(own.defined):
             raise RefusedError(f"{self._fatal}Invalid abbrev number")
@@ -245,10 +257,37 @@ class Bits:
             while self._cursor.read_fixed(1):
                 pass  # groups without a value
             return 0
-        return self._cursor.read_fixed(value) if encoding is Encoding.FIXED else self._cursor.read_vbr(value)
+        return self._cursor.read_fixed(value) if encoding is Encoding.FIXED else self._vbr(value)
+
+    def _vbr(self, width: int) -> int:
+        start, cursor = self.offset, self._cursor
+        try:
+            return cursor.read_vbr(width)
+        except BitstreamError:
+            if self.offset > self.size:
+                raise
+        if self._version >= _FIRST_TO_CHECK_SIZES:
+            raise RefusedError("Unterminated VBR")
+        # The field is longer than 64 bits; processors shift by the distance modulo 64.
+        cursor.skip_to(start)
+        value, distance, more = 0, 0, 1 << width - 1
+        while True:
+            group = cursor.read_fixed(width)
+            value |= (group & more - 1) << distance % _REGISTER & _VALUE
+            distance += width - 1
+            if not group & more:
+                return value
+
+    def _vbrs(self, width: int, count: int) -> list[int]:
+        start = self.offset
+        try:
+            return self._cursor.read_vbrs(width, count)
+        except BitstreamError:
+            self._cursor.skip_to(start)
+        return [self._vbr(width) for _ in range(count)]
 
     def _array(self, operands: Sequence[Operand], place: int, *, is_skipped: bool) -> list[int]:
-        count = self._cursor.read_vbr(6)
+        count = self._vbr(6)
         if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
             raise RefusedError("Size is not plausible")
         if place + 2 != len(operands):
@@ -261,7 +300,7 @@ class Bits:
         return [self._scalar(element) for _ in range(count)]
 
     def _pass_blob(self, *, is_skipped: bool) -> None:
-        count = self._cursor.read_vbr(6)
+        count = self._vbr(6)
         self._cursor.align32()
         end = self.offset + (count + 3) // 4 * _WORD
         self.blob_size = count if end <= self.size else 0

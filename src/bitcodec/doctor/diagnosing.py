@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.assembling import module_streams
 from bitcodec.bitcode.downgrade.profiles import PROFILES
-from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.malformed import is_of_newer_version
 from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
-from bitcodec.bitstream import loads
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import Growth, without_collection
 from bitcodec.containers.other_files import explain_stream
@@ -19,28 +17,27 @@ from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
+from bitcodec.doctor.reading import is_whole, read
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.repairing import WITHOUT_MODULE, repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import CUT_OFF, BitcodecError, ContainerError, PlacedError
+from bitcodec.errors import ContainerError
 from bitcodec.verifier import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from typing_extensions import Buffer
 
     from bitcodec.bitstream import Bitstream, Columns
     from bitcodec.doctor.findings import Verdict
+    from bitcodec.doctor.reading import Reading
     from bitcodec.ir.findings import Finding
-    from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
 __all__ = ["diagnose", "diagnose_stream"]
-
-_NAME = "bitcode"
 
 
 def diagnose(
@@ -100,22 +97,23 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     columns = stream.decode()
     found = sightings(stream.payload, columns)
     summaries = summarize(stream)
-    modules, fault = _read(stream)
+    reading = read(stream, columns)
+    modules, faults = reading.modules, reading.faults
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
-    unread = str(fault) if is_newer and fault is not None and is_of_newer_version(fault.reason) else ""
-    fault = None if unread else fault
-    walks = None if fault is None else Walks(stream.payload, columns)
-    all_verdicts = {version: verdict_of(version, found, fault, walks) for version in VERSIONS}
+    unread = str(faults[0]) if is_newer and faults and is_of_newer_version(faults[0].reason) else ""
+    faults = [] if unread else faults
+    walks = Walks(stream.payload, columns) if faults else None
+    all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
-    if fault is not None:
-        repair = repair_of(fault, stream.payload, _is_whole)
+    if faults:
+        repair = repair_of(faults[0], stream.payload, is_whole)
     elif Key(Kind.NO_MODULE, 0) in found:
         repair = WITHOUT_MODULE
     else:
         repair = without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
-    damage = None if fault is None else _damage(columns, modules, fault)
-    findings = [] if fault is not None or unread else _findings(modules)
+    damage = _damage(columns, reading) if faults else None
+    findings = [] if faults or unread else _findings(modules)
     remarks = remarks_on(stream, columns, summaries, str(findings[0]) if findings else "", found, needs, damage)
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
     triple = summaries[0].triple if summaries else None
@@ -147,30 +145,6 @@ def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:
     return needs
 
 
-def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
-    """Read all modules; return those that could be opened, and what is malformed first."""
-    modules: list[Module] = []
-    try:
-        for module in modules_in(stream, _NAME):
-            modules.append(module)
-            module.materialize()
-        stream.check(stream.listing)
-    except PlacedError as error:
-        reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
-        return modules, type(error)(reason, error.bit_offset, error.block_path)
-    except BitcodecError as error:
-        return modules, PlacedError(str(error), 0)
-    return modules, None
-
-
-def _is_whole(data: bytes) -> bool:
-    try:
-        modules, fault = _read(loads(data))
-    except BitcodecError:
-        return False
-    return bool(modules) and fault is None
-
-
 def _findings(modules: list[Module]) -> list[Finding]:
     """Return what breaks the rules of LLVM IR."""
     return [finding for module in modules for finding in verify(module)]
@@ -192,26 +166,11 @@ _NEW = (
 """Rules that upgraded modules may break, and the first version that checks them."""
 
 
-def _damage(columns: Columns, modules: list[Module], fault: PlacedError) -> Damage:
+def _damage(columns: Columns, reading: Reading) -> Damage:
     # A block that reaches past the end is refused where it begins, but can be read up to the place where it breaks off.
-    broken_off = columns.error
+    fault, broken_off = reading.faults[0], columns.error
     fault = broken_off if broken_off is not None and broken_off.bit_offset > fault.bit_offset else fault
     place = fault.bit_offset
     blocks = sum(0 < end <= place for end in columns.blocks.end)
     records = sum(end <= place for end in columns.records.end)
-    readable, damaged = 0, []
-    for function in _defined_functions(modules):
-        try:
-            function.materialize()
-            readable += 1
-        except BitcodecError:
-            damaged.append(function.name)
-    return Damage(fault.reason, place, fault.block_path, blocks, records, readable, tuple(damaged))
-
-
-def _defined_functions(modules: list[Module]) -> Iterator[Function]:
-    for module in modules:
-        try:
-            yield from [function for function in module.functions if not function.is_declaration]
-        except BitcodecError:
-            continue  # its globals are damaged
+    return Damage(fault.reason, place, fault.block_path, blocks, records, reading.readable, reading.damaged)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
@@ -17,7 +18,7 @@ from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.bitstream import Columns
     from bitcodec.doctor.walking import Walks
@@ -72,17 +73,17 @@ _OF_SYMBOL_TABLE = (Kind.SYMBOL_TABLE_OFFSET, Kind.SYMBOL_TABLE_BEHIND)
 
 
 def verdict_of(
-    version: int, found: dict[Key, Sighting], fault: PlacedError | None, walks: Walks | None = None
+    version: int, found: dict[Key, Sighting], faults: Sequence[PlacedError], walks: Walks | None = None
 ) -> Verdict:
     """Return the verdict of a version, without advice.
 
     Args:
         version: of LLVM.
         found: the constructs of the file that readers differ in.
-        fault: what is malformed, None if nothing is.
+        faults: what is malformed.
         walks: what readers stumble over if it is no sound bitstream, otherwise None.
     """
-    ordered = sorted(_obstacles_of(version, found, fault, walks), key=lambda each: each[0])
+    ordered = sorted(_obstacles_of(version, found, faults, walks), key=lambda each: each[0])
     by_effect: dict[Effect, list[Obstacle]] = {Effect.REFUSES: [], Effect.MISREADS: [], Effect.REJECTS: []}
     for _, obstacle in ordered:
         by_effect.get(obstacle.effect, by_effect[Effect.REFUSES]).append(obstacle)
@@ -91,7 +92,7 @@ def verdict_of(
 
 
 def _obstacles_of(
-    version: int, found: dict[Key, Sighting], fault: PlacedError | None, walks: Walks | None
+    version: int, found: dict[Key, Sighting], faults: Sequence[PlacedError], walks: Walks | None
 ) -> Iterator[tuple[tuple[int, int], Obstacle]]:
     """Yield what keeps a version from reading a file, with its place in the order of reading."""
     for key, sighting in found.items():
@@ -111,18 +112,22 @@ def _obstacles_of(
                     ),
                 )
                 break
-    if fault is not None:
+    over_records = [
+        (stumble, fault)
+        for fault in faults
+        if not isinstance(fault, BitstreamError) and (stumble := _stumble_over(fault, version)) is not None
+    ]
+    # Where the reader stops, what else is malformed does not matter.
+    stumbles = [min(over_records, key=itemgetter(0))] if over_records else []
+    on_walk = walks.of(version) if walks is not None else None
+    if on_walk is not None:
+        stumbles.append((on_walk, faults[0]))
+    for stumble, fault in stumbles:
         record = name_of_path(fault.block_path)
-        over_records = None if isinstance(fault, BitstreamError) else _stumble_over(fault, version)
-        for stumble in (over_records, walks.of(version) if walks is not None else None):
-            if stumble is None:
-                continue
-            yield (
-                (stumble.phase, stumble.bit_offset),
-                Obstacle(
-                    "damage", Effect.REFUSES, stumble.message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE
-                ),
-            )
+        yield (
+            (stumble.phase, stumble.bit_offset),
+            Obstacle("damage", Effect.REFUSES, stumble.message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
+        )
 
 
 def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:

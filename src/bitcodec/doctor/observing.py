@@ -49,18 +49,19 @@ def _always(kind: Kind, code: int) -> Observe:
     return lambda _: iter(keys)
 
 
-_EPOCH_MASK = 0xFFFF_FFFF
+_WORD_MASK, _WITH_STRING_TABLE = 0xFFFF_FFFF, 2
 
 
 def _epoch(operands: Sequence[int]) -> Iterator[Key]:
     # Readers take 32 bits of it.
-    if operands and operands[0] & _EPOCH_MASK:
-        yield Key(Kind.EPOCH, operands[0] & _EPOCH_MASK)
+    if operands and operands[0] & _WORD_MASK:
+        yield Key(Kind.EPOCH, operands[0] & _WORD_MASK)
 
 
 def _module_version(operands: Sequence[int]) -> Iterator[Key]:
-    if operands:
-        yield Key(Kind.MODULE_VERSION, operands[0])
+    # Readers take 32 bits of it.
+    if operands and operands[0] & _WORD_MASK >= _WITH_STRING_TABLE:
+        yield Key(Kind.MODULE_VERSION, operands[0] & _WORD_MASK)
 
 
 def _data_layout(operands: Sequence[int]) -> Iterator[Key]:

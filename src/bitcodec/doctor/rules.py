@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
-from bitcodec.tables.attributes import HIGHEST_NUMBERS
+from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.versions import NEWEST, OLDEST
@@ -139,6 +139,8 @@ def _module_rows() -> Iterator[Rule]:
     yield _row(Kind.EPOCH, None, (OLDEST, NEWEST), message, "epoch {0} of the bitcode format", Remedy.NONE)
     words = "names in a string table (module version 2)"
     yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, words, name="2")
+    words = "module version {0}, which no LLVM has"
+    yield _row(Kind.MODULE_VERSION, None, (OLDEST, NEWEST), _VALUE, words, Remedy.NONE)
     yield _row(
         Kind.SEVERAL_MODULES, 0, (OLDEST, 12), "Expected a single module", "several modules in one file", Remedy.NONE
     )
@@ -192,7 +194,9 @@ _FIRST_WITH_LATE_LAYOUT = 11
 
 def _symbol_table_rows() -> Iterator[Rule]:
     words = "symbol table that is not at its stated offset"
-    # Older readers read on from there, whatever they find.
+    # Readers of LLVM 12 to 14 read on from there, whatever they find; so do older ones without assertions.
+    for kind, number in ((Kind.SYMBOL_TABLE_BEHIND, None), *((Kind.SYMBOL_TABLE_OFFSET, each) for each in range(4))):
+        yield _row(kind, number, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     for number, message in enumerate(SYMBOL_TABLE_MESSAGES):
         yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
     message = "Unexpected end of file reading {0} of {1} bytes"
@@ -266,11 +270,10 @@ def _of(construct: Construct, kind: Kind, number: int, message: str, remedy: Rem
 
 
 def _attribute_rows() -> Iterator[Rule]:
-    highest = {OLDEST: 52, **HIGHEST_NUMBERS}
     message = "Unknown attribute kind ({0})"
     for number, name in ATTRIBUTE_NAMES.items():
-        newest = max((version for version in VERSIONS if highest[version] < number), default=0)
-        if newest:
+        newest = first_version(number) - 1
+        if newest >= OLDEST:
             remedy = Remedy.NONE if name in _OF_CALLING_CONVENTION else Remedy.DOWNGRADE
             yield _row(Kind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name)
     yield _row(Kind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE)

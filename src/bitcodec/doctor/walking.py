@@ -244,7 +244,7 @@ class _Walk:
         own = bits.enter(defined)
         while not (inner := bits.advance(own)).is_end:
             if inner.is_block:
-                bits.skip_block()
+                bits.skip_inner_block()
             else:
                 bits.read_record(inner.number, own)
 
@@ -267,7 +267,7 @@ class _Module:
         self._defined: dict[int, Abbreviations] = {}
         self._version = 0
         self._table = 0
-        self._has_read_table = False
+        self._has_read_table = self._has_left = False
         self._bodies: list[Entry] = []
         self._offsets: dict[int, int] = {}
         self._globals = 0
@@ -287,6 +287,8 @@ class _Module:
                 self._come_to_body(entry, own)
             else:
                 self._read_block(entry)
+        if self._has_left:
+            raise RefusedError(_MALFORMED)
         if not self._table or not self._bodies:
             self._read_bodies(own.width)
 
@@ -361,6 +363,7 @@ class _Module:
         elif is_inside:
             if bits.advance(own).is_end:
                 # It takes this for the end of the module, and goes on with ids as they are outside.
+                self._has_left = True
                 own.width = _OUTER_WIDTH
                 own.defined.clear()
         else:
@@ -400,6 +403,8 @@ class _Module:
             stated = self._offsets.get(value_id) if number or not self._table else None
             if stated is not None:
                 start = (stated - 1) * _WORD
+                if not 0 <= start < self._bits.size:
+                    raise RefusedError(self._bits.end_of_file(start))
                 found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
             elif found is None:
                 raise RefusedError(_NO_BODY)
@@ -411,7 +416,7 @@ class _Module:
         own = bits.enter(Abbreviations(0))
         while not (entry := bits.advance(own, defines=False)).is_end:
             if entry.is_block:
-                bits.skip_block()
+                bits.skip_inner_block()
             elif entry.is_definition:
                 if current is None:
                     raise RefusedError(_MALFORMED)

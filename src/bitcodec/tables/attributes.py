@@ -222,12 +222,17 @@ HIGHEST_NUMBERS = {
     23: 109,
     24: 110,
 }
-"""By version, the highest number of a kind that this version of LLVM knows; it knows all below, too."""
+"""By version, the highest number of a kind that this version of LLVM has; it has all below, too."""
+
+_READ_SINCE = {95: 24}
+"""By number of a kind that versions write before they read it, the first version that reads it."""
 
 
 def first_version(number: int) -> int:
-    """Return the first version of LLVM that knows the kind of a number: 4 for every older kind."""
-    return next(version for version, highest in HIGHEST_NUMBERS.items() if number <= highest)
+    """Return the first version of LLVM that reads the kind of a number: 4 for every older kind."""
+    return _READ_SINCE.get(number) or next(
+        version for version, highest in HIGHEST_NUMBERS.items() if number <= highest
+    )
 
 
 class MemoryAccess(IntFlag):

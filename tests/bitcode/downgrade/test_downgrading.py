@@ -123,6 +123,7 @@ def test_null_pointers_stay_valid() -> None:
 def test_each_attribute_has_a_first_version() -> None:
     assert list(HIGHEST_NUMBERS) == list(range(4, 25))
     assert [first_version(number) for number in (1, 53, 54, 84, 85, 102, 103, 105)] == [4, 5, 6, 15, 16, 20, 21, 22]
+    assert first_version(95) == 24
     assert {first_version(number) for number in KINDS_BY_NUMBER} <= set(HIGHEST_NUMBERS)
 
 

@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, 
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import IntegerAttribute, StringAttribute, TypeAttribute
-from bitcodec.tables.attributes import HIGHEST_NUMBERS, MemoryAccess, first_version
+from bitcodec.tables.attributes import MemoryAccess, first_version
 from bitcodec.upgrade.attributes import BECAME_MEMORY, memory_of_version_0
 
 if TYPE_CHECKING:
@@ -83,7 +83,6 @@ class AttributeLowering:
     def __init__(self, losses: Losses) -> None:
         self._losses = losses
         self._version = losses.version
-        self._highest = HIGHEST_NUMBERS[losses.version]
         self._lowered: dict[tuple[bool, AttributeSet], tuple[Lowered, tuple[Construct, ...]]] = {}
         self._lacking: dict[AttributeList, tuple[tuple[Construct, int], ...]] = {}
 
@@ -129,7 +128,7 @@ class AttributeLowering:
             return self.pointee(each)
         kind = each.kind
         assert kind is not None, "only string attributes have none"  # noqa: S101
-        if kind.number <= self._highest:
+        if first_version(kind.number) <= self._version:
             return [each]
         since, string = _AS_STRINGS.get(each.name, (0, None))
         if string is not None:
@@ -143,7 +142,7 @@ class AttributeLowering:
 
     def _string(self, each: StringAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         other = _NUMBERS.get(_OF_OTHERS.get(each.name, ""), 0)
-        if other > self._highest:
+        if other and first_version(other) > self._version:
             lacking.append(string_attribute(str(each), first_version(other), ""))
             return []
         since, value = _STRINGS.get((each.name, each.value), (0, ""))

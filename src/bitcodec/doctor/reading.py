@@ -1,0 +1,173 @@
+"""Everything that is malformed in a stream, as far as it can be found.
+
+bitcodec's reader stops at the first malformed part, and reads parts in an order of its own.  Readers of LLVM may come to
+another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
+the records before the damage, too: LLVM looks at each as soon as it has decoded it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.loading import modules_in
+from bitcodec.bitcode.reader.module import ModuleReader
+from bitcodec.bitstream import loads
+from bitcodec.doctor.mending import mended
+from bitcodec.errors import CUT_OFF, BitcodecError, BitcodeError, BitstreamError, PlacedError
+from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bitcodec.bitstream import Bitstream, Columns
+    from bitcodec.ir.functions import Function
+    from bitcodec.ir.module import Module
+
+__all__ = ["Reading", "is_whole", "read"]
+
+_NAME = "bitcode"
+_MAX_FAULTS = 64
+"""How many faults are collected; readers stop at the first one that they notice."""
+
+
+class Reading(NamedTuple):
+    """What reading a stream gave.
+
+    Attributes:
+        modules: those that could be opened.
+        faults: what is malformed, beginning with what bitcodec refuses the stream for; empty if it is sound.
+        readable: number of function bodies that can be read.
+        damaged: the names of functions with bodies that cannot be read.
+    """
+
+    modules: list[Module]
+    faults: list[PlacedError]
+    readable: int = 0
+    damaged: tuple[str, ...] = ()
+
+
+def read(stream: Bitstream, columns: Columns) -> Reading:
+    """Read all modules of a stream; if something is malformed, look for more of that.
+
+    Args:
+        stream: the stream.
+        columns: the same, decoded as far as it goes.
+    """
+    modules, fault = _read(stream)
+    if fault is None:
+        return Reading(modules, [])
+    found = {_key(fault): fault}
+    readable, damaged = 0, []
+    for module in modules:
+        _collect(_parts(module), found)
+        for function in _defined_functions(module):
+            if _collect([function.materialize], found):
+                readable += 1
+            else:
+                damaged.append(function.name)
+    if any(isinstance(each, BitstreamError) for each in found.values()):
+        found |= {_key(each): each for each in _before_damage(stream.payload, columns)}
+    return Reading(modules, [*found.values()], readable, tuple(damaged))
+
+
+def is_whole(data: bytes) -> bool:
+    """Return whether bytes are a stream with modules in which nothing is malformed."""
+    try:
+        modules, fault = _read(loads(data))
+    except BitcodecError:
+        return False
+    return bool(modules) and fault is None
+
+
+def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
+    """Read all modules; return those that could be opened, and what is malformed first."""
+    modules: list[Module] = []
+    try:
+        for module in modules_in(stream, _NAME):
+            modules.append(module)
+            module.materialize()
+        stream.check(stream.listing)
+    except BitcodecError as error:
+        return modules, _placed(error)
+    return modules, None
+
+
+def _placed(error: BitcodecError) -> PlacedError:
+    if not isinstance(error, PlacedError):
+        return PlacedError(str(error), 0)
+    reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
+    return type(error)(reason, error.bit_offset, error.block_path)
+
+
+def _key(fault: PlacedError) -> tuple[int, str]:
+    return fault.bit_offset, fault.reason
+
+
+def _parts(module: Module) -> Iterator[Callable[[], object]]:
+    """Yield what reads the parts of a module, function bodies aside."""
+    source = source_of(module)
+    if isinstance(source, ModuleReader):
+        yield source.tables.attribute_lists.all
+        yield source.constant_ids
+    yield partial(materialize_symbols, module)
+    yield partial(materialize_globals, module)
+    if isinstance(source, ModuleReader):
+        yield source.read_metadata
+        yield source.read_rest
+
+
+def _collect(
+    parts: Iterator[Callable[[], object]] | list[Callable[[], object]], found: dict[tuple[int, str], PlacedError]
+) -> bool:
+    """Read parts, and add what is malformed in them; return whether nothing is."""
+    are_sound = True
+    for part in parts:
+        try:
+            part()
+        except BitcodecError as error:
+            are_sound = False
+            fault = _placed(error)
+            if len(found) < _MAX_FAULTS:
+                found.setdefault(_key(fault), fault)
+    return are_sound
+
+
+def _defined_functions(module: Module) -> list[Function]:
+    try:
+        return [function for function in module.functions if not function.is_declaration]
+    except BitcodecError:
+        return []  # its globals are damaged
+
+
+_OF_MENDING = re.compile(
+    r"the table ends after|functions are defined, \d+ have a body|there is no value|before it is defined"
+    r"|no symbol table begins|does not begin at word|no body begins|reaches past the string table"
+    r"|metadata id \d+, but there are"
+)
+"""What is malformed because what follows was left out."""
+
+
+def _before_damage(payload: memoryview, columns: Columns) -> list[BitcodeError]:
+    """Return what is malformed in the records that precede the place where a bitstream is damaged."""
+    whole = mended(payload, columns)
+    if whole is None:
+        return []
+    try:
+        stream = loads(whole.data)
+        modules, fault = _read(stream)
+    except BitcodecError:
+        return []
+    if fault is None:
+        return []
+    found = {_key(fault): fault}
+    for module in modules:
+        _collect(_parts(module), found)
+        _collect([function.materialize for function in _defined_functions(module)], found)
+    return [
+        each
+        for each in found.values()
+        if isinstance(each, BitcodeError) and each.bit_offset < whole.place and not _OF_MENDING.search(each.reason)
+    ]
