@@ -11,6 +11,7 @@ from benchmarks.downgrading import DOWNGRADING_ROWS
 from benchmarks.editing import EDITING_ROWS
 from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
+from benchmarks.linking import LINKING_ROWS
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
 from benchmarks.model import MODEL_ROWS
 from benchmarks.pcsections import PC_SECTION_ROWS
@@ -143,6 +144,7 @@ ROWS = (
     *SAVING_ROWS,
     *DOWNGRADING_ROWS,
     *FLAG_ROWS,
+    *LINKING_ROWS,
     *CHECKING_ROWS,
     *EDITING_ROWS,
     *PC_SECTION_ROWS,

@@ -192,6 +192,14 @@ def test_options_of_llvm_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert found.stderr == "Linking in 'a.ll'\nLinking in 'b.ll'\nWriting bitcode...\n"
     assert "two dashes: --only-needed" in run("link", "-only-needed", "a.ll", "b.ll").stderr
     assert "two dashes: --override=b.ll" in run("link", "-override=b.ll", "a.ll").stderr
+    assert "two dashes: --only-needed" in run("link", "a.ll", "-only-needed", "b.ll", "-o", "both.bc").stderr
+    assert "several output files" in run("link", "a.ll", "-o", "a.bc", "-o", "b.bc").stderr
+
+
+@pytest.mark.parametrize("option", ["--explain=f", "--map=map.json"])
+def test_a_dry_run_refuses_options_that_need_a_link(option: str, tmp_path: Path) -> None:
+    paths = write(tmp_path, a=A)
+    assert "--dry-run links nothing" in run("link", "--dry-run", *paths, option).stderr
 
 
 def test_command_lists_all_conflicts(tmp_path: Path) -> None:
@@ -233,7 +241,7 @@ def test_archives_before_the_files_that_need_them(tmp_path: Path) -> None:
     linker.finish()
     first, second = linker.problems
     assert str(first) == f"Nothing of archive {paths[0]} is linked: no file before it needs a member"
-    assert str(second) == f"Archive {paths[0]} stands before the files that need 'helper' of it"
+    assert str(second) == f"Archive {paths[0]} precedes the files that need 'helper' of it"
     for options in (("-o", tmp_path / "x.bc"), ("--dry-run",)):
         assert run("link", *reversed(paths), *options).stderr == ""
     done, dry = run("link", *paths, "-o", tmp_path / "x.bc"), run("link", *paths, "--dry-run")

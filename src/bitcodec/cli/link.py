@@ -33,7 +33,7 @@ _RESULT = "the linked module"
 
 @command(short_help="Link modules into one, like llvm-link.")
 @argument("files", metavar="FILE...", nargs=-1)
-@option("-o", "--output", metavar="FILE", help="Output file; - is standard output.")
+@option("-o", "--output", "outputs", multiple=True, metavar="FILE", help="Output file; - is standard output.")
 @option("-S", "as_text", is_flag=True, help="Write LLVM assembly.")
 @option("--override", "overrides", multiple=True, metavar="FILE", help="File whose symbols replace others; repeatable.")
 @option("--only-needed", is_flag=True, help="Link only definitions that earlier files declare.")
@@ -51,7 +51,7 @@ _RESULT = "the linked module"
 @option("--map", "map_file", metavar="FILE", help="Write the file that defined each symbol, as JSON.")
 def link(
     files: tuple[str, ...],
-    output: str | None,
+    outputs: tuple[str, ...],
     overrides: tuple[str, ...],
     symbols: tuple[str, ...],
     map_file: str | None,
@@ -89,10 +89,14 @@ def link(
     if not files:
         raise UsageError("no files: name at least one")
     report = Reporter(hides_warnings=suppress_warnings, is_verbose=verbose)
+    output = _output(outputs)
     if dry_run:
+        if symbols or map_file:
+            raise UsageError("--dry-run links nothing: --explain and --map need a link")
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=ignore_non_bitcode)
         return
-    _check_output(output, has_other=bool(symbols or map_file))
+    if not (output or symbols or map_file):
+        raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     requests = _requests(imports, has_index=summary_index is not None)
     from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
 
@@ -125,12 +129,18 @@ def link(
         write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
 
 
-def _check_output(output: str | None, *, has_other: bool) -> None:
-    """Refuse a command line without output, and options as llvm-link spells them, which would name the output."""
-    if output is None and not has_other:
-        raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
-    if output is not None and output.startswith(_TAILS) and not os.path.lexists(output):
-        raise UsageError(f"-o{output} names an output file; write the option with two dashes: --o{output}")
+def _output(outputs: Sequence[str]) -> str | None:
+    """Return the output file; refuse several, and options as llvm-link spells them, which would name it.
+
+    Raises:
+        UsageError: there are such.
+    """
+    for output in outputs:
+        if output.startswith(_TAILS) and not os.path.lexists(output):
+            raise UsageError(f"-o{output} names an output file; write the option with two dashes: --o{output}")
+    if len(outputs) > 1:
+        raise UsageError(f"several output files: {', '.join(outputs)}")
+    return outputs[0] if outputs else None
 
 
 def _write(output: str, module: Module, *, as_text: bool) -> None:

@@ -68,14 +68,14 @@ class ProblemKind(Enum):
     LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
     TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
     BEFORE_ITS_USERS = _Row(
-        "Archive {source} stands before the files that need {source_value} of it",
+        "Archive {source} precedes the files that need {source_value} of it",
         is_error=False,
-        advice="put archives behind the files that need them, or use --whole-archive",
+        advice="put archives after the files that need them, or use --whole-archive",
     )
     NOTHING_NEEDED = _Row(
         "Nothing of archive {source} is linked: no file before it needs a member",
         is_error=False,
-        advice="put archives behind the files that need them, or use --whole-archive",
+        advice="put archives after the files that need them, or use --whole-archive",
     )
     NOT_IMPORTED = _Row("Ignoring import request for non-existent function {name} from {source}", is_error=False)
     NOT_IMPORTED_WEAK = _Row("Ignoring import request for weak-any function {name} from {source}", is_error=False)

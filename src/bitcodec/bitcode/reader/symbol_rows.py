@@ -24,9 +24,14 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from typing import TypeAlias
 
     from bitcodec.bitcode.reader.module_tables import ModuleTables
+
+    _Key: TypeAlias = tuple[int, int, bool | None, int | None]
+    """Of a global: the code of its record, the number of its linkage, whether the field is set that says whether it is
+    a definition (None if there is none), and the number of its DLL storage class (None in old files).
+    """
 
 __all__ = ["linker_symbols"]
 
@@ -87,6 +92,7 @@ class _SymbolReader:
         self._names_begin = 2 if tables.has_strtab else 0
         self._linkage_places = {code: self._names_begin + places.linkage for code, places in _PLACES.items()}
         self._rows: list[int] = []
+        self._facts: dict[_Key, tuple[Linkage, bool, DLLStorageClass]] = {}
         self._comdats_of_aliases: dict[int, str | None] = {}
         has_implicit = supports_comdats(tables.module.target_triple)
         self._implicit = IMPLICIT_COMDAT_LINKAGES if has_implicit else frozenset()
@@ -100,47 +106,38 @@ class _SymbolReader:
         for each in records.ranges():
             self._rows += compress(each, records.code_bytes(each).translate(_DEFINES_GLOBAL))
         names = {} if tables.has_strtab else old_names(tables)
-        rows = []
-        for number in self._numbers_seen_by_others():
-            row = self._rows[number]
-            with records.placed(row):
-                operands = records.operands(row)
-                name = tables.string(operands[0], operands[1]) if begin else names.get(number, "")
-                if name:
-                    rows.append(self._row(name, number, operands[begin:]))
-        return LinkerSymbols(rows, self._comdats)
-
-    def _numbers_seen_by_others(self) -> Iterator[int]:
-        """Yield the numbers of the globals that are not local.  Most are, so no list is made of their records."""
-        records = self._tables.records
-        columns = records.columns
-        codes, firsts, operands = columns.records.code, columns.records.first_operand, columns.operands
-        for number, row in enumerate(self._rows):
-            place = firsts[row] + self._linkage_places[codes[row]]
-            if place >= firsts[row + 1]:
-                with records.placed(row):
+        columns, found, rows = records.columns, self._rows, []
+        firsts, codes, operands = columns.records.first_operand, columns.records.code, columns.operands
+        linkage_places, string = self._linkage_places, tables.string
+        with records.placed():
+            for number, row in enumerate(found):
+                records.current = row
+                first, last = firsts[row], firsts[row + 1]
+                place = first + linkage_places[codes[row]]
+                if place >= last:
                     raise IndexError
-            if operands[place] & _MASK not in _IS_LOCAL:
-                yield number
+                # Most are local, so no list is made of their records.
+                if operands[place] & _MASK not in _IS_LOCAL:
+                    fields = operands[first:last].tolist()
+                    name = string(fields[0], fields[1]) if begin else names.get(number, "")
+                    if name:
+                        rows.append(self._row(name, number, codes[row], fields[begin:]))
+        return LinkerSymbols(rows, self._comdats)
 
     def _record(self, number: int) -> tuple[int, list[int]]:
         """Return the code of the record of a global, and the operands that follow the name."""
         records, row = self._tables.records, self._rows[number]
         return records.columns.records.code[row], records.operands(row)[self._names_begin :]
 
-    def _row(self, name: str, number: int, fields: list[int]) -> SymbolRow:
-        code = self._tables.records.columns.records.code[self._rows[number]]
+    def _row(self, name: str, number: int, code: int, fields: list[int]) -> SymbolRow:
         places = _PLACES[code]
-        linkage_code = fields[places.linkage] & _MASK
-        linkage = LINKAGES.get(linkage_code, Linkage.EXTERNAL)
-        is_declaration = False
-        if places.held != _MISSING:
-            is_declaration = bool(fields[places.held]) == (code == ModuleCode.FUNCTION)
-        if places.dll_storage_class < len(fields):
-            dll_code = fields[places.dll_storage_class] & _MASK
-            storage = _DLL_CLASSES[dll_code] if dll_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
-        else:
-            storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
+        held = fields[places.held] != 0 if places.held != _MISSING else None
+        storage_code = fields[places.dll_storage_class] & _MASK if places.dll_storage_class < len(fields) else None
+        key = (code, fields[places.linkage] & _MASK, held, storage_code)
+        facts = self._facts.get(key)
+        if facts is None:
+            facts = self._facts[key] = _facts_of(key)
+        linkage, is_declaration, storage = facts
         comdat = self._own_comdat(fields, places, name) if code in _OBJECTS else self._comdat(number)
         variable = self._variable(number, name) if linkage is Linkage.APPENDING else None
         return SymbolRow(name, linkage, is_declaration, storage, comdat, variable)
@@ -187,3 +184,14 @@ class _SymbolReader:
         if not isinstance(made, GlobalVariable):
             raise Malformed("only variables can be appended to")
         return made
+
+
+def _facts_of(key: _Key) -> tuple[Linkage, bool, DLLStorageClass]:
+    """Return linkage, whether it is a declaration, and DLL storage class of a global."""
+    code, linkage_code, held, storage_code = key
+    is_declaration = held is not None and held is (code == ModuleCode.FUNCTION)
+    if storage_code is None:
+        storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
+    else:
+        storage = _DLL_CLASSES[storage_code] if storage_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
+    return LINKAGES.get(linkage_code, Linkage.EXTERNAL), is_declaration, storage
