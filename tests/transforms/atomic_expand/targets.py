@@ -125,5 +125,8 @@ OTHERS = (
     Tried("loongarch64-unknown-linux-gnu", processor="la664"),
     Tried("loongarch32-unknown-linux-gnu"),
     Tried("hexagon-unknown-linux-musl"),
+    Tried("arm64_32-apple-watchos"),
+    Tried("arm64ec-pc-windows-msvc"),
+    Tried("arm64ec-pc-windows-msvc", ("+outline-atomics",)),
 )
 """Targets that random functions are tried on beside these: other architectures, features and processors."""

@@ -118,6 +118,7 @@ class _Calling:
         self.layout = builder.module.data_layout
         self.size = self.layout.store_size(request.type)
         self.is_sized = _is_sized(builder.module, request.type, request.alignment)
+        self.triple = Triple.parse(builder.module.target_triple)
         self.integer = self._integer()
         self.alignment = self.layout.preferred_alignment(self.integer)
         entry = builder.function.blocks[0].instructions[0]
@@ -131,8 +132,7 @@ class _Calling:
         On Windows x86-64 passes 16 bytes by their address and returns them in a vector register.
         """
         types = self.builder.types
-        triple = Triple.parse(self.builder.module.target_triple)
-        if self.size == _WIDE and triple.is_x86_64 and triple.is_windows:
+        if self.size == _WIDE and self.triple.is_x86_64 and self.triple.is_windows:
             return types.vector(2, types.integer(64))
         return types.integer(self.size * 8)
 
@@ -175,7 +175,7 @@ class _Calling:
             attributes = attribute_list(returned=["zeroext"])
         elif self.request.result is not None and self.is_sized:
             type_ = self.integer
-        name = f"{routine.name}_{self.size}" if self.is_sized else routine.name
+        name = self.triple.function_prefix + (f"{routine.name}_{self.size}" if self.is_sized else routine.name)
         function_type = types.function(type_, [argument.type for argument in arguments])
         module = self.builder.module
         callee = module.get(name)

@@ -41,7 +41,7 @@ _ARCHITECTURES: Mapping[str, tuple[str, str]] = {
 _NAMES: Mapping[str, str] = {
     "x86_64h?|amd64": "x86_64",
     "i[3-9]86": "i386",
-    "aarch64(_be)?|arm64e?": "aarch64",
+    "aarch64(_be|_32)?|arm64(e|ec|_32)?": "aarch64",
     r"(arm|thumb)eb(v\S*)?|(arm|thumb)v\S*eb": "armeb",
     r"(arm|thumb)(v\S*)?": "arm",
     "ppc64|powerpc64": "powerpc64",

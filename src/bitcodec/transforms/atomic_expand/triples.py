@@ -65,6 +65,11 @@ class Triple(NamedTuple):
         return self.architecture in ("x86_64", "x86_64h", "amd64")
 
     @property
+    def function_prefix(self) -> str:
+        """What precedes the names of the library's functions: Arm64EC marks those that are not called from x86-64."""
+        return "#" if self.architecture == "arm64ec" else ""
+
+    @property
     def mangling(self) -> str:
         """The letter of the format of object files in a data layout, except on 32-bit x86 and MIPS."""
         if self.is_apple or "macho" in self.others:
