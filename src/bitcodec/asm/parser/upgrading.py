@@ -14,11 +14,15 @@ from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bitcodec.asm.parser.metadata_state import MetadataState
     from bitcodec.asm.parser.surroundings import Surroundings
     from bitcodec.ir.context import Context
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
+    from bitcodec.upgrade.intrinsics import Replacement
 
 __all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 
@@ -42,13 +46,20 @@ def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
                 instruction.metadata[kind] = tag
 
 
-def upgrade_module(module: Module, surroundings: Surroundings | None = None) -> None:
+def upgrade_module(
+    module: Module, surroundings: Surroundings | None, implicit: Sequence[tuple[Function, Replacement]]
+) -> None:
     """Change a module as llvm-as does when it has read one.
 
     Args:
         module: the module.
         surroundings: the module that it becomes a part of, None if it is a module of its own.
+        implicit: old intrinsics that are called without a declaration, and what becomes of their calls.
     """
+    for old, replacement in implicit:
+        _upgrade_intrinsic(old, replacement)
+        if old.is_used:
+            module.append(old)
     _upgrade_intrinsics(module)
     named = module.named_metadata
     if not has_current_debug_info(module, surroundings):
@@ -92,10 +103,14 @@ def _upgrade_intrinsics(module: Module) -> None:
     for old in module.functions:
         replacement = replacement_of(old, names) if old.is_intrinsic else None
         if replacement is not None:
-            upgrade_calls_of(old, replacement)
-            redirect_uses(old, replacement)
+            _upgrade_intrinsic(old, replacement)
             if not old.is_used:
                 old.erase_from_parent()
+
+
+def _upgrade_intrinsic(old: Function, replacement: Replacement) -> None:
+    upgrade_calls_of(old, replacement)
+    redirect_uses(old, replacement)
 
 
 def _upgrade_sections(module: Module) -> None:
