@@ -67,3 +67,36 @@ def test_other_uses_are_refused(call: str, message: str) -> None:
     with pytest.raises(bitcodec.AssemblyError) as caught:
         bitcodec.parse_assembly(f"define void @f(i16 %x) {{\nentry:\n  {call}\n  ret void\n}}", dialect=22)
     assert str(caught.value) == message
+
+
+def test_calls_of_another_type_than_their_declaration_are_upgraded() -> None:
+    text = """
+declare i32 @llvm.ctlz.i32.p0(i32, i1)
+declare <2 x i16> @llvm.amdgcn.ds.fadd.v2bf16(ptr addrspace(3), <2 x i16>)
+define i32 @f(i32 %x, ptr addrspace(3) %p, <2 x i16> %v) {
+  %a = call i32 @llvm.ctlz.i32.p0(i32 %x)
+  %b = call i32 @llvm.ctlz.i32.p0(i32 %a, i1 true)
+  %c = call <2 x i16> @llvm.amdgcn.ds.fadd.v2bf16(ptr addrspace(3) %p, <2 x i16> %v, i32 0, i32 0, i1 false)
+  ret i32 %b
+}
+"""
+    assert calls_and_declarations(text) == [
+        "%a = call i32 @llvm.ctlz.i32(i32 %x, i1 false)",
+        "%b = call i32 @llvm.ctlz.i32(i32 %a, i1 true)",
+        "declare i32 @llvm.ctlz.i32(i32, i1 immarg)",
+    ]
+
+
+def test_products_of_matrices_get_an_argument() -> None:
+    text = """
+define <8 x i32> @f(<8 x i32> %A, <8 x i32> %B) {
+  %y = call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x64.iu8(
+    i1 0, <8 x i32> %A, i1 0, <8 x i32> %B, <8 x i32> %A, i1 0, i1 0)
+  ret <8 x i32> %y
+}
+"""
+    (call, _) = calls_and_declarations(text)
+    assert call == (
+        "%1 = call <8 x i32> @llvm.amdgcn.wmma.i32.16x16x64.iu8.v8i32.v8i32"
+        "(i1 false, <8 x i32> %A, i1 false, <8 x i32> %B, <8 x i32> %A, i1 false, i1 false, i1 false)"
+    )

@@ -40,6 +40,7 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
     """
     upgrades: list[tuple[Function, Replacement]] = []
     declarations: dict[FunctionType, GlobalValue] = {}
+    sites: list[tuple[CallBase, int, GlobalValue]] = []
     for user, index in reversed([*numbered_uses(forward)]):
         if not isinstance(user, CallBase) or index != len(user.operands) - 1:
             state.lexer.refuse("intrinsic can only be used as callee", forward.position)
@@ -52,7 +53,14 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
                 declaration, replacement = _old_declaration(state, name, function_type, forward.position)
                 upgrades += [] if state.dialect.is_old else [(declaration, replacement)]
             declarations[function_type] = declaration
-        user.set_operand(index, declaration)
+        sites.append((user, index, declaration))
+    old = {function for function, _ in upgrades}
+    for user, index, declaration in sites:
+        if declaration not in old:
+            user.set_operand(index, declaration)
+    for user, index, declaration in reversed(sites):  # upgrades begin with the last use
+        if declaration in old:
+            user.set_operand(index, declaration)
     return upgrades
 
 
