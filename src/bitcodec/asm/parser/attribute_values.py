@@ -308,6 +308,10 @@ def parse_range(state: ModuleState) -> ConstantRange:
     return ConstantRange.of(type_.bit_width, lower, upper)
 
 
+_SIGN = 1 << 63
+"""Numbers that differ in this bit have the order of signed ones."""
+
+
 def parse_ranges(lexer: Lexer) -> tuple[ConstantRange, ...]:
     """Return the ranges of `initializes((LOWER, UPPER), ...)`, whose word is the current token.
 
@@ -329,7 +333,8 @@ def parse_ranges(lexer: Lexer) -> tuple[ConstantRange, ...]:
         if not accept(lexer, COMMA):
             break
     expect(lexer, RIGHT_PARENTHESIS, "expected ')'")
-    if any(first.upper >= second.lower for first, second in pairwise(ranges)):
+    bounds = [bound ^ _SIGN for range_ in ranges for bound in (range_.lower, range_.upper)]
+    if any(lower >= upper for lower, upper in pairwise(bounds)):
         lexer.refuse("Invalid (unordered or overlapping) range list")
     return tuple(ranges)
 

@@ -268,7 +268,7 @@ def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
     _check_widths(lexer, pointer, indices, start)
     if indices and not state.traits_of(source) & SIZED:
         lexer.refuse("base element of getelementptr must be sized", start)
-    is_scalable = isinstance(source, VectorType) and source.is_scalable
+    is_scalable = bool(state.traits_of(source) & SIZED) and state.module.data_layout.layout(source).is_scalable
     if is_scalable and not state.dialect.accepts(lexer, _SCALABLE, start):
         lexer.refuse(_SCALABLE, start)
     if len(indices) > 1 and element_at(source, indices[1:]) is None:

@@ -176,14 +176,14 @@ def _parsed(
 
 def _complete(state: ModuleState) -> None:
     state.module.module_asm = "".join(state.assembly)
-    complete_module(state)
+    implicit = complete_module(state)
     complete_summary(state)
     if state.dialect.is_old:
         upgrade_old_module(state)
     else:
         state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
         upgrade_access_tags(state.metadata, state.context)
-        upgrade_module(state.module, state.surroundings)
+        upgrade_module(state.module, state.surroundings, implicit)
 
 
 def _parse_whole(state: ModuleState) -> None:

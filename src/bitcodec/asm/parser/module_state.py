@@ -70,7 +70,7 @@ class ModuleState:
         one: the number of elements of an `alloca` that names none.
         casts: opcodes and types of casts that are known to be possible.
         function_types: those that follow from a result and arguments, by the types of these.
-        indexed: types and indices that are known to lead to an element.
+        indexed: types that addresses may be computed for, and types with indices that lead to an element.
         traits: what may be done with types, as far as that is known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
@@ -118,7 +118,7 @@ class ModuleState:
         self.casts: set[tuple[str, Type, Type]] = set()
         self.function_types: dict[tuple[Type, ...], FunctionType] = {}
         self.attribute_lists: dict[tuple[int, ...], AttributeList] = {}
-        self.indexed: set[tuple[Type, Value] | None] = set()
+        self.indexed: set[Type | tuple[Type, Value] | None] = set()
         self.boolean = context.types.integer(1)
         self.named_types = NamedTypes(context.types, surroundings)
         self.type_names = self.named_types.types
@@ -219,6 +219,10 @@ class ModuleState:
             else:
                 pending += inner.element_types
             found.add(inner)
+        try:
+            self.module.data_layout.layout(type)
+        except ValueError:  # scalable vectors of several types in one struct
+            return False
         self._sized |= found
         return True
 

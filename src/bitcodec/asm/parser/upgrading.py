@@ -8,17 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bitcodec.asm.parser.metadata_state import MetadataState
     from bitcodec.asm.parser.surroundings import Surroundings
     from bitcodec.ir.context import Context
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.upgrade.intrinsics import Replacement
 
 __all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 
@@ -42,13 +48,20 @@ def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
                 instruction.metadata[kind] = tag
 
 
-def upgrade_module(module: Module, surroundings: Surroundings | None = None) -> None:
+def upgrade_module(
+    module: Module, surroundings: Surroundings | None, implicit: Sequence[tuple[Function, Replacement]]
+) -> None:
     """Change a module as llvm-as does when it has read one.
 
     Args:
         module: the module.
         surroundings: the module that it becomes a part of, None if it is a module of its own.
+        implicit: old intrinsics that are called without a declaration, and what becomes of their calls.
     """
+    for old, replacement in implicit:
+        _upgrade_intrinsic(old, replacement)
+        if old.is_used:
+            module.append(old)
     _upgrade_intrinsics(module)
     named = module.named_metadata
     if not has_current_debug_info(module, surroundings):
@@ -92,10 +105,38 @@ def _upgrade_intrinsics(module: Module) -> None:
     for old in module.functions:
         replacement = replacement_of(old, names) if old.is_intrinsic else None
         if replacement is not None:
-            upgrade_calls_of(old, replacement)
-            redirect_uses(old, replacement)
+            _upgrade_intrinsic(old, replacement)
             if not old.is_used:
                 old.erase_from_parent()
+
+
+def _upgrade_intrinsic(old: Function, replacement: Replacement) -> None:
+    upgrade_calls_of(old, replacement)
+    if old.parent is not None and old.is_used:
+        _upgrade_other_calls(old, old.parent)
+    redirect_uses(old, replacement)
+
+
+def _upgrade_other_calls(old: Function, module: Module) -> None:
+    """Rewrite calls that are not of the type of the declaration as if there were one of their type."""
+    others: dict[FunctionType, list[Call]] = {}
+    for user in old.users:
+        if type(user) is Call and user.operand_at(-1) is old and user.function_type is not old.value_type:
+            others.setdefault(user.function_type, []).append(user)
+    name = old.name
+    for function_type, calls in others.items():
+        old.name = ""  # which the other declaration has for a moment
+        other = Function(old.type, function_type)
+        other.name = name
+        module.append(other)
+        replacement = replacement_of(other)
+        module.remove(other)
+        old.name = name
+        if replacement is not None:
+            for call in calls:
+                call.set_operand(-1, other)
+            upgrade_calls_of(other, replacement)
+            other.replace_all_uses_with(old)
 
 
 def _upgrade_sections(module: Module) -> None:

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from bitcodec.ir.floating_point import FloatingPointFormat
     from bitcodec.ir.types import FloatingPointType, IntegerType, Type
 
-__all__ = ["fold_binary", "fold_unary"]
+__all__ = ["COMMUTATIVE", "fold_binary", "fold_unary"]
 
 _KEPT = frozenset({"add", "sub", "xor"})
 """Operations that may stay as constant expressions; of others there is only what they fold to."""
-_COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
+COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
+"""Operations whose operands may be swapped."""
 _ASSOCIATIVE = frozenset({"add", "mul", "and", "or", "xor"})
 _DIVISIONS = frozenset({"udiv", "sdiv", "urem", "srem"})
 _SHIFTS = frozenset({"shl", "lshr", "ashr"})
@@ -85,7 +86,7 @@ def _trivial(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) ->
     identity = _identity(table, opcode, lhs.type)
     if rhs is identity:
         return lhs
-    if lhs is identity and opcode in _COMMUTATIVE:
+    if lhs is identity and opcode in COMMUTATIVE:
         return rhs
     if isinstance(lhs, PoisonValue) or isinstance(rhs, PoisonValue):
         return table.poison(lhs.type)
@@ -163,7 +164,7 @@ def _numbers(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) ->
             return _integers(table, opcode, lhs, rhs)
         case _, ConstantInt():
             return _known_right(table, opcode, rhs)
-        case ConstantInt(), _ if opcode in _COMMUTATIVE:
+        case ConstantInt(), _ if opcode in COMMUTATIVE:
             return _binary(table, opcode, rhs, lhs)
         case ConstantInt(0), _ if opcode in _SHIFTS | _DIVISIONS:
             return lhs
@@ -242,7 +243,7 @@ def _expressions(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant
         folded = _reassociated(table, opcode, lhs, rhs)
         if folded is not None:
             return folded
-    elif isinstance(rhs, ConstantExpr) and opcode in _COMMUTATIVE:
+    elif isinstance(rhs, ConstantExpr) and opcode in COMMUTATIVE:
         return fold_binary(table, opcode, rhs, lhs)
     return _bits(table, opcode, lhs, rhs) if lhs.type is table.types.integer(1) else None
 

@@ -92,6 +92,11 @@ def _rows(operation: AtomicRMWOperation) -> Sequence[Row]:
     )
 
 
+def _without_clamping(rewriter: Rewriter) -> Value:
+    """Return a product of matrices; whether its numbers are clamped is an argument of its own now."""
+    return rewriter.new_call([*rewriter.arguments, rewriter.constants.boolean(value=False)])
+
+
 _OPERATIONS = {
     "atomic.cond.sub*": AtomicRMWOperation.USUB_COND,
     "atomic.csub*": AtomicRMWOperation.USUB_SAT,
@@ -103,6 +108,8 @@ _FLOATING_OPERATIONS = {
     "fmax*": AtomicRMWOperation.FMAX,
     "fmin*": AtomicRMWOperation.FMIN,
 }
+_DENSE, _SPARSE = "wmma.i32.16x16x64.iu8", "swmmac.i32.16x16x128.iu8"
+"""Products of matrices."""
 _PLACES = ("ds", "flat.atomic", "global.atomic")
 
 TABLE = Table(
@@ -114,5 +121,14 @@ TABLE = Table(
         **{f"{place}.{name}": () for place in _PLACES for name in ("fmax.num*", "fmin.num*")},
         "alignbit": Row("A:i(A,A,A)", "fshr A"),
         "ldexp.*": Row("A:f(A,B:i)", "ldexp A B"),
+        f"{_SPARSE}*": Row(
+            "A:v(i1,B:v,i1,C:v,A,D:i,i1,i1)",
+            f"amdgcn.{_SPARSE} A B C D",
+            "A(i1,B,i1,C,A,D,i1,i1,i1)",
+            expand=_without_clamping,
+        ),
+        f"{_DENSE}*": Row(
+            "A:v(i1,B:v,i1,B,A,i1,i1)", f"amdgcn.{_DENSE} A B", "A(i1,B,i1,B,A,i1,i1,i1)", expand=_without_clamping
+        ),
     }
 )

@@ -190,6 +190,7 @@ EXPRESSIONS = [
         ["icmp eq ptr @g, null", "select i1 %constexpr, i32 1, i32 2"],
     ),
     ("i32 zext (i1 icmp eq (i32* @g, i32* null) to i32)", ["icmp eq ptr @g, null", "zext i1 %constexpr to i32"]),
+    ("i64 mul (i64 2, i64 ptrtoint (i32* @g to i64))", ["mul i64 ptrtoint (ptr @g to i64), 2"]),
     (
         "i64 add (i64 udiv exact (i64 ptrtoint (i32* @g to i64), i64 3), i64 1)",
         ["udiv exact i64 ptrtoint (ptr @g to i64), 3", "add i64 %constexpr, 1"],

@@ -10,8 +10,8 @@ from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.tokens import LEFT_PARENTHESIS, RIGHT_PARENTHESIS
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.cast_rules import CAST_RULES
-from bitcodec.ir.constants import ConstantData, ConstantVector, PoisonValue
-from bitcodec.ir.folding.binary import fold_binary, fold_unary
+from bitcodec.ir.constants import ConstantData, ConstantInt, ConstantVector, PoisonValue
+from bitcodec.ir.folding.binary import COMMUTATIVE, fold_binary, fold_unary
 from bitcodec.ir.folding.casts import fold_cast
 from bitcodec.ir.folding.compare import fold_compare, fold_select
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select, UnaryOperator
@@ -102,6 +102,8 @@ def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
         return BinaryOperator(opcode, left, right, flags=flags)
 
     folded = _folded(frame, lambda: fold_binary(state.constants, opcode, lhs, rhs))
+    if isinstance(lhs, ConstantInt) and opcode in COMMUTATIVE:
+        frame.parts.reverse()  # LLVM puts numbers on the right
     return _made(state, frame, folded or expandable(state, lhs.type, frame.parts, make, opcode, flags))
 
 

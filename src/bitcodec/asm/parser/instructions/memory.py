@@ -44,7 +44,7 @@ from bitcodec.ir.instructions.memory import (
     VAArg,
 )
 from bitcodec.ir.type_properties import is_same_shape
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, Type, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
 
 if TYPE_CHECKING:
@@ -371,14 +371,11 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
 
 
 def _check_indices(state: ModuleState, source: Type, indices: list[Value], start: int) -> None:
-    count = len(indices)
-    if not count:
+    count, known = len(indices), state.indexed
+    if source not in known:
+        _check_base(state, source, start, count > 0)
+    if count < 2:
         return
-    if not state.traits_of(source) & SIZED:
-        state.lexer.refuse("base element of getelementptr must be sized", start)
-    if count == 1:
-        return
-    known = state.indexed
     key = (source, indices[1]) if count == 2 else None  # mostly a field of a struct
     if key in known:
         return
@@ -386,6 +383,17 @@ def _check_indices(state: ModuleState, source: Type, indices: list[Value], start
         state.lexer.refuse("invalid getelementptr indices", start)
     if key is not None and isinstance(indices[1], ConstantInt):
         known.add(key)
+
+
+def _check_base(state: ModuleState, source: Type, start: int, has_indices: bool) -> None:
+    """Check that addresses may be computed for a type, and remember that."""
+    if not state.traits_of(source) & SIZED:
+        if has_indices:
+            state.lexer.refuse("base element of getelementptr must be sized", start)
+        return
+    if isinstance(source, StructType) and state.module.data_layout.layout(source).is_scalable:
+        state.lexer.refuse("getelementptr cannot target structure that contains scalable vector type", start)
+    state.indexed.add(source)
 
 
 def _va_arg(state: ModuleState, _opcode: str) -> Instruction:

@@ -1,0 +1,86 @@
+"""Intrinsics that are called without a declaration: each call has the one that goes with its type.
+
+Rules: parsing reference, section 3; messages are those of llvm-as 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.intrinsic_attributes import declared_attributes, intrinsic_name
+from bitcodec.ir.intrinsic_signatures import mangled_name
+from bitcodec.ir.uses import numbered_uses
+from bitcodec.upgrade.intrinsics import replacement_of
+
+if TYPE_CHECKING:
+    from bitcodec.asm.parser.forward import ForwardConstant
+    from bitcodec.asm.parser.module_state import ModuleState
+    from bitcodec.ir.globals import GlobalValue
+    from bitcodec.ir.types import FunctionType
+    from bitcodec.upgrade.intrinsics import Replacement
+
+__all__ = ["declare_intrinsic"]
+
+
+def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -> list[tuple[Function, Replacement]]:
+    """Let all calls of an intrinsic have a declaration, the last call first.
+
+    Args:
+        state: the parser.
+        name: the name that the calls have for the intrinsic.
+        forward: what stands for it.
+
+    Returns:
+        The old intrinsics among the declarations, which are in no module, and what becomes of their calls.
+
+    Raises:
+        AssemblyError: there is no such intrinsic, or something else than a call uses it.
+    """
+    upgrades: list[tuple[Function, Replacement]] = []
+    declarations: dict[FunctionType, GlobalValue] = {}
+    sites: list[tuple[CallBase, int, GlobalValue]] = []
+    for user, index in reversed([*numbered_uses(forward)]):
+        if not isinstance(user, CallBase) or index != len(user.operands) - 1:
+            state.lexer.refuse("intrinsic can only be used as callee", forward.position)
+        function_type = user.function_type
+        declaration = declarations.get(function_type)
+        if declaration is None:
+            if declared_attributes(name, function_type) is not None:
+                declaration = _declared(state, mangled_name(name, function_type, state.module) or name, function_type)
+            else:
+                declaration, replacement = _old_declaration(state, name, function_type, forward.position)
+                upgrades += [] if state.dialect.is_old else [(declaration, replacement)]
+            declarations[function_type] = declaration
+        sites.append((user, index, declaration))
+    old = {function for function, _ in upgrades}
+    for user, index, declaration in sites:
+        if declaration not in old:
+            user.set_operand(index, declaration)
+    for user, index, declaration in reversed(sites):  # upgrades begin with the last use
+        if declaration in old:
+            user.set_operand(index, declaration)
+    return upgrades
+
+
+def _declared(state: ModuleState, name: str, function_type: FunctionType) -> GlobalValue:
+    """Return the global of a name; it is declared if there is none."""
+    return state.module.get(name) or state.module.get_or_insert_function(name, function_type)
+
+
+def _old_declaration(
+    state: ModuleState, name: str, function_type: FunctionType, position: int
+) -> tuple[Function, Replacement]:
+    """Return a declaration of an intrinsic that LLVM 22 has no more in this form, and what becomes of its calls."""
+    made = Function(state.types.pointer(state.module.data_layout.program_address_space), function_type)
+    made.name = name
+    state.module.append(made)
+    replacement = replacement_of(made)
+    if replacement is None:
+        state.module.remove(made)
+        what = "invalid intrinsic signature" if intrinsic_name(name) else f"unknown intrinsic '{name}'"
+        state.lexer.refuse(what, position)
+    if not state.dialect.is_old:
+        state.module.remove(made)  # which leaves the name to the next one
+    return made, replacement
