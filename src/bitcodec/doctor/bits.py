@@ -24,7 +24,7 @@ CHANGED_IN = (_FIRST_TO_REPORT, _LAST_FATAL + 1, _FIRST_TO_CHECK_SIZES)
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
 _PRINTED = 0xFFFF_FFFF
 """The bits of a place that messages have."""
-_VALUE = (1 << 64) - 1
+_VALUE, _ID = (1 << 64) - 1, (1 << 32) - 1
 _MALFORMED, _RECORD = "Malformed block", "Invalid record"
 
 
@@ -148,7 +148,7 @@ class Bits:
             start = self.offset
             if start >= self.size:
                 raise RefusedError(_MALFORMED)
-            kind = cursor.read_fixed(own.width)
+            kind = cursor.read_fixed(own.width) & _ID
             if kind == AbbreviationId.END_BLOCK:
                 cursor.align32()
             if kind == AbbreviationId.ENTER_SUBBLOCK:

@@ -269,6 +269,7 @@ class _Module:
         self._table = 0
         self._has_read_table = self._has_left = False
         self._bodies: list[Entry] = []
+        self._behind_bodies = 0
         self._offsets: dict[int, int] = {}
         self._globals = 0
         self._defined_functions: list[int] = []
@@ -342,8 +343,8 @@ class _Module:
             bits.jump(entry.behind)
         self._bodies.append(entry)
         bits.skip_block()
+        self._behind_bodies = place = bits.offset
         if is_first and self._table:
-            place = bits.offset
             self._find_bodies(own)
             self._read_bodies(own.width)
             # It goes on behind the last body of which it knows the place.
@@ -388,6 +389,7 @@ class _Module:
             while (entry := self._bits.enters(own.width, BlockId.FUNCTION_BLOCK)) is not None:
                 self._bodies.append(entry)
                 self._bits.skip_block()
+                self._behind_bodies = self._bits.offset
         except (RefusedError, BitstreamError):
             pass
 
@@ -396,9 +398,9 @@ class _Module:
         if self._defined_functions and not self._bodies:
             raise RefusedError(_NO_BODIES)
         for number, value_id in enumerate(self._defined_functions):
-            found = self._bodies[number] if number < len(self._bodies) else None
-            if found is not None:
-                self._walk.come_to(Phase.BODIES, found.start)
+            expected = self._bodies[number] if number < len(self._bodies) else None
+            place = self._behind_bodies if expected is None else expected.start
+            self._walk.come_to(Phase.BODIES, place)
             # The symbol table states where each body is, but for that of the first function if it is read before that.
             stated = self._offsets.get(value_id) if number or not self._table else None
             if stated is not None:
@@ -406,8 +408,11 @@ class _Module:
                 if not 0 <= start < self._bits.size:
                     raise RefusedError(self._bits.end_of_file(start))
                 found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
-            elif found is None:
+            elif expected is None:
                 raise RefusedError(_NO_BODY)
+            else:
+                found = expected
+            self._walk.come_to(Phase.BODIES, None if found.start == place else place)
             self._walk.read_body(found, self._of)
 
     def _read_block_info(self) -> None:
