@@ -170,8 +170,10 @@ def _before_damage(payload: memoryview, columns: Columns) -> list[BitcodeError]:
     if whole is None:
         return []
     try:
-        stream = loads(whole.data)
-        modules, fault = _read(stream)
+        modules, fault = _read(loads(whole.data))
+        if isinstance(fault, BitstreamError) and not fault.block_path:
+            # What follows the module is damaged, too.
+            modules, fault = _read(loads(whole.data[: fault.bit_offset // 8]))
     except BitcodecError:
         return []
     if fault is None:

@@ -88,18 +88,32 @@ def test_strict_refuses_losses() -> None:
         bitcodec.dumps(module, llvm_version=19, is_strict=True)
 
 
-def test_what_has_no_other_form_is_refused() -> None:
+def test_narrower_scopes_become_that_of_the_system() -> None:
+    """LLVM 4 has none; an operation that all threads agree on does what one does that some agree on."""
     module = with_flags()
     function = module.functions["f"]
     builder = Builder(function.blocks[0])
     builder.before(function.blocks[0].instructions[0])
     builder.fence("seq_cst", sync_scope="agent")
+    builder.fence("acquire", sync_scope="singlethread")
     assert 'syncscope("agent")' in str(downgraded(module, 5)[0])
-    message = (
-        r"^synchronization scope other than `singlethread` in @f cannot be written for LLVM 4: LLVM 5 is the first"
-    )
+    older, losses = downgraded(module, 4)
+    assert [str(each) for each in older.functions["f"].instructions[:2]] == [
+        "fence seq_cst",
+        'fence syncscope("singlethread") acquire',
+    ]
+    assert ("synchronization scope other than `singlethread`", "lowered") in {
+        (loss.construct, loss.action) for loss in losses
+    }
+
+
+def test_what_has_no_other_form_is_refused() -> None:
+    module = new_module("types")
+    types = module.context.types
+    add_function(module, "f", types.function(types.bfloat, []))
+    message = r"^type bfloat cannot be written for LLVM 10: LLVM 11 is the first that has it"
     with pytest.raises(bitcodec.EncodingError, match=message):
-        bitcodec.dumps(module, llvm_version=4)
+        bitcodec.dumps(module, llvm_version=10)
 
 
 @pytest.mark.parametrize("version", [3, 23, 0, -1, "16"])

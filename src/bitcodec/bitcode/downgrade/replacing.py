@@ -168,9 +168,11 @@ class Replacements:
                 self._losses.add(row, place, call)
         return (with_bundles(call, kept),) if len(kept) < call.bundle_count else None
 
-    def _scope(self, operation: Any, place: str) -> None:
-        if operation.sync_scope not in (SINGLE_THREAD, SYSTEM):
-            self._losses.add(constructs.SYNC_SCOPE, place, operation)
+    def _scope(self, operation: Any, place: str) -> tuple[Instruction, ...] | None:
+        if operation.sync_scope in (SINGLE_THREAD, SYSTEM):
+            return None
+        self._losses.add(constructs.SYNC_SCOPE, place, operation)
+        return (unlisted_copy(operation, sync_scope=SYSTEM),)
 
     def _shuffle(self, shuffle: ir.ShuffleVector, place: str) -> None:
         if shuffle.type.is_scalable:  # type: ignore[attr-defined]
