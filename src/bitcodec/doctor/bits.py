@@ -178,8 +178,12 @@ class Bits:
                 raise
             raise RefusedError(_MALFORMED) from None
 
-    def skip_block(self) -> None:
-        """Skip a block by its length."""
+    def skip_block(self, refusal: str = _MALFORMED) -> None:
+        """Skip a block by its length.
+
+        Args:
+            refusal: the message if that is not possible, of versions that do not say why.
+        """
         _, words = self._header()
         body = self.offset
         if body >= self.size and self._version >= _FIRST_TO_REPORT:
@@ -187,7 +191,7 @@ class Bits:
         end = body + words * _WORD
         if end > self.size:
             reported = self._version >= _FIRST_TO_REPORT
-            raise RefusedError(f"can't skip to bit {end} from {body}" if reported else _MALFORMED)
+            raise RefusedError(f"can't skip to bit {end} from {body}" if reported else refusal)
         self._cursor.skip_to(end)
 
     def _header(self) -> tuple[int, int]:

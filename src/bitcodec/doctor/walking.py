@@ -61,7 +61,7 @@ _FIRSTS = (0, _WITH_NAMES, *CHANGED_IN)
 _NO_MODULE = "Expected a single module"
 _NO_BODIES = "Trying to materialize functions before seeing function blocks"
 _NO_BODY = "Expect function block"
-_NO_NAME = _NO_VALUE = "Invalid record"
+_NO_NAME = _NO_VALUE = _NO_BLOCK = "Invalid record"
 _MALFORMED = "Malformed block"
 
 
@@ -237,7 +237,7 @@ class _Walk:
             elif inner.number in _READ_IN_BODIES:
                 self.read(inner, defined(inner.number))
             else:
-                bits.skip_block()
+                bits.skip_block(_NO_BLOCK)
 
     def _read_simple(self, defined: Abbreviations) -> None:
         bits = self._bits
@@ -330,7 +330,7 @@ class _Module:
         elif entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._has_read_table:
             self._read_offsets()
         else:
-            self._bits.skip_block()
+            self._bits.skip_block(_NO_BLOCK)
 
     def _of(self, block_id: int) -> Abbreviations:
         return self._defined.setdefault(block_id, Abbreviations(0))
@@ -342,7 +342,7 @@ class _Module:
             self._read_symbol_table(own)
             bits.jump(entry.behind)
         self._bodies.append(entry)
-        bits.skip_block()
+        bits.skip_block(_NO_BLOCK)
         self._behind_bodies = place = bits.offset
         if is_first and self._table:
             self._find_bodies(own)
