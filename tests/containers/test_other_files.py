@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import bz2
 import gzip
 import io
@@ -50,6 +51,12 @@ CHANGES: dict[str, Callable[[bytes], bytes]] = {
     "UTF-16": lambda data: data.decode("latin-1").encode("utf-16"),
     "question marks": lambda data: data.decode("ascii", "replace").replace("\N{REPLACEMENT CHARACTER}", "?").encode(),
     "remove the first 3 bytes": lambda data: b"\xef\xbb\xbf" + data,
+    "without its first byte": lambda data: data[1:],
+    "without its magic number": lambda data: data[4:],
+    "in reverse order": lambda data: b"".join(data[place : place + 4][::-1] for place in range(0, len(data), 4)),
+    "7 bits of each byte": lambda data: bytes(byte & 0x7F for byte in data),
+    "xxd -r -p": lambda data: data.hex().encode(),
+    "base64 -d": base64.b64encode,
     "git lfs pull": lambda _: b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
     "a web page": lambda _: b"<!DOCTYPE html>\n<html></html>\n",
 }
@@ -78,3 +85,5 @@ def test_other_streams_are_named() -> None:
         assert words in explain_stream(found.stream)
         with pytest.raises(bitcodec.BitcodecError, match="no LLVM IR"):
             bitcodec.diagnose(magic + DATA[4:])
+    with pytest.raises(bitcodec.BitcodecError, match="damaged magic number, which should be 42 43 C0 DE"):
+        bitcodec.diagnose(b"CC" + DATA[2:])

@@ -39,11 +39,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first file (default: 0)")
     parser.add_argument("--llvm", type=int, action="append", help="version to ask (default: all that there are)")
     parser.add_argument("--nvvm", action="store_true", help="ask libNVVM alone")
-    parser.add_argument("--keep", type=Path, help="folder for files and answers")
+    parser.add_argument("--keep", type=Path, help="folder for files and answers, made if it is not there")
     given = parser.parse_args()
     os.environ.setdefault("BITCODEC_OLD_LLVMS", str(Path(__file__).parents[3] / "shared" / "oracles"))
     readers = [LIBNVVM] if given.nvvm else given.llvm or available()
     counts: dict[int, Counter[str]] = {reader: Counter() for reader in readers}
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(given.first, given.first + given.count):
             compare(number, readers, given.keep or Path(folder), counts)

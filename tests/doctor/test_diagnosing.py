@@ -173,7 +173,8 @@ def test_a_wrong_length_that_llvm_does_not_look_at() -> None:
     [
         (b"\x02" + bytes(15), "Abbrev record with no operands"),
         (b"\x00" + b"\xff" * 15, "Malformed block"),
-        (b"\x03" + b"\xff" * 15, "Unexpected end of file reading {0} of {0} bytes"),
+        (b"\x03" + b"\xff" * 15, "Unterminated VBR"),
+        (b"\x07\x1f" + bytes(14), "Unexpected end of file reading {0} of {0} bytes"),
         (b"\xff" * 7, None),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitstream.magic import StreamKind
+from bitcodec.bitstream.magic import MAGIC_SIZE, StreamKind
 from bitcodec.containers.window import BytesLike, view_of
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ _REPLACED = f"bitcode that was copied as UTF-8 text: bytes are replaced (EF BF B
 _RECODED = f"bitcode that was recoded from Latin-1 to UTF-8: {_COPY}, or restore it (iconv -f UTF-8 -t LATIN1)"
 _WIDE = f"bitcode that was copied as UTF-16 text, as redirection in PowerShell does: {_COPY}"
 _MASKED = f"bitcode that was copied as text: bytes are replaced by question marks and lost; {_COPY}"
+_IDENTIFICATION = b"\x35\x14\0\0"
+"""How the block behind the magic number begins in files of LLVM."""
 _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"\x1f\x8b", "compressed with gzip: decompress it first (gunzip)"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd: decompress it first (unzstd)"),
@@ -37,6 +39,16 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"BC??", _MASKED),
     (b"\xef\xbb\xbfBC\xc0\xde", "bitcode behind a byte order mark: remove the first 3 bytes"),
     (b"\xef\xbb\xbfBC", _REPLACED),
+    (b"C\xc0\xde" + _IDENTIFICATION, "bitcode without its first byte: copy the whole original again"),
+    (
+        _IDENTIFICATION,
+        "bitcode without its magic number, 42 43 C0 DE: copy the whole original again",
+    ),
+    (b"\xde\xc0CB", f"bitcode with the bytes of each 32-bit word in reverse order: {_COPY}"),
+    (b"BC@^", f"bitcode that was copied with 7 bits of each byte: {_COPY}"),
+    (b"4243c0de", "bitcode in hexadecimal digits: make bytes of them first (xxd -r -p)"),
+    (b"4243C0DE", "bitcode in hexadecimal digits: make bytes of them first (xxd -r -p)"),
+    (b"QkPA3", "bitcode in Base64: decode it first (base64 -d)"),
 )
 """By the first bytes of a file, what it is and what to do."""
 _TAR_MAGIC, _TAR_PLACE = b"ustar", 257
@@ -55,4 +67,7 @@ def explain_stream(stream: Bitstream) -> str:
     """Return what a bitstream is instead of LLVM IR, and what to do about it if it should be."""
     if stream.kind is not StreamKind.UNKNOWN:
         return f"there is no LLVM IR in it, but {stream.kind.value}"
-    return explain(stream.payload) or f"there is no LLVM IR in it: a stream of another application ({stream.magic!r})"
+    words = f"there is no LLVM IR in it: a stream of another application ({stream.magic!r})"
+    if stream.payload[MAGIC_SIZE : 2 * MAGIC_SIZE] == _IDENTIFICATION:
+        words += ", or bitcode with a damaged magic number, which should be 42 43 C0 DE"
+    return explain(stream.payload) or words

@@ -24,7 +24,7 @@ CHANGED_IN = (_FIRST_TO_REPORT, _LAST_FATAL + 1, _FIRST_TO_CHECK_SIZES)
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
 _PRINTED = 0xFFFF_FFFF
 """The bits of a place that messages have."""
-_VALUE = (1 << 64) - 1
+_VALUE, _ID = (1 << 64) - 1, (1 << 32) - 1
 _MALFORMED, _RECORD = "Malformed block", "Invalid record"
 
 
@@ -148,7 +148,7 @@ class Bits:
             start = self.offset
             if start >= self.size:
                 raise RefusedError(_MALFORMED)
-            kind = cursor.read_fixed(own.width)
+            kind = cursor.read_fixed(own.width) & _ID
             if kind == AbbreviationId.END_BLOCK:
                 cursor.align32()
             if kind == AbbreviationId.ENTER_SUBBLOCK:
@@ -178,8 +178,12 @@ class Bits:
                 raise
             raise RefusedError(_MALFORMED) from None
 
-    def skip_block(self) -> None:
-        """Skip a block by its length."""
+    def skip_block(self, refusal: str = _MALFORMED) -> None:
+        """Skip a block by its length.
+
+        Args:
+            refusal: the message if that is not possible, of versions that do not say why.
+        """
         _, words = self._header()
         body = self.offset
         if body >= self.size and self._version >= _FIRST_TO_REPORT:
@@ -187,7 +191,7 @@ class Bits:
         end = body + words * _WORD
         if end > self.size:
             reported = self._version >= _FIRST_TO_REPORT
-            raise RefusedError(f"can't skip to bit {end} from {body}" if reported else _MALFORMED)
+            raise RefusedError(f"can't skip to bit {end} from {body}" if reported else refusal)
         self._cursor.skip_to(end)
 
     def _header(self) -> tuple[int, int]:

@@ -136,7 +136,14 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
     if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
         return None
     message = message_of(fault, version)
-    return None if message is None else Stumble(phase, fault.bit_offset, message)
+    is_settled_late = version >= _FIRST_TO_SETTLE_LAYOUT_LATE and fault.reason.startswith(_LAYOUT)
+    place = _END_OF_PHASE if is_settled_late else fault.bit_offset
+    return None if message is None else Stumble(phase, place, message)
+
+
+_LAYOUT, _FIRST_TO_SETTLE_LAYOUT_LATE = "DATALAYOUT record: ", 16
+"""The first version that looks at the data layout when it comes to a global, behind most blocks of a module."""
+_END_OF_PHASE = 1 << 62
 
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)

@@ -32,6 +32,7 @@ class Kind(PlainEnum):
     PARTLY_DEAD = "attribute-dead-on-return-value"
     CONSTANT = "constant"
     GLOBAL_IN_CONSTANT = "global-in-constant"
+    CONSTANT_TYPE = "constant-type"
     CONSTANT_PTRTOADDR = "constant-ptrtoaddr"
     INSTRUCTION = "instruction"
     CAST_FLAGS = "cast-flags"

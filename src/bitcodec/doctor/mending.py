@@ -33,7 +33,8 @@ class Mended(NamedTuple):
 def mended(payload: memoryview, columns: Columns) -> Mended | None:
     """Return a bitstream in which the blocks around the first damage end before it; None if there are none.
 
-    If the length of one of them can be right, what follows stays where it is, behind a block of an unknown id.
+    If the length of one of them can be right, what follows stays where it is, behind a block of an unknown id.  Blocks
+    before it get the lengths that they have: LLVM enters them, and does not look at what they state.
 
     Args:
         payload: the damaged bitstream.
@@ -48,12 +49,15 @@ def mended(payload: memoryview, columns: Columns) -> Mended | None:
     data = bytearray(payload[: -(-place // 8)])
     if place % 8:
         data[-1] &= (1 << place % 8) - 1
+    for body, ended, words in zip(blocks.body, blocks.end, blocks.size_in_words, strict=True):
+        if ended and ended - body != words * _WORD:
+            _state_size(data, body, ended)
     for row in reversed(unended):
         # The id of END_BLOCK is 0.
         end = _align(end + blocks.abbreviation_width[row])
         data += bytes(end // 8 - len(data))
         body, parent = blocks.body[row], blocks.parent[row]
-        data[body // 8 - 4 : body // 8] = ((end - body) // _WORD).to_bytes(4, "little")
+        _state_size(data, body, end)
         stated = body + blocks.size_in_words[row] * _WORD
         around = payload.nbytes * 8 if parent < 0 else blocks.body[parent] + blocks.size_in_words[parent] * _WORD
         width = TOP_LEVEL_WIDTH if parent < 0 else blocks.abbreviation_width[parent]
@@ -61,6 +65,10 @@ def mended(payload: memoryview, columns: Columns) -> Mended | None:
         if filler is not None and stated <= min(around, payload.nbytes * 8):
             return Mended(bytes(data + filler) + bytes(payload[stated // 8 :]), place)
     return Mended(bytes(data), place)
+
+
+def _state_size(data: bytearray, body: int, end: int) -> None:
+    data[body // 8 - 4 : body // 8] = ((end - body) // _WORD).to_bytes(4, "little")
 
 
 def _align(bits: int) -> int:

@@ -16,6 +16,7 @@ from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.doctor.findings import Obstacle, Verdict
+from bitcodec.doctor.keys import Kind
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rules import Effect, Remedy
 from bitcodec.errors import BitcodecError
@@ -65,6 +66,7 @@ def profile_verdict(
         repair: what to do about a malformed file, "" for a sound one.
     """
     profile = PROFILES[name]
+    by_version = replace(by_version, obstacles=tuple(each for each in by_version.obstacles if not _is_asserted(each)))
     obstacles = [_in_its_words(each, profile, producer) for each in by_version.obstacles]
     misread = list(by_version.misread)
     if by_version.reads and len(modules) == 1:
@@ -75,6 +77,14 @@ def profile_verdict(
     if verdict.is_clean:
         return verdict
     return replace(verdict, advice=(repair,) if repair else _advice(profile, verdict))
+
+
+def _is_asserted(obstacle: Obstacle) -> bool:
+    """Return whether LLVM stops at an obstacle only if it is built with assertions, as no reader of a profile is."""
+    return obstacle.effect is Effect.CRASHES and obstacle.rule in _ASSERTED
+
+
+_ASSERTED = (str(Kind.SYMBOL_TABLE_OFFSET.value), str(Kind.SYMBOL_TABLE_BEHIND.value))
 
 
 def _broken(profile: Profile, rejection: Finding, records: Records) -> Obstacle:

@@ -1,13 +1,14 @@
 """Everything that is malformed in a stream, as far as it can be found.
 
-bitcodec's reader stops at the first malformed part, and reads parts in an order of its own.  Readers of LLVM may come to
-another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
+bitcodec's reader stops at the first malformed part, and reads parts in an order of its own.  Readers of LLVM may come
+to another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
 the records before the damage, too: LLVM looks at each as soon as it has decoded it.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,7 @@ def read(stream: Bitstream, columns: Columns) -> Reading:
                 damaged.append(function.name)
     if any(isinstance(each, BitstreamError) for each in found.values()):
         found |= {_key(each): each for each in _before_damage(stream.payload, columns)}
-    return Reading(modules, [*found.values()], readable, tuple(damaged))
+    return Reading(modules, [_counted(each, columns) for each in found.values()], readable, tuple(damaged))
 
 
 def is_whole(data: bytes) -> bool:
@@ -100,6 +101,19 @@ def _placed(error: BitcodecError) -> PlacedError:
         return PlacedError(str(error), 0)
     reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
     return type(error)(reason, error.bit_offset, error.block_path)
+
+
+def _counted(fault: PlacedError, columns: Columns) -> PlacedError:
+    """Return a fault of a record that is too short with the number of its operands."""
+    records = columns.records
+    row = bisect_left(records.start, fault.bit_offset)
+    if not fault.reason.endswith(_TOO_SHORT) or row == len(records) or records.start[row] != fault.bit_offset:
+        return fault
+    count = records.first_operand[row + 1] - records.first_operand[row]
+    return type(fault)(f"{fault.reason}: {count}", fault.bit_offset, fault.block_path)
+
+
+_TOO_SHORT = "has too few operands"
 
 
 def _key(fault: PlacedError) -> tuple[int, str]:
@@ -145,7 +159,7 @@ def _defined_functions(module: Module) -> list[Function]:
 _OF_MENDING = re.compile(
     r"the table ends after|functions are defined, \d+ have a body|there is no value|before it is defined"
     r"|no symbol table begins|does not begin at word|no body begins|reaches past the string table"
-    r"|metadata id \d+, but there are"
+    r"|metadata id \d+, but there are|is used before|is used but never defined|is value \d+, no constant"
 )
 """What is malformed because what follows was left out."""
 
@@ -156,8 +170,10 @@ def _before_damage(payload: memoryview, columns: Columns) -> list[BitcodeError]:
     if whole is None:
         return []
     try:
-        stream = loads(whole.data)
-        modules, fault = _read(stream)
+        modules, fault = _read(loads(whole.data))
+        if isinstance(fault, BitstreamError) and not fault.block_path:
+            # What follows the module is damaged, too.
+            modules, fault = _read(loads(whole.data[: fault.bit_offset // 8]))
     except BitcodecError:
         return []
     if fault is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
 from bitcodec.doctor.bits import Abbreviations, Bits, RefusedError
+from bitcodec.doctor.constant_types import mismatched_constants
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import GLOBALS, REFERENCES
 from bitcodec.doctor.rules import SYMBOL_TABLE_MESSAGES
@@ -52,6 +53,8 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
         yield from _globals_in_constants(records)
+    else:
+        yield from ((Key(Kind.CONSTANT_TYPE, 0), row) for row in mismatched_constants(records))
 
 
 def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:

@@ -353,6 +353,9 @@ def _constant_rows() -> Iterator[Rule]:
     fatal = "LLVM ERROR: Type mismatch in constant table!"
     words = "constant that contains the address of a global as an opaque pointer"
     yield _row(Kind.GLOBAL_IN_CONSTANT, 0, (13, 13), fatal, words, Remedy.TYPED_POINTERS, effect=_CRASHES)
+    words = "constant that refers to another one by a type that this has not"
+    yield _row(Kind.CONSTANT_TYPE, 0, (OLDEST, 12), fatal, words, Remedy.NONE)
+    yield _row(Kind.CONSTANT_TYPE, 0, (13, 14), fatal, words, Remedy.NONE, effect=_CRASHES)
     words = f"constant ptrtoaddr, {_SILENT_CONSTANT},"
     yield _row(Kind.CONSTANT_PTRTOADDR, 0, (OLDEST, 21), _NO_MESSAGE, words, effect=_MISREADS)
 

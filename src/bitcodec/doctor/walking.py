@@ -61,7 +61,7 @@ _FIRSTS = (0, _WITH_NAMES, *CHANGED_IN)
 _NO_MODULE = "Expected a single module"
 _NO_BODIES = "Trying to materialize functions before seeing function blocks"
 _NO_BODY = "Expect function block"
-_NO_NAME = _NO_VALUE = "Invalid record"
+_NO_NAME = _NO_VALUE = _NO_BLOCK = "Invalid record"
 _MALFORMED = "Malformed block"
 
 
@@ -237,7 +237,7 @@ class _Walk:
             elif inner.number in _READ_IN_BODIES:
                 self.read(inner, defined(inner.number))
             else:
-                bits.skip_block()
+                bits.skip_block(_NO_BLOCK)
 
     def _read_simple(self, defined: Abbreviations) -> None:
         bits = self._bits
@@ -269,6 +269,7 @@ class _Module:
         self._table = 0
         self._has_read_table = self._has_left = False
         self._bodies: list[Entry] = []
+        self._behind_bodies = 0
         self._offsets: dict[int, int] = {}
         self._globals = 0
         self._defined_functions: list[int] = []
@@ -329,7 +330,7 @@ class _Module:
         elif entry.number == BlockId.VALUE_SYMTAB_BLOCK and not self._has_read_table:
             self._read_offsets()
         else:
-            self._bits.skip_block()
+            self._bits.skip_block(_NO_BLOCK)
 
     def _of(self, block_id: int) -> Abbreviations:
         return self._defined.setdefault(block_id, Abbreviations(0))
@@ -341,9 +342,9 @@ class _Module:
             self._read_symbol_table(own)
             bits.jump(entry.behind)
         self._bodies.append(entry)
-        bits.skip_block()
+        bits.skip_block(_NO_BLOCK)
+        self._behind_bodies = place = bits.offset
         if is_first and self._table:
-            place = bits.offset
             self._find_bodies(own)
             self._read_bodies(own.width)
             # It goes on behind the last body of which it knows the place.
@@ -388,6 +389,7 @@ class _Module:
             while (entry := self._bits.enters(own.width, BlockId.FUNCTION_BLOCK)) is not None:
                 self._bodies.append(entry)
                 self._bits.skip_block()
+                self._behind_bodies = self._bits.offset
         except (RefusedError, BitstreamError):
             pass
 
@@ -396,9 +398,9 @@ class _Module:
         if self._defined_functions and not self._bodies:
             raise RefusedError(_NO_BODIES)
         for number, value_id in enumerate(self._defined_functions):
-            found = self._bodies[number] if number < len(self._bodies) else None
-            if found is not None:
-                self._walk.come_to(Phase.BODIES, found.start)
+            expected = self._bodies[number] if number < len(self._bodies) else None
+            place = self._behind_bodies if expected is None else expected.start
+            self._walk.come_to(Phase.BODIES, place)
             # The symbol table states where each body is, but for that of the first function if it is read before that.
             stated = self._offsets.get(value_id) if number or not self._table else None
             if stated is not None:
@@ -406,8 +408,11 @@ class _Module:
                 if not 0 <= start < self._bits.size:
                     raise RefusedError(self._bits.end_of_file(start))
                 found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
-            elif found is None:
+            elif expected is None:
                 raise RefusedError(_NO_BODY)
+            else:
+                found = expected
+            self._walk.come_to(Phase.BODIES, None if found.start == place else place)
             self._walk.read_body(found, self._of)
 
     def _read_block_info(self) -> None:

@@ -230,9 +230,7 @@ _READ_SINCE = {95: 24}
 
 def first_version(number: int) -> int:
     """Return the first version of LLVM that reads the kind of a number: 4 for every older kind."""
-    return _READ_SINCE.get(number) or next(
-        version for version, highest in HIGHEST_NUMBERS.items() if number <= highest
-    )
+    return _READ_SINCE.get(number) or next(version for version, highest in HIGHEST_NUMBERS.items() if number <= highest)
 
 
 class MemoryAccess(IntFlag):

@@ -105,6 +105,9 @@ _INSTRUCTIONS: dict[str, Callable[[str], str]] = {
     "newer flags of !DISubprogram": lambda line: re.sub(r", spFlags: [\w| ]+", "", line),
     "#dbg_label": lambda line: "" if line.lstrip().startswith("#dbg_label") else line,
     "private global in a comdat": lambda line: line.replace("= private ", "= internal "),
+    "synchronization scope other than `singlethread`": lambda line: re.sub(
+        r' syncscope\("(?!singlethread")[^"]*"\)', "", line
+    ),
     "!DIAssignID": lambda line: line.replace("distinct !DIAssignID()", "distinct !{}"),
     "cmpxchg with a stronger ordering on failure": lambda line: _CMPXCHG.sub(_stronger, line),
     "alignment of atomicrmw and cmpxchg that exceeds the size": lambda line: re.sub(

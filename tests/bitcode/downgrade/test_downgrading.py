@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,18 +89,38 @@ def test_strict_refuses_losses() -> None:
         bitcodec.dumps(module, llvm_version=19, is_strict=True)
 
 
-def test_what_has_no_other_form_is_refused() -> None:
-    module = with_flags()
-    function = module.functions["f"]
-    builder = Builder(function.blocks[0])
-    builder.before(function.blocks[0].instructions[0])
-    builder.fence("seq_cst", sync_scope="agent")
+SCOPES = """
+define i32 @f(ptr %p, ptr %q) {
+  fence syncscope("agent") seq_cst
+  %a = atomicrmw add ptr %p, i32 1 syncscope("workgroup") monotonic, align 4
+  %b = atomicrmw xchg ptr %q, ptr %p syncscope("agent") seq_cst, align 8
+  %c = cmpxchg ptr %p, i32 0, i32 1 syncscope("agent") monotonic seq_cst, align 4
+  %d = load atomic i32, ptr %p syncscope("agent") acquire, align 4
+  store atomic i32 %d, ptr %p syncscope("singlethread") release, align 4
+  ret i32 %a
+}
+"""
+
+
+def test_narrower_scopes_become_that_of_the_system() -> None:
+    """LLVM 4 has none; an operation that all threads agree on does what one does that some agree on."""
+    module = bitcodec.parse_assembly(SCOPES)
     assert 'syncscope("agent")' in str(downgraded(module, 5)[0])
-    message = (
-        r"^synchronization scope other than `singlethread` in @f cannot be written for LLVM 4: LLVM 5 is the first"
-    )
+    older, losses = downgraded(module, 4)
+    assert len(older.functions["f"].blocks[0].instructions) == 10, "the exchange of a pointer has three casts"
+    assert re.findall(r'syncscope\("(\w+)"\)', str(older)) == ["singlethread"]
+    assert ("synchronization scope other than `singlethread`", "lowered") in {
+        (loss.construct, loss.action) for loss in losses
+    }
+
+
+def test_what_has_no_other_form_is_refused() -> None:
+    module = new_module("types")
+    types = module.context.types
+    add_function(module, "f", types.function(types.bfloat, []))
+    message = r"^type bfloat cannot be written for LLVM 10: LLVM 11 is the first that has it"
     with pytest.raises(bitcodec.EncodingError, match=message):
-        bitcodec.dumps(module, llvm_version=4)
+        bitcodec.dumps(module, llvm_version=10)
 
 
 @pytest.mark.parametrize("version", [3, 23, 0, -1, "16"])

@@ -202,7 +202,9 @@ SIGNED_POINTER = Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, _REF
 SIGNED_POINTER_SYMBOL = Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, _REFUSE)
 INDIRECT_RESULT = Construct("result of callbr on an indirect edge", 17, _REFUSE)
 
-SYNC_SCOPE = Construct("synchronization scope other than `singlethread`", 5, _REFUSE)
+SYNC_SCOPE = Construct(
+    "synchronization scope other than `singlethread`", 5, _LOWER, "the whole system, which is stricter"
+)
 POISON = Construct("constant poison", ConstantsCode.POISON.since, _LOWER, "undef")
 EQUIVALENT = Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, _DROP, "the function")
 NO_CFI = Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, _DROP, "the function")

@@ -168,9 +168,11 @@ class Replacements:
                 self._losses.add(row, place, call)
         return (with_bundles(call, kept),) if len(kept) < call.bundle_count else None
 
-    def _scope(self, operation: Any, place: str) -> None:
-        if operation.sync_scope not in (SINGLE_THREAD, SYSTEM):
-            self._losses.add(constructs.SYNC_SCOPE, place, operation)
+    def _scope(self, operation: Any, place: str) -> tuple[Instruction, ...] | None:
+        if operation.sync_scope in (SINGLE_THREAD, SYSTEM):
+            return None
+        self._losses.add(constructs.SYNC_SCOPE, place, operation)
+        return (unlisted_copy(operation, sync_scope=SYSTEM),)
 
     def _shuffle(self, shuffle: ir.ShuffleVector, place: str) -> None:
         if shuffle.type.is_scalable:  # type: ignore[attr-defined]
@@ -251,6 +253,12 @@ _ROWS = (
         Replacements._fast_math,  # noqa: SLF001
         _NO_FAST_MATH,
     ),
+    _Row(
+        constructs.SYNC_SCOPE.since,
+        (ir.AtomicRMW, ir.AtomicCmpXchg, ir.Load, ir.Store, ir.Fence),
+        Replacements._scope,  # noqa: SLF001
+        {"sync_scope": [SYSTEM, SINGLE_THREAD]},
+    ),
     _Row(constructs.POINTER_EXCHANGE.since, (ir.AtomicRMW,), Replacements._exchange),  # noqa: SLF001
     _Row(constructs.STRONGER_FAILURE.since, (ir.AtomicCmpXchg,), Replacements._compare_exchange),  # noqa: SLF001
     _Row(
@@ -258,12 +266,6 @@ _ROWS = (
         (ir.Alloca, ir.Load, ir.Store),
         Replacements._aligned,  # noqa: SLF001
         {"alignment": [None, *(1 << power for power in range(9))]},
-    ),
-    _Row(
-        constructs.SYNC_SCOPE.since,
-        (ir.AtomicRMW, ir.AtomicCmpXchg, ir.Load, ir.Store, ir.Fence),
-        Replacements._scope,  # noqa: SLF001
-        {"sync_scope": [SYSTEM, SINGLE_THREAD]},
     ),
     _Row(
         max(row.since for row in constructs.BUNDLES.values()),
