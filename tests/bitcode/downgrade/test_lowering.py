@@ -145,7 +145,7 @@ def test_attributes_that_decide_what_a_symbol_is_are_refused() -> None:
 
 
 def test_parameters_are_aligned_to_slots_before_llvm_13() -> None:
-    text = "target datalayout = \"{}\"\ndefine void @f([2 x double] alignstack(8) %a) {{\n  ret void\n}}"
+    text = 'target datalayout = "{}"\ndefine void @f([2 x double] alignstack(8) %a) {{\n  ret void\n}}'
     wide, narrow = (bitcodec.parse_assembly(text.format(layout)) for layout in ("e", "e-p:32:32"))
     assert "alignstack" in str(bitcodec.loads(bitcodec.dumps(narrow, llvm_version=13)))
     losses: list[bitcodec.Loss] = []
