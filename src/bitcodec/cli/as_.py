@@ -30,7 +30,7 @@ _CPU_TYPES = (
 """Types of processors in wrappers, as Mach-O numbers them: those that LLVM states."""
 
 
-@command(short_help="Make bitcode of LLVM assembly, like llvm-as.", name="as")
+@command(short_help="Assemble LLVM assembly into bitcode, like llvm-as.", name="as")
 @argument("file")
 @option(
     "--dialect",

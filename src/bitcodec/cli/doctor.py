@@ -26,7 +26,7 @@ _OLDEST, _NEWEST = 4, 24
 """The versions whose readers are known; a test compares them with those of the library."""
 
 
-@command(short_help="Say which versions of LLVM read a file, and why others refuse it.")
+@command(short_help="Report which versions of LLVM read a file, and why others refuse it.")
 @argument("files", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--llvm",
@@ -40,19 +40,19 @@ _OLDEST, _NEWEST = 4, 24
     "profile",
     type=Choice(PROFILES),
     metavar="READER",
-    help=f"Reader with rules of its own: {', '.join(PROFILES)}. Default: those that take files for the target.",
+    help=f"Reader with rules of its own: {', '.join(PROFILES)}. Default: those for the target of the file.",
 )
 @json_option
 @answering()
 def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, as_json: bool) -> None:
     """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 24 read it.
 
-    For each version that does not: its own message, the construct that it does not know, the record and its bit
-    offset, and what to do.  Of a damaged file, the place where the damage begins, and what is intact.  LLVM
-    assembly is examined as the bitcode that `bitcodec as` makes of it.
+    For each version that does not, print its own message, the construct that it does not know, the record and its bit
+    offset, and what to do.  For a damaged file, print where the damage begins and what is intact.  LLVM assembly is
+    examined as the bitcode that `bitcodec as` writes for it.
 
-    --for asks a reader that takes an older LLVM's bitcode by rules of its own, and no version: nvvm is libNVVM of CUDA
-    12, spirv-N the translator llvm-spirv of LLVM N.  Files for GPUs are shown with what these make of them.
+    --for names one reader with rules of its own, instead of versions of LLVM: nvvm is libNVVM of CUDA 12, spirv-N is
+    the translator llvm-spirv of LLVM N.  For files for GPUs, the report includes these readers by default.
 
     The exit code is 0 if every version (with --llvm or --for: that one) reads all files, 1 if one does not, 2 if a file
     could not be read or contains no LLVM IR.

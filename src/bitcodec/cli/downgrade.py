@@ -31,7 +31,7 @@ _OLDEST, _NEWEST = 4, 22
     "version",
     type=IntRange(_OLDEST, _NEWEST),
     metavar="N",
-    help=f"Major version of the LLVM that is to read the output: {_OLDEST} to {_NEWEST}.",
+    help=f"Major version of the LLVM that reads the output: {_OLDEST} to {_NEWEST}.",
 )
 @option(
     "--for",

@@ -146,6 +146,28 @@ def test_attributes_that_decide_what_a_symbol_is_are_refused(version: int) -> No
         lowered(version, EnumAttribute("hybrid_patchable"))
 
 
+def test_parameters_are_aligned_to_slots_before_llvm_13() -> None:
+    text = 'target datalayout = "{}"\ndefine void @f([2 x double] alignstack(8) %a) {{\n  ret void\n}}'
+    wide, narrow = (bitcodec.parse_assembly(text.format(layout)) for layout in ("e", "e-p:32:32"))
+    assert "alignstack" in str(bitcodec.loads(bitcodec.dumps(narrow, llvm_version=13)))
+    losses: list[bitcodec.Loss] = []
+    data = bitcodec.dumps(wide, llvm_version=12, on_loss=losses.append)
+    assert "alignstack" not in str(bitcodec.loads(data))
+    assert losses == []
+    with pytest.raises(bitcodec.EncodingError, match=r"attribute `alignstack\(8\)` in @f cannot be written"):
+        bitcodec.dumps(narrow, llvm_version=12)
+
+
+def test_addresses_of_blocks_are_in_address_space_0_before_llvm_12() -> None:
+    text = "@x = global ptr{0} blockaddress(@f, %b)\ndefine void @f(){0} {{\n  br label %b\n\nb:\n  ret void\n}}"
+    data, program = (bitcodec.parse_assembly(text.format(space)) for space in ("", " addrspace(1)"))
+    for module, version in ((data, 4), (program, 12)):
+        read = bitcodec.loads(bitcodec.dumps(module, llvm_version=version))
+        assert str(read.global_variables["x"]) == str(module.global_variables["x"])
+    with pytest.raises(bitcodec.EncodingError, match=r"address of a block in an address space other than 0 in @f"):
+        bitcodec.dumps(program, llvm_version=11)
+
+
 def assembled(text: str) -> Module:
     """Return a module that LLVM 22 makes of a text."""
     if shutil.which("llvm-as-22") is None:

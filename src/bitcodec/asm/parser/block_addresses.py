@@ -12,6 +12,7 @@ from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import present_blocks
 from bitcodec.ir.functions import Argument, Function
+from bitcodec.ir.types import PointerType
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.function_state import FunctionState
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["block_address", "check_block_addresses", "settle_block_addresses"]
 
 
-def block_address(state: ModuleState, function: Place, block: Place) -> Constant:
-    """Return the address of a block, or what stands for it until the body of the function has been read.
+def block_address(state: ModuleState, function: Place, block: Place, type: Type | None, start: int) -> Constant:
+    """Return the address of a block, or a placeholder of the expected type until the function has been read.
 
     Raises:
-        AssemblyError: there is no such block.
+        AssemblyError: there is no such block, or the type of an unknown function's block is no pointer.
     """
     known = _known(state, function[0])
     if known is None and state.function is not None:
@@ -37,7 +38,10 @@ def block_address(state: ModuleState, function: Place, block: Place) -> Constant
             state.surroundings.used += (outer, outer_block)
             return state.constants.block_address(outer, outer_block)
     if known is None:
-        return _wait(state, function, block, state.types.ptr)
+        expected = state.types.ptr if type is None else type
+        if not isinstance(expected, PointerType):
+            state.lexer.refuse(f"type of blockaddress must be a pointer and not '{expected}'", start)
+        return _wait(state, function, block, expected)
     if not isinstance(known, Function):
         state.lexer.refuse("expected function name in blockaddress", function[1])
     body = state.function
@@ -67,13 +71,16 @@ def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionS
     """Find, or make, the blocks of a function whose body begins: these are the first uses of the blocks, as in LLVM.
 
     Raises:
-        AssemblyError: a name is that of an argument.
+        AssemblyError: a name is that of an argument, or the function is in an address space that was not expected.
     """
     for _, (name, position), forward in state.waiting_addresses.pop(key, ()):
         if isinstance(body.known(name), Argument):
             state.lexer.refuse("referenced value is not a basic block", position)
-        block = body.block(name, position)
-        state.pending.settle(forward, state.constants.block_address(body.function, block))
+        address = state.constants.block_address(body.function, body.block(name, position))
+        if address.type is not forward.type:
+            label = decoded(name) if isinstance(name, bytes) else ""
+            state.lexer.refuse(f"'{label}' defined with type '{address.type}' but expected '{forward.type}'", position)
+        state.pending.settle(forward, address)
 
 
 def check_block_addresses(state: ModuleState) -> None:

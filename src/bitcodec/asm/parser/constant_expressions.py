@@ -373,7 +373,7 @@ def _block_address(state: ModuleState, _frames: list[Frame], type: Type | None) 
     block = lexer.content() if kind == LOCAL_NAME else lexer.number()
     lexer.advance()
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' in block address expression")
-    found = block_address(state, (key, function_start), (block, block_start))
+    found = block_address(state, (key, function_start), (block, block_start), type, start)
     return typed(state, found, type, start)
 
 

@@ -52,8 +52,8 @@ _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
 
 _PARTLY_DEAD = 23
 """The first version that has `dead_on_return` for a part of an object."""
-_UNWIND_TABLE_KINDS, _ELEMENT_TYPE = 15, 14
-"""The first versions that have `uwtable(sync)`, and `elementtype`."""
+_UNWIND_TABLE_KINDS, _ELEMENT_TYPE, _SLOT_ALIGNMENT = 15, 14, 13
+"""The first versions that have `uwtable(sync)`, `elementtype`, and `alignstack` of parameters."""
 _SAID_BY_POINTERS = frozenset({"byval", "elementtype", "inalloca", "sret"})
 """Attributes with a type that LLVM before 15 takes from the type of the pointer."""
 
@@ -78,10 +78,12 @@ class AttributeLowering:
 
     Args:
         losses: receives what the version lacks.
+        slot_size: bytes of a pointer; parameters on the stack are aligned to as much without an attribute.
     """
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, slot_size: int = 0) -> None:
         self._losses = losses
+        self._slot_size = slot_size
         self._version = losses.version
         self._lowered: dict[tuple[bool, AttributeSet], tuple[Lowered, tuple[Construct, ...]]] = {}
         self._lacking: dict[AttributeList, tuple[tuple[Construct, int], ...]] = {}
@@ -114,9 +116,18 @@ class AttributeLowering:
             lacking: list[Construct] = []
             kept: list[Attribute | NumberedAttribute] = []
             for each in attributes:
-                kept += self._instead_of(each, lacking)
+                if not of_function and each.name == "alignstack" and self._version < _SLOT_ALIGNMENT:
+                    lacking += self._slot_alignment(each)
+                else:
+                    kept += self._instead_of(each, lacking)
             known = self._lowered[of_function, attributes] = tuple(kept), tuple(lacking)
         return known
+
+    def _slot_alignment(self, each: Attribute) -> list[Construct]:
+        """Return what is lost with the alignment of a parameter on the stack: nothing if that of a slot is as much."""
+        if isinstance(each, IntegerAttribute) and each.value <= self._slot_size:
+            return []
+        return [attribute(str(each), _SLOT_ALIGNMENT, Rule.REFUSE)]
 
     def _instead_of(self, each: Attribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Return what is written instead of an attribute; add what is not the same to a list."""

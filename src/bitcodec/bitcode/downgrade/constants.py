@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     class _Records(Protocol):
         def add_fields(self, code: ConstantsCode, /, **fields: Any) -> None: ...
         def undef(self, constant: Constant, /) -> None: ...
+        def block_address(self, address: expressions.BlockAddress, /) -> None: ...
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
@@ -59,6 +60,8 @@ def constant_writers(
         found[expressions.NoCFIValue] = writers.plain_function
     if losses.version < constructs.EQUIVALENT.since:
         found[expressions.DSOLocalEquivalent] = writers.plain_function
+    if losses.version < constructs.BLOCK_ADDRESS_SPACE.since:
+        found[expressions.BlockAddress] = writers.block_address
     if losses.version < constructs.POISON.since:
         found[PoisonValue] = writers.poison
     if replaced_types:
@@ -102,6 +105,11 @@ class _Writers:
             discriminator=constant.discriminator,
             address_discriminator=constant.address_discriminator,
         )
+
+    def block_address(self, records: _Records, constant: expressions.BlockAddress) -> None:
+        if constant.function.address_space:
+            self._losses.add(constructs.BLOCK_ADDRESS_SPACE, constant.function.name, constant)
+        records.block_address(constant)
 
     def number(self, records: _Records, constant: ConstantFP) -> None:
         """Write a number as the integer with its bits if its type is written as one."""

@@ -84,7 +84,7 @@ class OlderDialect(Dialect):
         self._module = module
         self._losses = losses
         self._types: list[Type] = []
-        self._attributes = AttributeLowering(losses)
+        self._attributes = AttributeLowering(losses, module.data_layout.pointer_size())
         self.instruction_programs = InstructionPrograms(self.version)
         self.node_programs = OlderNodePrograms(self.version)
         contents = self.node_programs.contents = {}

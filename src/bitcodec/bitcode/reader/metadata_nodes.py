@@ -146,9 +146,12 @@ class NodeMaker(dict[int, Metadata]):
                 maker._deferred.pop(metadata_id, None)
             del self.unread[maker]
 
-    def defer(self, metadata_id: int, operands: list[int], node: MDNode | None = None) -> MDNode:
+    def defer(self, metadata_id: int, node: MDNode | None = None) -> MDNode:
         """Let a record be the content of a distinct node, a new one by default, when that is first touched."""
-        form = self.form(self._index.record(metadata_id)[0])
+        code, operands = self._index.record(metadata_id)
+        form = self.form(code)
+        if not form.is_modern(operands):
+            operands = self._index.modernized(metadata_id, code, operands)
         made = _shell(form, is_distinct=True) if node is None else node
         defer_content(made, _Content(self, metadata_id, form, operands))
         self[metadata_id] = self._deferred[metadata_id] = made

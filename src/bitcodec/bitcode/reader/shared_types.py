@@ -39,9 +39,9 @@ def adopt_shared_types(maker: NodeMaker, index: MetadataIndex, types: SharedType
         tag, is_declaration = operands[_TAG], bool(operands[_FLAGS] & DIFlag.FwdDecl)
         found = types.known.get(identifier)
         if found is None:
-            types.add(identifier, SharedType(maker.defer(metadata_id, operands), tag, is_declaration))
+            types.add(identifier, SharedType(maker.defer(metadata_id), tag, is_declaration))
         elif found.tag == tag:
             maker[metadata_id] = found.node
             if found.is_declaration and not is_declaration:
                 types.add(identifier, found._replace(is_declaration=False))
-                maker.defer(metadata_id, operands, found.node)
+                maker.defer(metadata_id, found.node)
