@@ -11,6 +11,7 @@ from bitcodec.cli.inputs import assembled, read
 from bitcodec.cli.outputs import output_option, write
 from bitcodec.cli.problems import Failure, UsageError, warn
 from bitcodec.containers import FileKind, detect
+from bitcodec.containers.other_files import explain
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module
@@ -65,7 +66,7 @@ def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None
     """
     data = read(file)
     if detect(data) is not FileKind.UNKNOWN or b"\0" in bytes(data[:_HEAD_SIZE]):
-        raise Failure(f"{file}: this is no LLVM assembly")
+        raise Failure(f"{file}: {explain(data) or 'this is no LLVM assembly'}")
     try:
         bitcode = assembled(file, data, dialect, None if no_verify else partial(_require_sound, file))
     except ValueError as error:

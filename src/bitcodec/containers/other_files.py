@@ -16,6 +16,8 @@ _COPY = "copy the original again, as a binary file"
 _REPLACED = f"bitcode that was copied as UTF-8 text: bytes are replaced (EF BF BD) and lost; {_COPY}"
 _RECODED = f"bitcode that was recoded from Latin-1 to UTF-8: {_COPY}, or restore it (iconv -f UTF-8 -t LATIN1)"
 _WIDE = f"bitcode that was copied as UTF-16 text, as redirection in PowerShell does: {_COPY}"
+_WIDE_TEXT = "text in UTF-16, as redirection in PowerShell writes it: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
+_SPIR_V = "SPIR-V: translate it to bitcode first (llvm-spirv -r)"
 _MASKED = f"bitcode that was copied as text: bytes are replaced by question marks and lost; {_COPY}"
 _IDENTIFICATION = b"\x35\x14\0\0"
 """How the block behind the magic number begins in files of LLVM."""
@@ -26,6 +28,9 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"BZh", "compressed with bzip2: decompress it first (bunzip2)"),
     (b"\x04\x22\x4d\x18", "compressed with lz4: decompress it first (unlz4)"),
     (b"PK\x03\x04", "a ZIP archive: unpack it first (unzip)"),
+    (b"\x03\x02\x23\x07", _SPIR_V),
+    (b"\x07\x23\x02\x03", _SPIR_V),
+    (b"ML\xefR", "MLIR bytecode: translate it to LLVM IR first (mlir-translate --mlir-to-llvmir)"),
     (
         b"version https://git-lfs.github.com/",
         "a pointer of Git LFS in the place of the file: get the file (git lfs pull)",
@@ -36,6 +41,8 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"BC\xc3\x80\xc3\x9e", _RECODED),
     (b"\xc3\x9e\xc3\x80\x17\x0b", _RECODED),
     (b"\xff\xfeB\0C\0", _WIDE),
+    (b"\xff\xfe", _WIDE_TEXT),
+    (b"\xfe\xff", _WIDE_TEXT),
     (b"BC??", _MASKED),
     (b"\xef\xbb\xbfBC\xc0\xde", "bitcode behind a byte order mark: remove the first 3 bytes"),
     (b"\xef\xbb\xbfBC", _REPLACED),

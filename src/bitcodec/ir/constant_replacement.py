@@ -47,11 +47,14 @@ def replace_constants(replacements: dict[Constant, Constant], *, keeps_order: bo
     for constant, other in replacements.items():
         constant._uses = []
         replace_wrapped(constant, other)
+    # Several constants may become one, and so may several users of one.
+    found: dict[Constant, dict[tuple[User, int], None]] = {}
     for constant, uses in orders.items():
         order = [(replacements.get(user, user), number) for user, number in uses]  # type: ignore[call-overload]
-        value = replacements.get(constant, constant)
-        if len(order) == len(present_uses(value)):
-            set_uses(value, order)
+        found.setdefault(replacements.get(constant, constant), {}).update(dict.fromkeys(order))
+    for value, merged in found.items():
+        if len(merged) == len(present_uses(value)):
+            set_uses(value, merged)
     return sum([len(made._operands) for made in rebuilt]) + sum(map(len, orders.values()))
 
 

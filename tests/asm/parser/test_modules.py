@@ -98,3 +98,23 @@ def test_nodes_with_one_constant_or_nothing_are_themselves_as_arguments() -> Non
     assert [line.partition("metadata ")[2][:-1] for line in printed] == ["i32 4", "i32 5", "!0", "!0", "!1", "!2"]
     empty, pair = (module.functions["g"].entry_block.instructions[place].operands[0].metadata for place in (2, 5))
     assert (len(empty.operands), len(pair.operands)) == (0, 2)
+
+
+def test_constants_that_become_one_when_names_are_known_have_each_use_once() -> None:
+    text = """%A = type { ptr, ptr }
+%T = type { i64, %A, ptr }
+@p = global %A { ptr @y, ptr @z }
+@y = global i32 0
+@z = global i32 0
+@a = constant %T { i64 7, %A { ptr @y, ptr @z }, ptr @q }
+@q = global i32 0
+@b = global %T { i64 7, %A { ptr @y, ptr @z }, ptr @q }
+"""
+    module = bitcodec.parse_assembly(text)
+    pair, first, second = (module.global_variables[name].initializer for name in "pab")
+    assert pair is not None
+    assert first is second
+    uses = [(use.user, use.operand_number) for use in pair.uses]
+    assert uses == [(module.global_variables["p"], 0), (first, 1)]
+    module.preserves_use_list_order = True
+    assert str(bitcodec.loads(bitcodec.dumps(module))).partition("\n")[2] == printed(text)
