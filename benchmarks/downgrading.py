@@ -1,4 +1,4 @@
-"""A module written for older versions of LLVM, beside the same module written for LLVM 22."""
+"""A module written for older versions of LLVM, and such files read, beside the same module for newer ones."""
 
 from __future__ import annotations
 
@@ -35,4 +35,18 @@ def downgrading(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
         yield ratio(f"write for LLVM {version} / for LLVM 22", source, times, f"LLVM {version}", "LLVM 22", bar=1.5)
 
 
-DOWNGRADING_ROWS = (downgrading,)
+def reading_typed_pointers(source: Input, runs: int, _folder: Path) -> Iterator[Result]:
+    """Read a module with typed pointers (LLVM 14), and the same with opaque ones (LLVM 15), to the end."""
+    if source.name == MADE_UP:
+        return
+    module = bitcodec.open(source.path)
+    files = {f"LLVM {version}": bitcodec.dumps(module, llvm_version=version) for version in (14, 15)}
+    times = interleaved({version: partial(_read, data) for version, data in files.items()}, runs)
+    yield ratio("read for LLVM 14 (typed pointers) / for LLVM 15", source, times, "LLVM 14", "LLVM 15", bar=2.0)
+
+
+DOWNGRADING_ROWS = (downgrading, reading_typed_pointers)
+
+
+def _read(data: bytes) -> None:
+    bitcodec.loads(data).materialize()

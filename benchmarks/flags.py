@@ -18,32 +18,31 @@ if TYPE_CHECKING:
 
 __all__ = ["FLAG_ROWS"]
 
-_MODULES = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "modules"
+_CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 _COUNT = 2000
 _measured: list[Path] = []
 
 
 def flags(_source: Input, runs: int, folder: Path) -> Iterator[Result]:
-    """Look for conflicts among 2,000 modules of the corpus; once, for they are the same whatever is measured beside."""
-    files = sorted(_MODULES.glob("*.bc"))
-    if not files or _measured:
+    """Look for conflicts and other findings among 2,000 modules of the corpus.
+
+    Once, for they are the same whatever is measured beside.  `legacy` has modules of LLVM 3.0 to 14.
+    """
+    if _measured:
         return
-    listed = folder / "modules.rsp"
-    listed.write_text("\n".join(map(str, islice(cycle(files), _COUNT))), encoding="utf-8")
-    _measured.append(listed)
-    # There are conflicts, and so it says no.
-    command = process(bitcodec_command("flags", "conflicts", f"@{listed}"), code=1)
-    times = interleaved({"flags conflicts": command}, runs)
-    took = times["flags conflicts"]
-    yield Result(
-        "flags conflicts, a module",
-        f"{_COUNT:,} modules",
-        "ms",
-        took.median / _COUNT * 1e3,
-        took.least / _COUNT * 1e3,
-        1.5,
-        times,
-    )
+    for subcommand, modules, bar in (("conflicts", "modules", 1.5), ("lint", "modules", 2.0), ("lint", "legacy", 2.0)):
+        files = sorted((_CORPUS / modules).glob("*.bc"))
+        if not files:
+            continue
+        listed = folder / f"{modules}.rsp"
+        listed.write_text("\n".join(map(str, islice(cycle(files), _COUNT))), encoding="utf-8")
+        _measured.append(listed)
+        # There are conflicts, and so it says no.
+        title = f"flags {subcommand}"
+        times = interleaved({title: process(bitcodec_command("flags", subcommand, f"@{listed}"), code=1)}, runs)
+        took = times[title]
+        each = took.median / _COUNT * 1e3, took.least / _COUNT * 1e3
+        yield Result(f"{title}, a module", f"{_COUNT:,} of {modules}", "ms", *each, bar, times)
 
 
 def setting_flags(source: Input, runs: int, folder: Path) -> Iterator[Result]:

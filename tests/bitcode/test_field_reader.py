@@ -39,7 +39,7 @@ class Values:
         self.value_type_ids = [0, 77, 2]
         pointer: Any = PointerType(0)
         self.type_list = ["a", "b", pointer]
-        self.type_parts = [(), (), (1,)]
+        self.type_parts, self.part_ends = array("q", [1]), array("Q", [0, 0, 1])
         self.is_direct = is_direct
         self.is_relative = is_relative
         self.keeps_type_ids = True

@@ -39,6 +39,8 @@ __all__ = [
 ]
 
 _MAPPED_FROM = 1 << 22
+_LEAST_ROOM = 16
+"""Items."""
 _GUARDED = bool(os.environ.get("BITCODEC_GUARD_ZONES"))
 """Whether every buffer has memory of its own, of exactly its size, from `malloc`.
 
@@ -247,10 +249,13 @@ def trimmed(column: memoryview, used: int) -> memoryview:
 
 
 def enlarged(column: memoryview, used: int, needed: int) -> memoryview:
-    """Return a copy of the first `used` items of `column` with room for `needed` items, and half as many to come."""
+    """Return a copy of the first `used` items of `column` with room for `needed` items, and half as many to come.
+
+    A small column gets room for a few more at least: one that grows from nothing would be copied again and again.
+    """
     source = memoryview(column)
     typecode: Typecode = source.format  # type: ignore[assignment] # columns have no other
-    copy = zeros(typecode, needed + needed // 2)
+    copy = zeros(typecode, needed + max(needed // 2, _LEAST_ROOM))
     copy[:used] = source[:used]
     return copy
 

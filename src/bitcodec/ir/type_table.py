@@ -38,7 +38,7 @@ if TYPE_CHECKING:
             """Its type."""
 
 
-__all__ = ["TypeTable", "address_type", "array_type", "function_type"]
+__all__ = ["TypeTable", "address_type", "array_type", "function_type", "name_struct"]
 
 
 class TypeTable:
@@ -182,6 +182,9 @@ class TypeTable:
     def unique_name(self, name: str) -> str:
         """Return a name for an identified struct that no other of this table has: with a number added if need be."""
         require("name", name, str)
+        return self._unique_name(name)
+
+    def _unique_name(self, name: str) -> str:
         unique = name
         while unique in self._names:
             unique = f"{name}.{self._next_number}"
@@ -193,7 +196,11 @@ class TypeTable:
     def name_struct(self, struct: StructType, name: str) -> None:
         """Give an identified struct without a name this one, with a number added if another struct has it."""
         require("struct", struct, StructType)
-        unique = struct.name = self.unique_name(name)
+        require("name", name, str)
+        self._name_struct(struct, name)
+
+    def _name_struct(self, struct: StructType, name: str) -> None:
+        unique = struct.name = self._unique_name(name)
         if unique:
             self._names[unique] = struct
 
@@ -231,6 +238,11 @@ def address_type(table: TypeTable, pointer: Typed, indices: Iterable[Typed]) -> 
 def array_type(table: TypeTable, key: tuple[int, Type]) -> ArrayType:
     """Return the array of a count and an element type, without checks."""
     return table._array_of(key)
+
+
+def name_struct(table: TypeTable, struct: StructType, name: str) -> None:
+    """Give an identified struct without a name this one, or that with a number added, without checks."""
+    table._name_struct(struct, name)
 
 
 def function_type(table: TypeTable, key: tuple[Type, tuple[Type, ...], bool]) -> FunctionType:

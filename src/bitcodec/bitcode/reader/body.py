@@ -214,13 +214,6 @@ class BodyReader(InstructionMaker):
             return self._address_id(type_id, instruction)
         return NO_TYPE_ID if rule == _NO_RULE else rare_type_id(self._file_types, code, type_id, instruction)
 
-    def _part(self, type_id: int, index: int) -> int:
-        """Return the id of a part of a type, NO_TYPE_ID if there is none."""
-        if not 0 <= type_id < len(self._type_parts):
-            return NO_TYPE_ID
-        parts = self._type_parts[type_id]
-        return parts[index] if 0 <= index < len(parts) else NO_TYPE_ID
-
     def _address_id(self, type_id: int, instruction: Instruction) -> int:
         """Return the type id of a pointer into a type; the indices of a `getelementptr` lead to what it points to."""
         operands = instruction._operands

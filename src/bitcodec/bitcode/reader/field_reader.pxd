@@ -29,7 +29,8 @@ cdef class FieldReader:
     cdef list values
     cdef list value_type_ids
     cdef list types
-    cdef list _type_parts
+    cdef object _type_parts
+    cdef object _part_ends
     cdef list blocks
     cdef object boolean
     cdef dict attribute_lists
@@ -55,8 +56,9 @@ cdef class FieldReader:
     @cython.locals(slot=Py_ssize_t, default="long long")
     cdef _set_default(self, Py_ssize_t cell)
     cdef _set_pointee(self, Py_ssize_t slot, long long type_id)
-    @cython.locals(parts=tuple)
     cdef long long _pointee_id(self, long long type_id) except? -2
+    @cython.locals(at="long long")
+    cdef long long _part(self, long long type_id, long long index) except? -2
     cdef unsigned long long _index_of(self, unsigned long long number) noexcept
     @cython.locals(kind="long long", slot=Py_ssize_t, number="unsigned long long")
     cdef _read_field(self, Py_ssize_t cell)

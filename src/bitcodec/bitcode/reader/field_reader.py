@@ -8,7 +8,7 @@ A value that is defined later is followed by its type id.  Rules: bitcode record
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 try:
     import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["FieldReader", "Fields", "State", "alignment"]
+__all__ = ["FieldReader", "Fields", "alignment"]
 
 Fields = dict[str, Any]
 """Decoded fields by name.
@@ -97,46 +97,12 @@ _ORDERINGS = tuple(AtomicOrdering)
 _ORDERING_COUNT = len(_ORDERINGS)
 
 
-class State(Protocol):
-    """Looks up what fields refer to.
-
-    Attributes:
-        keeps_type_ids: whether anybody uses the type ids of fields, because pointers are typed.
-        is_direct: whether most values, types and blocks are found in lists; what follows is only used then.
-        is_relative: whether records give values relative to the next one.
-        values: all values so far.
-        value_type_ids: their type ids, in modules with typed pointers.
-        type_list: types by id.
-        type_parts: ids of what each type is made of, in modules with typed pointers.
-        last_type_id: the type id of the value that `value` returned last.
-        called_type_id: type id of the function that was called last, in modules with typed pointers.
-        boolean: `i1`.
-    """
-
-    keeps_type_ids: bool
-    is_direct: bool
-    is_relative: bool
-    values: list[Any]
-    value_type_ids: list[int]
-    type_list: list[Type]
-    type_parts: list[tuple[int, ...]]
-    last_type_id: int
-    called_type_id: int
-    boolean: Type
-
-    def type_of_id(self, type_id: int) -> Type:
-        """Return a type."""
-
-    def absolute(self, number: int, type: Type | None) -> Any:
-        """Return the value of an id, of a type if that is known."""
-
-
 class FieldReader:
     """Reads the fields of one record after another.
 
     Args:
         programs: the programs of the records.
-        state: looks up what fields refer to.
+        state: looks up what fields refer to: a `FunctionState`, or as much of one as the records need.
         columns: the columns that hold the records.
 
     Attributes:
@@ -165,7 +131,7 @@ class FieldReader:
             self.values = cython.cast("list", state.values)
             self.value_type_ids = cython.cast("list", state.value_type_ids)
             self.types = cython.cast("list", state.type_list)
-            self._type_parts = cython.cast("list", state.type_parts)
+            self._type_parts, self._part_ends = state.type_parts, state.part_ends
         self._callee_slot = programs.slots.get("callee", 0)
         self.boolean = state.boolean
         self.attribute_lists: dict[int, AttributeList] = {}
@@ -263,10 +229,17 @@ class FieldReader:
 
     def _pointee_id(self, type_id: int) -> int:
         """Return the id of what the pointers of a type point to, in a module with typed pointers; -1 if not known."""
-        if not 0 <= type_id < len(self._type_parts) or not isinstance(self.types[type_id], PointerType):
+        if not 0 <= type_id < len(self.types) or not isinstance(self.types[type_id], PointerType):
             return _NO_TYPE_ID
-        parts = self._type_parts[type_id]
-        return parts[0] if parts else _NO_TYPE_ID
+        return self._part(type_id, 0)
+
+    def _part(self, type_id: int, index: int) -> int:
+        """Return the id of a part of a type, in a module with typed pointers; -1 if there is none."""
+        ends = self._part_ends
+        if not 0 <= type_id < len(ends):
+            return _NO_TYPE_ID
+        at = index + (ends[type_id - 1] if type_id else 0)
+        return self._type_parts[at] if index >= 0 and at < ends[type_id] else _NO_TYPE_ID
 
     def _index_of(self, number: int) -> int:
         """Return the place of a value in the list; none is there if it is defined later."""

@@ -62,7 +62,8 @@ class FunctionState:
         first_own: id of the first value of the function's own.
         blocks: its blocks.
         type_list: the types of the module, by id.
-        type_parts: ids of what each of them is made of, in modules with typed pointers.
+        type_parts, part_ends: ids of what they are made of, and where those of each end, in modules with typed
+            pointers.
         keeps_type_ids: whether pointers are typed.
         is_relative: whether records give values relative to the next one.
         is_direct: whether the reader of fields finds most values in lists itself; see `FieldReader`.
@@ -89,6 +90,7 @@ class FunctionState:
         "keeps_type_ids",
         "last_type_id",
         "module",
+        "part_ends",
         "pending_metadata",
         "pointer",
         "sized",
@@ -119,7 +121,7 @@ class FunctionState:
         self._make_constant = make_constant
         self.value_type_ids: list[int] = module.type_ids
         self.type_list: list[Type] = module.file_types.types
-        self.type_parts = module.file_types.parts
+        self.type_parts, self.part_ends = module.file_types.parts, module.file_types.part_ends
         self.type_of_id = module.file_types.of
         self.keeps_type_ids = module.file_types.has_typed_pointers
         self.first_own = len(self.values)
@@ -250,7 +252,8 @@ class FunctionState:
         if not self.keeps_type_ids:
             return None
         file_types, called = self.module.file_types, self.called_type_id
-        first_variadic = len(file_types.parts[called]) - 1
+        function_type = cast("FunctionType", file_types.of(called))
+        first_variadic = len(function_type.parameter_types)
         try:
             if index < first_variadic:
                 return file_types.pointee(file_types.contained(called, index + 1))

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["ADDRESS", "CONTAINED", "FIELD", "NO_RULE", "rare_type_id", "result_rules"]
 
 NO_RULE, FIELD, CONTAINED, ADDRESS, RARE = range(5)
-"""How the type id of a result follows from that of a field: not at all, because its type contains no pointer; it is the
-same; it is the first part of that; it is a pointer into that, by the indices of a `getelementptr`; see `rare_type_id`."""
+"""How the type id of a result follows from that of a field: not at all, because it is not needed; it is the same; it is
+its first part; it is that of a pointer into it, by the indices of a `getelementptr`; in a way of its own.
+"""
 
 _RULES: dict[int, tuple[int, str]] = {
     FunctionCode.INST_UNOP: (FIELD, "operand"),

@@ -7,13 +7,14 @@ Rules: bitcode record reference, sections 4 and 7.9.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
-from bitcodec.ir.type_table import array_type, function_type
+from bitcodec.ir.type_table import array_type, function_type, name_struct
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -51,7 +52,9 @@ class FileTypes:
 
     Attributes:
         types: types by id.
-        parts: if there are typed pointers, the ids of what each type is made of; see `contained`.
+        parts: if there are typed pointers, the ids of what types are made of (see `contained`), those of one type after
+            those of another.
+        part_ends: where those of each type end.
         addresses: ids of pointers of the address space 0 that the file has no ids for, by what they point to.
         has_typed_pointers: whether ids of pointers specify what they point to.
     """
@@ -59,11 +62,12 @@ class FileTypes:
     __slots__ = (
         "_count",
         "_forward",
-        "_has_forward",
+        "_held_ahead",
         "_name",
         "_virtual",
         "addresses",
         "has_typed_pointers",
+        "part_ends",
         "parts",
         "pointers",
         "table",
@@ -73,14 +77,15 @@ class FileTypes:
     def __init__(self, table: TypeTable) -> None:
         self.table = table
         self.types: list[Type] = []
-        self.parts: list[tuple[int, ...]] = []
+        self.parts = array("q")
+        self.part_ends = array("Q")
         self.addresses: dict[int, int] = {}
         self.pointers: dict[int, PointerType] = {}
         self._virtual: dict[tuple[Type, tuple[int, ...]], int] = {}
         self._forward: dict[int, StructType] = {}
         self._name: list[int] = []
         self._count: int | None = None
-        self._has_forward = False
+        self._held_ahead: list[Type] = []
         self.has_typed_pointers = False
 
     def read(self, records: Records) -> None:
@@ -92,22 +97,25 @@ class FileTypes:
         if self._count is not None:
             raise records.error(-1, "a second table of types")
         types, forward, maker_of = self.types, self._forward, _MAKERS.get
+        count = -1
         # Without typed pointers nothing needs to know what the type of an id is made of.
         keeps_parts = any(TypeCode.POINTER in records.code_bytes(rows) for rows in records.ranges())
-        parts = self.parts
+        ends = self.part_ends
         with records.placed():
             for _, code, operands in records:
-                make = maker_of(code)
-                if make is None or self._count is None or len(types) >= self._count:
-                    self._read_record(code, operands)
+                make, number = maker_of(code), len(types)
+                if make is None or number >= count:
+                    count = self._read_record(code, operands)
                     continue
                 made, ids = make(self, operands)
-                if forward and forward.pop(len(types), made) is not made:
+                if number in forward and forward.pop(number) is not made:
                     raise Malformed("a type is used before it is defined, and is no named struct")
                 types.append(made)
                 if keeps_parts:
-                    parts.append(tuple(ids))
-        endless = _type_that_holds_itself(self.types) if self._has_forward else None
+                    if ids:
+                        self._extend_parts(ids)
+                    ends.append(len(self.parts))
+        endless = _type_that_holds_itself(self._held_ahead) if self._held_ahead else None
         if endless is not None:
             raise records.error(-1, f"{endless.brief} holds itself")
         if records.current >= 0 and self._count != len(self.types):
@@ -129,10 +137,12 @@ class FileTypes:
         Raises:
             Malformed: it is made of nothing, or not of so much.
         """
-        parts = self.parts[type_id] if 0 <= type_id < len(self.parts) else ()
-        if not 0 <= index < len(parts):
+        if not 0 <= type_id < len(self.part_ends):
             raise Malformed(f"what type {type_id} is made of is not known")
-        return parts[index]
+        at = index + (self.part_ends[type_id - 1] if type_id else 0)
+        if index < 0 or at >= self.part_ends[type_id]:
+            raise Malformed(f"what type {type_id} is made of is not known")
+        return self.parts[at]
 
     def pointee(self, type_id: int) -> Type:
         """Return what the typed pointer of an id points to.
@@ -164,8 +174,16 @@ class FileTypes:
             found = self._virtual[key] = len(self.types)
             self.types.append(type)
             if self.has_typed_pointers:
-                self.parts.append(key[1])
+                self._extend_parts(contained)
+                self.part_ends.append(len(self.parts))
         return found
+
+    def _extend_parts(self, contained: Sequence[int]) -> None:
+        """Append the ids of what a type is made of."""
+        try:
+            self.parts.extend(contained)
+        except OverflowError:
+            raise Malformed("a type refers to another that no table is long enough for") from None
 
     def address(self, pointer: Type, type_id: int) -> int:
         """Return the id of the pointers to a type, of the type `ptr` or one like it of another address space."""
@@ -174,8 +192,8 @@ class FileTypes:
             self.addresses[type_id] = found
         return found
 
-    def _read_record(self, code: int, operands: list[int]) -> None:
-        """Read a record that defines no type, or must not."""
+    def _read_record(self, code: int, operands: list[int]) -> int:
+        """Read a record that defines no type, or must not; return how many types the table has, -1 if not known yet."""
         if code == _NUMENTRY:
             self._count = operands[0]
         elif code == _STRUCT_NAME:
@@ -187,13 +205,15 @@ class FileTypes:
             raise Malformed(f"the table has more types than the {self._count} stated")
         else:
             raise unknown("kind of type", TypeCode, code)
+        return -1 if self._count is None else self._count
 
     def element(self, type_id: int) -> Type:
         """Return a type that another holds; one that is not defined yet must become a named struct."""
         if type_id < len(self.types):
             return self.types[type_id]
-        self._has_forward = True
-        return self.pointed_to(type_id)
+        found = self.pointed_to(type_id)
+        self._held_ahead.append(found)
+        return found
 
     def pointed_to(self, type_id: int) -> Type:
         """Return a type that another does not hold, but refers to; it may be defined later, as in `element`."""
@@ -219,7 +239,7 @@ class FileTypes:
     def named_struct(self) -> StructType:
         """Return the struct that the next id stands for, with the name that was given before."""
         struct = self._forward.get(len(self.types)) or StructType(None, name="")
-        self.table.name_struct(struct, self.take_name())
+        name_struct(self.table, struct, self.take_name())
         return struct
 
     def identified_structs(self) -> list[StructType]:
@@ -233,10 +253,14 @@ class FileTypes:
 
 
 def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
-    """Return one that holds itself by value, so that it could have no size; None if none does."""
+    """Return one that holds itself by value, so that it could have no size; None if none does.
+
+    Args:
+        types: those that others held before they were defined: one of them is in each circle.
+    """
     sound: set[Type] = set()
     around: set[Type] = set()
-    pending = list(types)
+    pending = [*types]
     while pending:
         current = pending[-1]
         if current in sound or current in around:
@@ -257,7 +281,7 @@ def _no_element(type: Type) -> Malformed:
 
 _Made = tuple[Type, "Sequence[int]"]
 _NOT_ELEMENTS = (VoidType, LabelType, MetadataType, FunctionType, TokenType, X86AMXType)
-_NOT_POINTED_TO = (VoidType, LabelType, MetadataType, TokenType)
+_NOT_POINTED_TO = frozenset({VoidType, LabelType, MetadataType, TokenType})
 _NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
 _ALWAYS_FIT = frozenset({IntegerType, FloatingPointType, PointerType, ArrayType, VectorType, StructType})
 """Classes of types that may be elements, parameters and results of anything."""
@@ -275,10 +299,11 @@ def _integer(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     reader.has_typed_pointers = True
-    element = reader.pointed_to(operands[0])
-    if isinstance(element, _NOT_POINTED_TO):
+    types, type_id = reader.types, operands[0]
+    element = types[type_id] if type_id < len(types) else reader.pointed_to(type_id)
+    if type(element) in _NOT_POINTED_TO:
         raise _no_element(element)
-    return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), operands[:1]
+    return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), (type_id,)
 
 
 def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:

@@ -85,7 +85,7 @@ def _type(name: str) -> Field:
 
 
 def _loaded_type(if_remaining: int) -> Field:
-    """The type of a load, which old files leave to the pointer."""
+    """Return the field of the type of a load, which old files leave to the pointer."""
     return Field("type", Kind.TYPE, TypeRule.POINTEE, "pointer", if_remaining=if_remaining)
 
 
