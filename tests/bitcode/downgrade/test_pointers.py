@@ -13,7 +13,8 @@ import bitcodec
 from bitcodec.bitcode.downgrade.pointers.fields import Fields, leading_fields, tag_of
 from bitcodec.bitcode.downgrade.pointers.intrinsics import typed_name
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees
-from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+from bitcodec.bitcode.downgrade.pointers.types import TypedTypes, pointee_of
+from bitcodec.bitcode.downgrade.pointers.values import TypedValues
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
@@ -298,3 +299,31 @@ def test_nodes_of_one_class_have_one_parent_when_they_are_settled() -> None:
     pointees.settle()
     assert {pointees.find(node) for node in (*nodes, alias)} == {pointees.find(nodes[0])}
     assert pointees.shape(alias) is types.integer(32)
+
+
+def test_types_of_functions_are_found_by_those_of_their_arguments() -> None:
+    module = new_module("vectors")
+    types = module.context.types
+    word, pointer = types.integer(32), types.pointer()
+    for name, parameter in (("first", types.vector(4, word)), ("second", pointer)):
+        add_function(module, name, types.function(word, [parameter]))
+    values = TypedValues(module, lambda function: function, {})
+    for _ in range(2):
+        found = [pointee_of(values.type_of(function)) for function in module.functions]
+        assert found == [values.value_type(function) for function in module.functions]
+
+
+def test_casts_in_a_long_block_that_was_changed() -> None:
+    module = new_module("long")
+    types = module.context.types
+    word, byte = types.integer(32), types.integer(8)
+    builder = Builder(add_block(add_function(module, "loads", types.function(byte, []))))
+    variable = builder.alloca(word)
+    for _ in range(300):
+        builder.load(word, variable)
+    builder.ret(builder.load(byte, variable))
+    (block,) = module.functions[0].blocks
+    block.instructions[100].erase_from_parent()
+    read, count = written(module)
+    assert count == 1
+    assert len(read.functions[0].blocks[0].instructions) == len(block.instructions)

@@ -20,7 +20,7 @@ from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.bitcode.writer.rows import encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.instructions import Alloca, CatchPad, CleanupPad, LandingPad, Phi
@@ -136,8 +136,11 @@ class Body:
             if cython.compiled:
                 if known.find(constant) >= 0:
                     continue
-                # Most are numbers, which no other constant contains.
-                if isinstance(constant, ConstantData) and constant not in found:
+                # Most are numbers, which are not made of others, or casts of globals, which have numbers.
+                is_whole: cython.bint = isinstance(constant, ConstantData)
+                if type(constant) is ConstantCast:
+                    is_whole = known.find(constant._operands[0]) >= 0
+                if is_whole and constant not in found:
                     found[constant] = held.find(constant) + 1
                     continue
             found.add(constant, held.find(constant) + 1)
@@ -291,22 +294,21 @@ def with_casts(written, values, casts: dict, pending: list) -> tuple:
         pending: the casts at the begin of the block.
     """
     number: cython.Py_ssize_t
-    start: cython.Py_ssize_t = 0
+    left: cython.Py_ssize_t = len(casts)
     has_pending: cython.bint = bool(pending)
     found: list = []
     found_values: list = []
     for number, original in enumerate(values):
         if has_pending and type(original) not in _FIRST:
-            found += written[start:number]
             found += pending
-            found_values += values[start:number]
             found_values += pending
-            start, has_pending, pending = number, False, []
-        behind = casts.get(original)
+            has_pending, pending = False, []
+        found.append(written[number])
+        found_values.append(original)
+        behind = casts.get(original) if left else None
         if behind is not None:
             pending, has_pending = pending + behind, True
-    found += written[start:]
-    found_values += values[start:]
+            left -= 1
     return found, found_values
 
 

@@ -44,6 +44,8 @@ __all__ = ["CONSTANT_WRITERS", "TABLED", "constants_block"]
 
 _WIDTH = 4
 _WORD_BITS = 64
+# Members of enumerations take long to look up.
+_NUMBER, _ABSOLUTE, _TYPE = Kind.NUMBER, Kind.ABSOLUTE, Kind.TYPE
 
 
 def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module: bool) -> BlockRows:
@@ -213,14 +215,15 @@ class _Records:
         for field in CONSTANT_LAYOUTS[code]:
             part: Any = fields.get(field.name, field.default)
             if field.default is None or part != field.default:
-                if field.kind is Kind.ABSOLUTE:
-                    operands.append(self._values[part])
-                elif field.kind is Kind.TYPE:
-                    operands.append(self._types[part])
-                elif field.kind is Kind.NUMBER:
+                kind = field.kind
+                if kind is _NUMBER:
                     operands.append(part)
+                elif kind is _ABSOLUTE:
+                    operands.append(self._values[part])
+                elif kind is _TYPE:
+                    operands.append(self._types[part])
                 else:
-                    operands += self._operands(field.kind, part)
+                    operands += self._operands(kind, part)
         self._add(code, operands, abbreviation_id)
 
     def _operands(self, kind: Kind, part: Any) -> Iterable[int]:

@@ -33,6 +33,7 @@ _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
 _ARGUMENT, _NUMBER, _POINTER = Argument, ConstantInt, PointerType
 
 
+@cython.final
 @cython.cclass
 class Agreement:
     """Reads the nodes of bodies, instruction by instruction.
@@ -45,13 +46,17 @@ class Agreement:
 
     def __init__(self, types: PointerTypes, order: Integers, starts: dict) -> None:
         self._types = types
+        self._pointees = types._pointees
         self._order = order
         self._starts = starts
         self._place = 0
+        self._is_settled = False
 
     def enter(self, function):
         """Begin with the first instruction of a function."""
         self._place = self._starts[function]
+        # Nodes have the types of their classes, unless some were set.
+        self._is_settled = not self._types._set
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -68,6 +73,7 @@ class Agreement:
         return kind is Store and self._is_store_of(instruction)
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
     def _next(self) -> cython.Py_ssize_t:
         place: cython.Py_ssize_t = self._place
@@ -75,6 +81,28 @@ class Agreement:
         return self._order.numbers[place]
 
     @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def _points_to(self, node: cython.Py_ssize_t, shape) -> cython.bint:
+        """Return whether a pointer is known to point to a type without typed pointers."""
+        shapes: list = self._pointees._shapes
+        root: cython.Py_ssize_t = self._pointees._parents.numbers[node]
+        return self._is_settled and shapes[root] is shape
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def _contains(self, pointer: cython.Py_ssize_t, other: cython.Py_ssize_t, type_) -> cython.bint:
+        """Return whether a pointer points to a pointer like another one."""
+        parents: cython.pointer(cython.int) = self._pointees._parents.numbers
+        if self._points_to(pointer, type_):
+            content: cython.Py_ssize_t = self._pointees._contents.numbers[parents[pointer]]
+            if parents[content] == parents[other]:
+                return True
+        return self._types.pointee(pointer) is self._types.pointer_to(type_, self._types.pointee(other))
+
+    @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1, check=False)
     def _is_load_of(self, load: Instruction) -> cython.bint:
         pointer: cython.Py_ssize_t = self._next()
@@ -83,10 +111,13 @@ class Agreement:
         if pointer == _NONE:
             return False
         if result != _NONE:
-            return self._types.pointee(pointer) is self._types.pointer_to(type_, self._types.pointee(result))
-        return not is_pointer(type_) and self._types.pointee(pointer) is self._types.typed(type_)
+            return self._contains(pointer, result, type_)
+        if is_pointer(type_):
+            return False
+        return self._points_to(pointer, type_) or self._types.pointee(pointer) is self._types.typed(type_)
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1, check=False)
     def _is_store_of(self, store: Instruction) -> cython.bint:
         pointer: cython.Py_ssize_t = self._next()
@@ -96,12 +127,11 @@ class Agreement:
         if pointer == _NONE:
             return False
         if type(type_) is _POINTER:
-            return stored != _NONE and self._types.pointee(pointer) is self._types.pointer_to(
-                type_, self._types.pointee(stored)
-            )
+            return stored != _NONE and self._contains(pointer, stored, type_)
         return _is_simple(value) and not is_pointer(type_) and self._types.pointee(pointer) is type_
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1, check=False)
     def _is_address_in(self, address: GetElementPtr) -> cython.bint:
         base: cython.Py_ssize_t = self._next()
@@ -111,16 +141,18 @@ class Agreement:
         operands = address._operands
         if base == _NONE or is_pointer(source):
             return False
-        typed = self._types.typed(source)
-        if self._types.pointee(base) is not typed:
+        if not self._points_to(base, source) and self._types.pointee(base) is not self._types.typed(source):
             return False
         for index in range(1, len(operands)):
             if not _is_simple(operands[index]):
                 return False
-        return len(operands) != 2 or self._types.pointee(result) is typed
+        if len(operands) != 2 or self._points_to(result, source):
+            return True
+        return self._types.pointee(result) is self._types.typed(source)
 
 
 @cython.cfunc
+@cython.inline
 @cython.exceptval(-1, check=False)
 def _is_simple(value) -> cython.bint:
     """Return whether a value has no parts with pointers that are written otherwise."""

@@ -7,6 +7,8 @@ Rules for classes that few programs have are in `rare_casts`.
 
 from __future__ import annotations
 
+from itertools import islice
+
 try:
     import cython
 except ImportError:
@@ -100,7 +102,9 @@ class BodyCasts:
         for block in function._blocks:
             self._block = block
             is_lowered: cython.bint = self._lowered_blocks.find(block) >= 0
-            found.append(self._made_block(block._instructions, lowered if is_lowered else None))
+            own = block._instructions
+            own = own if type(own) is list or type(own) is tuple else block._shown()
+            found.append(self._made_block(own, lowered if is_lowered else None))
         if self._casts:
             for number, block in enumerate(function._blocks):
                 casts = self._casts.get(block)
@@ -118,24 +122,26 @@ class BodyCasts:
             before = None if lowered is None else lowered.get(original)
             if before is None:
                 made = original if self._agreement.holds(original) else self._made(original, original)
-                if made is original:
-                    if written is not None:
-                        written.append(original)
-                        values.append(original)
-                    continue
                 instead = self._front
             else:
                 instead = self._made_in_order(before, original)
                 made = instead.pop()
-            if written is None:
-                written, values = list(own[:number]), list(own[:number])
             if instead:
+                if values is None:
+                    written = [*islice(own if written is None else written, number)]
+                    values = [*islice(own, number)]
                 written.extend(instead)
                 values.extend(instead)
                 instead.clear()
-            written.append(made)
-            values.append(original)
-        return (own, own) if written is None else (written, values)
+            if values is not None:
+                written.append(made)
+                values.append(original)
+            elif made is not original:
+                # Most are written one for one: the values are those of the block then.
+                if written is None:
+                    written = [*own]
+                written[number] = made
+        return own if written is None else written, own if values is None else values
 
     @cython.cfunc
     def _made_in_order(self, before: tuple, original: Instruction) -> list:
@@ -312,7 +318,7 @@ class BodyCasts:
     def plain(self, instruction: Instruction):
         """Return an instruction that takes any pointers."""
         for operand in instruction._operands:
-            if isinstance(operand, Instruction) or type(operand) is BasicBlock or type(operand) is _NUMBER:
+            if type(operand) is BasicBlock or type(operand) is _NUMBER or isinstance(operand, Instruction):
                 continue
             if isinstance(operand, ConstantWithOperands):
                 return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
@@ -386,7 +392,7 @@ class BodyCasts:
         if steps is None:
             path = self._paths[number]
             source = None if len(path.indices) == 1 else self.types.typed(path.source)
-            steps = self._steps[number] = source, [self._numbers(each) for each in path.indices]
+            steps = self._steps[number] = source, tuple([self._numbers(each) for each in path.indices])
         return steps
 
     @cython.ccall
@@ -420,8 +426,10 @@ class BodyCasts:
     def _incoming(self, phi: Phi, original: Instruction):
         copy: Instruction
         type_ = self.types.type_of(original)
+        if type_ is phi.type:
+            return self.plain(phi)
         made = self.copied(phi, [self.in_type(operand, type_) for operand in phi._operands])
-        if made is original or phi.type is type_:
+        if made is original:
             return made
         copy = copy_of(phi) if made is phi else made
         copy.type = type_
@@ -461,13 +469,13 @@ class BodyCasts:
         changed: list = None
         last: cython.Py_ssize_t = len(operands) - 1
         callee = operands[last]
-        declared = type_ = self.types.call_type(call)
         is_direct: cython.bint = type(callee) is _FUNCTION and self.types.signature(callee)[0] is call.function_type
-        if not is_direct:
-            type_ = self.values.call_type(call)
-        result = self.types.type_of(original) if is_pointer(call.type) else type_.return_type
-        if result is not type_.return_type:
-            type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)
+        declared = self.types.signature(callee)[1] if is_direct else call.function_type
+        type_ = declared if is_direct else self.values.call_type(call)
+        if is_pointer(call.type):
+            result = self.types.type_of(original)
+            if result is not type_.return_type:
+                type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)
         parameters: tuple = type_.parameter_types
         typed: cython.Py_ssize_t = min(call._argument_count, len(parameters))
         for index in range(last):

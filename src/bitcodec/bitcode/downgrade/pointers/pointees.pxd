@@ -59,6 +59,8 @@ cdef class PointerTypes(RecordTypes):
     cdef list _pointers
     cdef ObjectNumbers _callees
     cdef list _signatures
+    cdef ObjectNumbers _places_of_others
+    cdef list _types_of_others
 
     cpdef typed(self, type_)
     cpdef pointer_to(self, type_, pointee)

@@ -312,6 +312,7 @@ class PointerTypes(RecordTypes):
         self._places, self._typed = ObjectNumbers(), []
         self._places_of_pointees, self._pointers = ObjectNumbers(), []
         self._callees, self._signatures = ObjectNumbers(), []
+        self._places_of_others, self._types_of_others = ObjectNumbers(), []
 
     def enter(self, function):
         """Let the types of instructions be those of a function's."""
@@ -393,7 +394,14 @@ class PointerTypes(RecordTypes):
             pointee = self.known_pointee(value)
             if pointee is not None:
                 return self.pointer_to(type_, pointee)
-        return self._others.find(value)
+        place: cython.longlong = self._places_of_others.find(value)
+        if place >= 0:
+            return self._types_of_others[place]
+        found = self._others.find(value)
+        # That of a function was found by those of its arguments.
+        self._places_of_others.put(value, len(self._types_of_others))
+        self._types_of_others.append(found)
+        return found
 
     @cython.ccall
     def explicit_type(self, _instruction: Instruction):

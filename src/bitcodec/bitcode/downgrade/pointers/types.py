@@ -55,6 +55,7 @@ class TypedTypes:
         found = self._pointers.get(key)
         if found is None:
             found = self._pointers[key] = TypedPointerType(pointee, address_space)
+            self._made[found] = found
         return found
 
     def to(self, type_: Type, pointee: Type) -> Type:
@@ -81,6 +82,7 @@ class TypedTypes:
         found = self._functions.get(key)
         if found is None:
             found = self._functions[key] = FunctionType(key[0], key[1], is_vararg=is_vararg)
+            self._made[found] = found
         return found
 
     def typed(self, type_: Type) -> Type:
@@ -161,6 +163,7 @@ class TypedTypes:
                 return self._table.struct(parts, is_packed=type_.is_packed)
             made = StructType((), is_packed=type_.is_packed, name=type_.name)
             self._unfilled.append((type_, made))
+            self._made[made] = made
             return made
         return self._of_parts(type_, parts)
 
