@@ -87,6 +87,9 @@ IMAGE_INFO = (
     '!{i32 1, !"Objective-C Garbage Collection", i8 0}',
     '!{i32 1, !"Objective-C Class Properties", i32 64}',
 )
+SWIFT_7_3 = ('!{i32 1, !"Swift ABI Version", i32 7}', '!{i32 1, !"Swift Minor Version", i8 3}')
+WORD = '!{i32 1, !"Objective-C Garbage Collection", i32 84084480}'
+"""As old compilers write it: the versions of Swift (major 5, minor 3, ABI 7) are bytes of it."""
 SECTION_1 = '!{i32 1, !"Objective-C Image Info Section", !"__OBJC,__image_info,regular"}'
 KCFI, NORMAL = "-fsanitize=kcfi", "-fsanitize-cfi-icall-experimental-normalize-integers"
 CFI = f"clang-22 {X86} -fsanitize=cfi -flto -fvisibility=hidden"
@@ -97,6 +100,27 @@ GUARD = f"clang-22 {X86} -fstack-protector-all -mstack-protector-guard="
 def swift(*flags: str) -> str:
     """Return a module as swiftc writes it, with flags beside those of Objective-C."""
     return assembly(APPLE_TRIPLE, "Apple Swift version 6.0", *IMAGE_INFO, *flags)
+
+
+def swift_of_bytes() -> str:
+    """Return a module whose image info contains the versions of Swift as bytes."""
+    return assembly(APPLE_TRIPLE, "Apple Swift version 5.3", *IMAGE_INFO[:3], WORD, IMAGE_INFO[4])
+
+
+def profiled(count: int) -> str:
+    """Return a module with a context-sensitive profile of so many runs."""
+    pairs = (
+        ("ProfileFormat", '!"CSInstrProf"'),
+        ("TotalCount", f"i64 {count}"),
+        ("MaxCount", "i64 4"),
+        ("MaxInternalCount", "i64 0"),
+        ("MaxFunctionCount", "i64 4"),
+        ("NumCounts", "i64 2"),
+        ("NumFunctions", "i64 2"),
+        ("DetailedSummary", "!{!{i32 10000, i64 4, i32 2}}"),
+    )
+    summary = ", ".join(f'!{{!"{name}", {value}}}' for name, value in pairs)
+    return hand(f'!{{i32 1, !"CSProfileSummary", !{{{summary}}}}}')
 
 
 def hand(*flags: str) -> str:
@@ -169,6 +193,10 @@ REPRODUCTIONS = (
         for key in ("branch-target-enforcement", "sign-return-address", "guarded-control-stack")
         for version in (14, 19, 22)
     ),
+    *(
+        of_c("protection-lost", key, f"clang-22 {ARM64} -mbranch-protection=pac-ret+leaf+b-key", f"clang-22 {ARM64}")
+        for key in ("sign-return-address-all", "sign-return-address-with-bkey")
+    ),
     of_c("protection-lost", "cf-protection-branch", f"clang-22 {X86} -fcf-protection=full", f"clang-22 {X86}"),
     of_c("protection-lost", "cf-protection-return", f"clang-16 {X86} -fcf-protection=full", f"clang-16 {X86}"),
     of_c("protection-claimed", "cf-protection-branch", f"clang-14 {X86} -fcf-protection=full", f"clang-22 {X86}"),
@@ -233,6 +261,13 @@ REPRODUCTIONS = (
         (swift('!{i32 1, !"Swift Minor Version", i8 10}'), swift('!{i32 1, !"Swift Minor Version", i8 10}')),
         stops=True,
     ),
+    Reproduction(
+        "swift-version-mixed",
+        "Swift Major Version",
+        (swift_of_bytes(), swift(*SWIFT_7_3, '!{i32 1, !"Swift Major Version", i8 6}')),
+        (swift_of_bytes(), swift(*SWIFT_7_3, '!{i32 1, !"Swift Major Version", i8 5}')),
+        stops=True,
+    ),
     of_c("dwarf-version-mixed", "Dwarf Version", f"clang-22 {X86} -gdwarf-5", f"clang-22 {X86} -gdwarf-4"),
     Reproduction(
         "debug-info-version-mixed",
@@ -241,6 +276,7 @@ REPRODUCTIONS = (
         (f"clang-22 {X86} -g", hand(PIC, '!{i32 2, !"Debug Info Version", i32 3}')),
     ),
     of_c("profile-mixed", "ProfileSummary", SAMPLED.format("one"), SAMPLED.format("two"), stops=True),
+    of_c("profile-mixed", "CSProfileSummary", profiled(8), profiled(9), stops=True),
     of_c(
         "split-lto-unit-mixed",
         "EnableSplitLTOUnit",
