@@ -138,14 +138,14 @@ class ModuleRecords:
 
     def _variable_abbreviation(self) -> Abbreviation:
         module = self._module
-        alignments = [value.alignment or 0 for value in (*module.global_variables, *module.functions)]
+        alignments = [value.alignment or 0 for value in module.global_variables]
         widest = max((self._type(variable) for variable in module.global_variables), default=0)
         alignment = max(alignments, default=0).bit_length()
         place = (vbr(8), vbr(8)) if self._dialect.has_string_table else ()
         return Abbreviation.of(
             ModuleCode.GLOBALVAR,
             *place,
-            fixed(widest.bit_length() or 1),
+            fixed(widest.bit_length()),
             vbr(6),
             vbr(6),
             fixed(5),
