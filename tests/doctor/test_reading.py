@@ -13,6 +13,7 @@ from bitcodec.doctor.reading import read
 
 from .readers import ask, available
 from .test_diagnosing import HELLO, changed, only
+from .test_walking import with_length
 
 WITH_UNKNOWN_TYPE = changed(HELLO, BlockId.TYPE_BLOCK, TypeCode.ARRAY, (8, 99))
 CONSTANTS, FUNCTION, TYPES = BlockId.CONSTANTS_BLOCK, BlockId.FUNCTION_BLOCK, BlockId.TYPE_BLOCK
@@ -33,6 +34,7 @@ def damaged(data: bytes, block_id: int) -> bytes:
         (damaged(WITH_UNKNOWN_TYPE, CONSTANTS), "Invalid type"),
         (damaged(WITH_UNKNOWN_TYPE, FUNCTION), "Invalid type"),
         (damaged(WITH_UNKNOWN_TYPE, TYPES), "Invalid abbrev number"),
+        (with_length(WITH_UNKNOWN_TYPE, TYPES, (17).to_bytes(4, "little")), "Invalid type"),
         (changed(HELLO, BlockId.MODULE_BLOCK, ModuleCode.VERSION, (3,)), "Invalid value"),
     ],
 )

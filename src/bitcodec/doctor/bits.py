@@ -168,8 +168,8 @@ class Bits:
             raise RefusedError(f"can't read more than {most} at a time, trying to read {width}")
         return Abbreviations(min(width, _WIDEST), defined.defined)
 
-    def skip_inner_block(self) -> None:
-        """Skip a block inside one that has records only."""
+    def skip_block_in_blockinfo(self) -> None:
+        """Skip a block inside of BLOCKINFO."""
         try:
             self.skip_block()
         except RefusedError:

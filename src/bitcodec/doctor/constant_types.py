@@ -6,6 +6,7 @@ LLVM's reader of constants.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
@@ -87,31 +88,29 @@ def mismatched_constants(records: Records) -> Iterator[int]:
     Args:
         records: of a bitstream.
     """
-    blocks = records.columns.blocks
-    for module, block_id in enumerate(records.block_ids):
-        if block_id == BlockId.MODULE_BLOCK:
-            types = _Types([(records.code(row), records.operands(row)) for row in _of_module(records, module)])
-            known: dict[int, Type] = dict(enumerate(_types_of_globals(records, module, types)))
-            count = len(known)
-            inside = range(module + 1, blocks.last_block[module])
-            for block in (each for each in inside if records.block_ids[each] == BlockId.CONSTANTS_BLOCK):
-                is_own = blocks.parent[block] == module
-                yield from _mismatches(records, block, types, known, count if is_own else None)
-                count += is_own and _number_of(records, block)
-
-
-def _of_module(records: Records, module: int) -> list[int]:
-    parents, block_of = records.columns.blocks.parent, records.columns.records.block
-    return [row for row in records.rows(BlockId.TYPE_BLOCK) if parents[block_of[row]] == module]
-
-
-def _types_of_globals(records: Records, module: int, types: _Types) -> Iterator[Type]:
-    block_of = records.columns.records.block
+    blocks, block_of = records.columns.blocks, records.columns.records.block
+    rows_of_types, rows_of_globals = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    for row in records.rows(BlockId.TYPE_BLOCK):
+        rows_of_types[blocks.parent[block_of[row]]].append(row)
+    for row in records.rows(BlockId.MODULE_BLOCK):
+        if records.code(row) in GLOBALS:
+            rows_of_globals[block_of[row]].append(row)
     # In modules of version 2, the place of the name precedes the fields.
     skipped = 2 if any(key.kind is Kind.MODULE_VERSION for key in records.found) else 0
-    for row in records.rows(BlockId.MODULE_BLOCK):
-        if block_of[row] == module and records.code(row) in GLOBALS:
-            yield _type_of_global(records.code(row), [*records.operands(row)[skipped:], 0, 0], types)
+    for module, block_id in enumerate(records.block_ids):
+        if block_id != BlockId.MODULE_BLOCK or blocks.parent[module] >= 0:
+            continue
+        types = _Types([(records.code(row), records.operands(row)) for row in rows_of_types[module]])
+        known: dict[int, Type] = {
+            number: _type_of_global(records.code(row), [*records.operands(row)[skipped:], 0, 0], types)
+            for number, row in enumerate(rows_of_globals[module])
+        }
+        count = len(known)
+        inside = range(module + 1, blocks.last_block[module])
+        for block in (each for each in inside if records.block_ids[each] == BlockId.CONSTANTS_BLOCK):
+            is_own = blocks.parent[block] == module
+            yield from _mismatches(records, block, types, known, count if is_own else None)
+            count += is_own and _number_of(records, block)
 
 
 def _type_of_global(code: int, operands: list[int], types: _Types) -> Type:

@@ -112,6 +112,7 @@ _FAULTS = (
     _fault(r"record: an instruction stands after the end", "Invalid instruction with no BB"),
     _fault(r"an integer of \d+ bits", "Bitwidth for integer type out of range"),
     _fault(r"^VECTOR record: a vector of 0 of", "Invalid vector length"),
+    _fault(r"^VECTOR record: a vector of ", "Invalid type", 14),
     _fault(r"^FUNCTION record: a .* cannot be a parameter", "Invalid function argument type"),
     _fault(_LEAVES + "the number of types is not stated", "Invalid TYPE table"),
     _fault("the table has more types", "Invalid TYPE table"),
@@ -154,6 +155,8 @@ _FAULTS = (
     _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment", newest=12),
     _fault(r"^ATTACHMENT record: metadata id \d+, but", "Invalid metadata attachment: expect fwd ref to MDNode"),
     _fault(r"^CE_(?:INBOUNDS_)?GEP\w* record: there is no", "Invalid getelementptr constexpr record", 15),
+    _fault(r"^CE_(?:INBOUNDS_)?GEP\w* record: a constant of type .* where .* is stated", "", 15),
+    _fault(r"the constant is part of itself", "", 15),  # if nothing uses it
     _fault(r"^STRINGS record: 0 lengths", "Invalid record: metadata strings with no strings"),
     _fault(r"^OPAQUE_POINTER record: \d+ operands", "Invalid opaque pointer record", 15),
     _fault(r"^INST_CALL record: has too few", "Insufficient operands to call", 19),

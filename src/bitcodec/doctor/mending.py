@@ -31,7 +31,7 @@ class Mended(NamedTuple):
 
 
 def mended(payload: memoryview, columns: Columns) -> Mended | None:
-    """Return a bitstream in which the blocks around the first damage end before it; None if there are none.
+    """Return a bitstream in which the blocks around the first damage end before it; None if it is sound.
 
     If the length of one of them can be right, what follows stays where it is, behind a block of an unknown id.  Blocks
     before it get the lengths that they have: LLVM enters them, and does not look at what they state.
@@ -42,16 +42,17 @@ def mended(payload: memoryview, columns: Columns) -> Mended | None:
     """
     blocks = columns.blocks
     unended = [row for row, end in enumerate(blocks.end) if not end]
-    if not unended:
+    sizes = zip(blocks.body, blocks.end, blocks.size_in_words, strict=True)
+    wrong = [(body, end) for body, end, words in sizes if end and end - body != words * _WORD]
+    if not unended and not wrong:
         return None
-    ends = (columns.records.end[-1:], columns.definitions.end[-1:], blocks.end, [blocks.body[unended[-1]]])
-    place = end = max(max(each, default=0) for each in ends)
+    ends = [columns.records.end[-1:], columns.definitions.end[-1:], blocks.end, [blocks.body[row] for row in unended]]
+    place = end = max(max(each, default=0) for each in ends) if unended else payload.nbytes * 8
     data = bytearray(payload[: -(-place // 8)])
     if place % 8:
         data[-1] &= (1 << place % 8) - 1
-    for body, ended, words in zip(blocks.body, blocks.end, blocks.size_in_words, strict=True):
-        if ended and ended - body != words * _WORD:
-            _state_size(data, body, ended)
+    for body, ended in wrong:
+        _state_size(data, body, ended)
     for row in reversed(unended):
         # The id of END_BLOCK is 0.
         end = _align(end + blocks.abbreviation_width[row])

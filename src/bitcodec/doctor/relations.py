@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
@@ -154,12 +155,15 @@ def _late_targets(records: Records) -> Iterator[tuple[Key, int]]:
 def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
     """Yield the types of functions with a parameter that is no value, or whose type follows."""
     first: dict[int, int] = {}
-    rows = records.rows(BlockId.TYPE_BLOCK)
+    rows, block_of = records.rows(BlockId.TYPE_BLOCK), records.columns.records.block
+    counts = Counter(block_of[row] for row in rows)
     for number, row in enumerate(rows):
-        start = first.setdefault(records.columns.records.block[row], number)
+        start = first.setdefault(block_of[row], number)
         if records.code(row) != TypeCode.FUNCTION:
             continue
         parameters = records.operands(row)[_BEFORE_PARAMETERS:]
+        if any(parameter >= counts[block_of[row]] for parameter in parameters):
+            continue  # there is no such type
         if any(parameter >= number - start for parameter in parameters):
             yield Key(Kind.LATER_PARAMETER, 0), row
         elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):

@@ -244,7 +244,7 @@ class _Walk:
         own = bits.enter(defined)
         while not (inner := bits.advance(own)).is_end:
             if inner.is_block:
-                bits.skip_inner_block()
+                bits.skip_block()
             else:
                 bits.read_record(inner.number, own)
 
@@ -376,7 +376,8 @@ class _Module:
         table = bits.enter(self._of(BlockId.VALUE_SYMTAB_BLOCK))
         while not (inner := bits.advance(table)).is_end:
             if inner.is_block:
-                raise RefusedError(_MALFORMED)
+                bits.skip_block()
+                continue
             code, operands = bits.read_record(inner.number, table)
             if code == ValueSymtabCode.FNENTRY:
                 if len(operands) < _PAIR or operands[0] >= self._globals:
@@ -421,7 +422,7 @@ class _Module:
         own = bits.enter(Abbreviations(0))
         while not (entry := bits.advance(own, defines=False)).is_end:
             if entry.is_block:
-                bits.skip_inner_block()
+                bits.skip_block_in_blockinfo()
             elif entry.is_definition:
                 if current is None:
                     raise RefusedError(_MALFORMED)
