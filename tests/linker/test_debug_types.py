@@ -72,6 +72,14 @@ def test_text_is_linked_like_bitcode(types: tuple[str, ...]) -> None:
         assert str(bitcodec.link(inputs)) == expected
 
 
+@pytest.mark.parametrize("version", [8, 14, 19])
+@pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
+def test_shorter_records_of_older_files(types: tuple[str, ...], version: int) -> None:
+    modules = [bitcodec.parse_assembly(text) for text in _texts(types).values()]
+    expected = str(bitcodec.link(map(bitcodec.dumps, modules)))
+    assert str(bitcodec.link([bitcodec.dumps(module, llvm_version=version) for module in modules])) == expected
+
+
 @pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
 @pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
 @pytest.mark.parametrize("form", ["ll", "bc"])

@@ -37,6 +37,7 @@ def adopt_shared_types(maker: NodeMaker, index: MetadataIndex, types: SharedType
             continue
         identifier = maker.string(operands[_IDENTIFIER] - 1)
         tag, is_declaration = operands[_TAG], bool(operands[_FLAGS] & DIFlag.FwdDecl)
+        operands = index.modernized(metadata_id, _CODE, operands)
         found = types.known.get(identifier)
         if found is None:
             types.add(identifier, SharedType(maker.defer(metadata_id, operands), tag, is_declaration))
