@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MetadataReferences", "NodesByValue"]
 
+_WRAPPERS = (ValueAsMetadata, DIArgList)
+"""Classes of metadata that contain values; most of what a node consists of is neither these nor nodes."""
+
 
 class NodesByValue:
     """The nodes of the destination that wrap constants, by what wraps these.
@@ -118,15 +121,18 @@ class MetadataReferences:
 
     def follow_instruction(self, instruction: Instruction) -> None:
         """Follow what is attached to an instruction, its location and its debug records."""
-        if instruction.debug_location is not None:
-            self.follow(instruction.debug_location)
+        visited, location = self.visited, instruction.debug_location
+        if location is not None and location not in visited:
+            self.follow(location)
         if instruction.has_attachments:
             self._follow_attached(instruction.metadata)
         for record in instruction.debug_records:
+            parts: tuple[Metadata | None, ...] = (record.location,)
             if isinstance(record, DbgVariableRecord):
-                for part in (record.value, record.variable, record.expression, record.assign_id, record.address):
+                parts = record.value, record.variable, record.expression, record.assign_id, record.address, *parts
+            for part in parts:
+                if part is not None and part not in visited:
                     self.follow(part)
-            self.follow(record.location)
 
     def follow_argument(self, argument: MetadataAsValue) -> None:
         """Follow metadata that a call passes."""
@@ -185,7 +191,7 @@ class MetadataReferences:
                     distinct.append(part)
                 else:
                     return part
-            elif self._follow_wrapped(part) and isinstance(part, ValueAsMetadata):
+            elif isinstance(part, _WRAPPERS) and self._follow_wrapped(part) and not isinstance(part, DIArgList):
                 self._tainted.add(node)
         return None
 
@@ -248,8 +254,13 @@ def _may_be_replaced(value: Value | None) -> TypeGuard[Constant]:
 
 
 def _parts(node: MDNode) -> Iterator[Any]:
-    """Yield what a node refers to, tuples of a field one by one."""
-    for part in content_of(node):
+    """Return what a node refers to, tuples of a field one by one."""
+    content = content_of(node)
+    return _one_by_one(content) if tuple in map(type, content) else iter(content)
+
+
+def _one_by_one(content: tuple[Any, ...]) -> Iterator[Any]:
+    for part in content:
         if isinstance(part, tuple):
             yield from part
         else:
