@@ -32,6 +32,7 @@ __all__ = ["MetadataReferences", "NodesByValue"]
 
 _WRAPPERS = (ValueAsMetadata, DIArgList)
 """Classes of metadata that contain values; most of what a node consists of is neither these nor nodes."""
+_CONTAINERS = (*_WRAPPERS, tuple)
 
 
 class NodesByValue:
@@ -158,11 +159,25 @@ class MetadataReferences:
             return
         if root in self.visited:
             return
+        if self._leads_to_visited(root):
+            self.visited.add(root)
+            return
         distinct = [root]
         while distinct:
             node = distinct.pop()
             if node not in self.visited:
                 self._follow_tree(node, distinct)
+
+    def _leads_to_visited(self, node: MDNode) -> bool:
+        """Return whether a node refers to nothing but nodes that were followed and stay; most locations are such."""
+        visited, tainted = self.visited, self._tainted
+        for part in content_of(node):
+            if isinstance(part, MDNode):
+                if part not in visited or part in tainted:
+                    return False
+            elif isinstance(part, _CONTAINERS):
+                return False
+        return True
 
     def _follow_tree(self, root: MDNode, distinct: list[MDNode]) -> None:
         self.visited.add(root)
