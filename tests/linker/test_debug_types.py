@@ -72,7 +72,7 @@ def test_text_is_linked_like_bitcode(types: tuple[str, ...]) -> None:
         assert str(bitcodec.link(inputs)) == expected
 
 
-@pytest.mark.parametrize("llvm_version", [4, 14, 19])
+@pytest.mark.parametrize("llvm_version", [4, 8, 14, 19])
 @pytest.mark.parametrize("types", _SETS.values(), ids=_SETS)
 def test_shorter_records_of_older_versions_are_linked(types: tuple[str, ...], llvm_version: int) -> None:
     modules = [bitcodec.parse_assembly(text) for text in _texts(types).values()]

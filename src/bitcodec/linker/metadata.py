@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MetadataReferences", "NodesByValue"]
 
+_WRAPPERS = (ValueAsMetadata, DIArgList)
+"""Classes of metadata that contain values; most of what a node consists of is neither these nor nodes."""
+_CONTAINERS = (*_WRAPPERS, tuple)
+
 
 class NodesByValue:
     """The nodes of the destination that wrap constants, by what wraps these.
@@ -118,15 +122,18 @@ class MetadataReferences:
 
     def follow_instruction(self, instruction: Instruction) -> None:
         """Follow what is attached to an instruction, its location and its debug records."""
-        if instruction.debug_location is not None:
-            self.follow(instruction.debug_location)
+        visited, location = self.visited, instruction.debug_location
+        if location is not None and location not in visited:
+            self.follow(location)
         if instruction.has_attachments:
             self._follow_attached(instruction.metadata)
         for record in instruction.debug_records:
+            parts: tuple[Metadata | None, ...] = (record.location,)
             if isinstance(record, DbgVariableRecord):
-                for part in (record.value, record.variable, record.expression, record.assign_id, record.address):
+                parts = record.value, record.variable, record.expression, record.assign_id, record.address, *parts
+            for part in parts:
+                if part is not None and part not in visited:
                     self.follow(part)
-            self.follow(record.location)
 
     def follow_argument(self, argument: MetadataAsValue) -> None:
         """Follow metadata that a call passes."""
@@ -152,11 +159,25 @@ class MetadataReferences:
             return
         if root in self.visited:
             return
+        if self._leads_to_visited(root):
+            self.visited.add(root)
+            return
         distinct = [root]
         while distinct:
             node = distinct.pop()
             if node not in self.visited:
                 self._follow_tree(node, distinct)
+
+    def _leads_to_visited(self, node: MDNode) -> bool:
+        """Return whether a node refers to nothing but nodes that were followed and stay; most locations are such."""
+        visited, tainted = self.visited, self._tainted
+        for part in content_of(node):
+            if isinstance(part, MDNode):
+                if part not in visited or part in tainted:
+                    return False
+            elif isinstance(part, _CONTAINERS):
+                return False
+        return True
 
     def _follow_tree(self, root: MDNode, distinct: list[MDNode]) -> None:
         self.visited.add(root)
@@ -185,7 +206,7 @@ class MetadataReferences:
                     distinct.append(part)
                 else:
                     return part
-            elif self._follow_wrapped(part) and isinstance(part, ValueAsMetadata):
+            elif isinstance(part, _WRAPPERS) and self._follow_wrapped(part) and not isinstance(part, DIArgList):
                 self._tainted.add(node)
         return None
 
@@ -248,8 +269,13 @@ def _may_be_replaced(value: Value | None) -> TypeGuard[Constant]:
 
 
 def _parts(node: MDNode) -> Iterator[Any]:
-    """Yield what a node refers to, tuples of a field one by one."""
-    for part in content_of(node):
+    """Return what a node refers to, tuples of a field one by one."""
+    content = content_of(node)
+    return _one_by_one(content) if tuple in map(type, content) else iter(content)
+
+
+def _one_by_one(content: tuple[Any, ...]) -> Iterator[Any]:
+    for part in content:
         if isinstance(part, tuple):
             yield from part
         else:
