@@ -20,6 +20,7 @@ from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.reading import is_whole, read
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
+from bitcodec.doctor.removed_expressions import needs_removed_expression, older_reader
 from bitcodec.doctor.repairing import WITHOUT_MODULE, repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from bitcodec.bitstream import Bitstream, Columns
+    from bitcodec.doctor.examining import Sighting
     from bitcodec.doctor.findings import Verdict
     from bitcodec.doctor.reading import Reading
+    from bitcodec.errors import PlacedError
     from bitcodec.ir.findings import Finding
     from bitcodec.ir.module import Module
 
@@ -102,17 +105,17 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(faults[0]) if is_newer and faults and is_of_newer_version(faults[0].reason) else ""
     faults = [] if unread else faults
+    is_outdated = bool(faults) and needs_removed_expression(faults[0].reason)
+    unread = str(faults[0]) if is_outdated else unread
     walks = Walks(stream.payload, columns) if faults else None
     all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
-    if faults:
-        repair = repair_of(faults[0], stream.payload, is_whole)
-    elif Key(Kind.NO_MODULE, 0) in found:
-        repair = WITHOUT_MODULE
+    if is_outdated:
+        repair = older_reader([version for version, verdict in all_verdicts.items() if verdict.is_clean])
     else:
-        repair = without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
+        repair = _repair(stream, found, faults)
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
-    damage = _damage(columns, reading) if faults else None
+    damage = _damage(columns, reading) if faults and not is_outdated else None
     findings = [] if faults or unread else _findings(modules)
     remarks = remarks_on(stream, columns, summaries, str(findings[0]) if findings else "", found, needs, damage)
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
@@ -133,6 +136,15 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         for name in names
     )
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage, by_profile)
+
+
+def _repair(stream: Bitstream, found: dict[Key, Sighting], faults: list[PlacedError]) -> str:
+    """Return what to do about a file that is damaged, or whose contents are not all there or not all bitcode."""
+    if faults:
+        return repair_of(faults[0], stream.payload, is_whole)
+    if Key(Kind.NO_MODULE, 0) in found:
+        return WITHOUT_MODULE
+    return without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
 
 
 def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.doctor.layouts import message_about_layout
+from bitcodec.doctor.removed_expressions import message_about_expressions, needs_removed_expression
 from bitcodec.doctor.rules import NEWEST, OLDEST
 from bitcodec.named_tuple import NamedTuple
 
@@ -212,7 +213,9 @@ _FAULTS = (
     ),
     _fault(r"^a body of a function that is not defined", "Insufficient function protos", 16),
     _fault(r"^INTEGER record: ", "Invalid integer const record", 15),
-    _fault(r"^GLOBALVAR record: the initializer is value \d+, no constant", "Malformed global initializer set"),
+    _fault(
+        r"^GLOBALVAR record: the initializer is value \d+, which is no constant", "Malformed global initializer set"
+    ),
     _fault(r"^FUNCTION record: there is no comdat", "Invalid function comdat ID"),
     _fault(r"^GLOBALVAR record: there is no comdat", "Invalid global variable comdat ID"),
     _fault(r"^AGGREGATE record: \d+ elements do not make", "", newest=19),
@@ -258,6 +261,8 @@ def message_of(error: PlacedError, version: int) -> str | None:
     """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
     if _UNNOTICED.search(error.reason) or _is_unknown(error, version):
         return None
+    if needs_removed_expression(error.reason):
+        return message_about_expressions(error.reason, version)
     layout = _LAYOUT.match(error.reason)
     if layout:
         return message_about_layout(layout[1], version)

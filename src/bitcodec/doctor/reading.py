@@ -159,7 +159,7 @@ def _defined_functions(module: Module) -> list[Function]:
 _OF_MENDING = re.compile(
     r"the table ends after|functions are defined, \d+ have a body|there is no value|before it is defined"
     r"|no symbol table begins|does not begin at word|no body begins|reaches past the string table"
-    r"|metadata id \d+, but there are|is used before|is used but never defined|is value \d+, no constant"
+    r"|metadata id \d+, but there are|is used before|is used but never defined|is value \d+, which is no constant"
 )
 """What is malformed because what follows was left out."""
 

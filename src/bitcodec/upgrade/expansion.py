@@ -24,6 +24,7 @@ from bitcodec.ir.types import VectorType
 from bitcodec.ir.values import Value
 from bitcodec.malformed import Malformed
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
-__all__ = ["Budget", "Expandable", "Step", "expand", "expandable_aggregate"]
+__all__ = ["Budget", "Expandable", "Step", "expand", "expandable_aggregate", "removed_opcodes"]
 
 _EDGE_NAME = "phi.constexpr"
 _FREE_INSTRUCTIONS = 1 << 16
@@ -93,6 +94,31 @@ def _inserted(constants: ConstantTable, whole: Value, part: Value, index: int) -
     if isinstance(whole.type, VectorType):
         return InsertElement(whole, part, constants.integer(constants.types.integer(32), index))
     return InsertValue(whole, part, (index,))
+
+
+def removed_opcodes(value: Expandable) -> list[str]:
+    """Return the opcodes that LLVM no longer has in constant expressions, those of inner expressions first."""
+    found: dict[str, None] = {}
+    seen: set[Value] = set()
+    pending: list[tuple[Value, bool]] = [(value, False)]
+    while pending:
+        each, has_parts = pending.pop()
+        if not isinstance(each, Expandable):
+            continue
+        if has_parts:
+            found |= dict.fromkeys(_opcodes(each))
+        elif each not in seen:
+            seen.add(each)
+            pending.append((each, True))
+            pending += [(part, False) for part in reversed(each.parts)]
+    return [opcode for opcode in found if opcode in REMOVED_EXPRESSIONS]
+
+
+def _opcodes(value: Expandable) -> list[str]:
+    instructions = [step.instruction for step in value.make(value.parts)]
+    for instruction in reversed(instructions):
+        instruction.drop_all_references()
+    return [instruction.opcode for instruction in instructions]
 
 
 class Budget:

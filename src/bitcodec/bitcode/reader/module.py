@@ -46,7 +46,7 @@ from bitcodec.ir.construction import (
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.lazy import DeferredStep
-from bitcodec.upgrade.expansion import Expandable
+from bitcodec.upgrade.expansion import Expandable, removed_opcodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -287,8 +287,11 @@ class ModuleReader:
         value = self._value(value_id)
         if value is None and isinstance(holder, Function):
             return  # as LLVM does
+        if isinstance(value, Expandable):
+            opcodes = ", ".join(removed_opcodes(value))
+            raise Malformed(f"the {role} contains constant expressions that LLVM 22 lacks: {opcodes}")
         if not isinstance(value, Constant):
-            raise Malformed(f"the {role} is value {value_id}, no constant that LLVM 22 has")
+            raise Malformed(f"the {role} is value {value_id}, which is no constant")
         if isinstance(holder, GlobalAlias) and value.type is not holder.type:
             raise Malformed(f"an alias of type {holder.type.brief} of a {value.type.brief}")
         try:

@@ -1,0 +1,41 @@
+"""Files with initializers that only older LLVMs can evaluate: sound, but refused by newer readers.
+
+Rules: `bitcodec.tables.removed_expressions`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
+
+__all__ = ["message_about_expressions", "needs_removed_expression", "older_reader"]
+
+_REASON = re.compile(r"contains constant expressions that LLVM 22 lacks: (.*)$")
+_MESSAGE = "Value referenced by initializer is an unsupported constant expression of type "
+
+
+def needs_removed_expression(reason: str) -> bool:
+    """Return whether bitcodec refuses a file for such an initializer."""
+    return _REASON.search(reason) is not None
+
+
+def message_about_expressions(reason: str, version: int) -> str | None:
+    """Return the message of a version of LLVM, None if it has the expressions.
+
+    Args:
+        reason: bitcodec's message about them.
+        version: of LLVM.
+    """
+    found = _REASON.search(reason)
+    opcodes = found[1].split(", ") if found else []
+    refused = next((opcode for opcode in opcodes if REMOVED_EXPRESSIONS.get(opcode, version + 1) <= version), None)
+    return None if refused is None else _MESSAGE + refused
+
+
+def older_reader(versions: list[int]) -> str:
+    """Return what to do, given the versions that read the file."""
+    if not versions:
+        return "compile it again with a newer compiler"
+    span = f"LLVM {versions[0]}" if len(versions) == 1 else f"LLVM {versions[0]} to {versions[-1]}"
+    return f"use {span}, or compile it again with a newer compiler"
