@@ -110,13 +110,7 @@ def link(
         on_problem=report,
     )
     try:
-        for file in counted("linking", files):
-            _add(linker, file, report, overrides=False)
-        for file in overrides:
-            _add(linker, file, report, overrides=True)
-        _import(linker, requests, report)
-        with _of_file(_RESULT):
-            module = linker.finish()
+        module = _link(linker, files, overrides, requests, report)
     except LinkError:
         # Not only what stopped the link.
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
@@ -127,6 +121,22 @@ def link(
     _explain(linker, symbols)
     if map_file is not None:
         write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
+
+
+def _link(
+    linker: Linker,
+    files: Sequence[str],
+    overrides: Sequence[str],
+    requests: Mapping[str, Sequence[str]],
+    report: Reporter,
+) -> Module:
+    for file in counted("linking", files):
+        _add(linker, file, report, overrides=False)
+    for file in overrides:
+        _add(linker, file, report, overrides=True)
+    _import(linker, requests, report)
+    with _of_file(_RESULT):
+        return linker.finish()
 
 
 def _output(outputs: Sequence[str]) -> str | None:
