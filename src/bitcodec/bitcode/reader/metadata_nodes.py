@@ -148,12 +148,9 @@ class NodeMaker(dict[int, Metadata]):
 
     def defer(self, metadata_id: int, node: MDNode | None = None) -> MDNode:
         """Let a record be the content of a distinct node, a new one by default, when that is first touched."""
-        code, operands = self._index.record(metadata_id)
-        form = self.form(code)
-        if not form.is_modern(operands):
-            operands = self._index.modernized(metadata_id, code, operands)
+        form = self.form(self._index.record(metadata_id)[0])
         made = _shell(form, is_distinct=True) if node is None else node
-        defer_content(made, _Content(self, metadata_id, form, operands))
+        defer_content(made, _Content(self, metadata_id, form, self._operands_of(metadata_id, form)))
         self[metadata_id] = self._deferred[metadata_id] = made
         self.unread[self] = None
         return made
@@ -291,7 +288,7 @@ class NodeMaker(dict[int, Metadata]):
         self._keep(metadata_id, node)
 
     def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
-        """Return the operands of a node that was begun before."""
+        """Return the operands of a node, which may be one that was begun before."""
         code, operands = self._index.record(metadata_id)
         if form.distinct and not form.is_modern(operands):
             operands = self._index.modernized(metadata_id, code, operands)
