@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,14 @@ def test_damage_without_a_length_that_can_be_right() -> None:
     assert found is not None
     assert bitstream.loads(found.data).decode().error is None
     assert mended(memoryview(HELLO), bitstream.loads(HELLO).decode()) is None
+
+
+def test_the_length_that_a_damaged_block_states_takes_no_memory() -> None:
+    data = damaged(with_length(HELLO, CONSTANTS, (0x1FFFFFFF).to_bytes(4, "little")), CONSTANTS)
+    columns = bitstream.loads(data).decode()
+    tracemalloc.start()
+    try:
+        assert mended(memoryview(data), columns) is not None
+        assert tracemalloc.get_traced_memory()[1] < 100 * len(data)
+    finally:
+        tracemalloc.stop()

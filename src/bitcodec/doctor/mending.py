@@ -62,8 +62,10 @@ def mended(payload: memoryview, columns: Columns) -> Mended | None:
         stated = body + blocks.size_in_words[row] * _WORD
         around = payload.nbytes * 8 if parent < 0 else blocks.body[parent] + blocks.size_in_words[parent] * _WORD
         width = TOP_LEVEL_WIDTH if parent < 0 else blocks.abbreviation_width[parent]
+        if stated > min(around, payload.nbytes * 8):
+            continue
         filler = _filler(width, stated - end)
-        if filler is not None and stated <= min(around, payload.nbytes * 8):
+        if filler is not None:
             return Mended(bytes(data + filler) + bytes(payload[stated // 8 :]), place)
     return Mended(bytes(data), place)
 
