@@ -43,6 +43,7 @@ from bitcodec.tables.opcodes import (
     ICmpPredicate,
     IntegerFlags,
 )
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.upgrade.expansion import Expandable, Step
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ __all__ = [
     "unary",
 ]
 
-_SUPPORTED_BINARY = frozenset({"add", "sub", "xor"})
-_SUPPORTED_CASTS = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
 _INRANGE_INBOUNDS = 1
 _INBOUNDS = GEPFlags.INBOUNDS | GEPFlags.NUSW
 _GEP_MASK = 7
@@ -123,7 +122,7 @@ def binary(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> V
     if lhs.type is not type or rhs.type is not type:
         raise Malformed(f"{opcode} of {lhs.type.brief} and {rhs.type.brief} gives no {type.brief}")
     flags = IntegerFlags(fields["flags"] & 3) if isinstance(type.scalar_type, IntegerType) else IntegerFlags(0)
-    if opcode in _SUPPORTED_BINARY and _are_constants(lhs, rhs):
+    if opcode not in REMOVED_EXPRESSIONS and _are_constants(lhs, rhs):
         return module.constants.binary(opcode, lhs, rhs, flags)
     return _expandable(type, [lhs, rhs], lambda parts: BinaryOperator(opcode, parts[0], parts[1], flags=flags))
 
@@ -137,7 +136,7 @@ def cast_(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Va
         return cast("Value", operand)  # between pointers that are no longer different
     if upgrade.is_address_space_bitcast(opcode, operand.type, type) and _are_constants(operand):
         return upgrade.upgraded_bitcast_constant(operand, type, module.types, module.constants)
-    if opcode in _SUPPORTED_CASTS and _are_constants(operand):
+    if opcode not in REMOVED_EXPRESSIONS and _are_constants(operand):
         return module.constants.cast(opcode, operand, type)
     return _expandable(type, [operand], lambda parts: Cast(opcode, parts[0], type))
 
