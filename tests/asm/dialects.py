@@ -39,10 +39,12 @@ def sources(version: int) -> list[Path]:
 
 
 def make(version: int, folder: Path) -> None:
-    """Write `NAME.ll` and `NAME.bc`, both by one version of LLVM, for all modules that it takes."""
+    """Write `NAME.ll` and `NAME.bc`, both by one version of LLVM, for all modules that it takes, if it is installed."""
     sys.path.append(str(CORPUS.parent / "oracles"))
-    from all_llvm import judge  # noqa: PLC0415 - only where it is
+    from all_llvm import available, judge  # noqa: PLC0415 - only where it is
 
+    if version not in available():
+        return
     folder.mkdir(parents=True, exist_ok=True)
     for path in sources(version):
         written, text, again = (folder / f"{path.stem}.{end}" for end in ("in", "ll", "bc"))
@@ -115,6 +117,9 @@ def main() -> None:
             folder = (arguments.keep or Path(scratch)) / str(version)
             if not folder.is_dir():
                 make(version, folder)
+            if not folder.is_dir():
+                print(f"LLVM {version}: its tools are not installed", flush=True)
+                continue
             counts: Counter[str] = Counter()
             named = version if arguments.dialect else None
             for line in differences(folder, named, as_today=arguments.as_today, counts=counts):

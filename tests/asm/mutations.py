@@ -2,8 +2,9 @@
 
 Tokens of texts of the corpus are removed, doubled, swapped or replaced, in one of eight in the lines of a summary.
 Both parse without the verifier.  Differences are printed by kind and count, with examples; `--only N` shows one
-mutation.  The seed of a mutation is its number.  What differs goes into the file of `--keep`, and `--again` compares
-what is in it once more.  The status is 1 if verdicts differ on more than one in 200, or bitcodec crashed.
+mutation.  The seed of a mutation is its number.  Totals are printed on the way.  What differs goes into the file of
+`--keep`: the same command continues a run that was interrupted, and `--again` compares what is in the file once more.
+The status is 1 if verdicts differ on more than one in 200, or bitcodec crashed.
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ VERDICTS = ("raised", "accepted", "refused")
 
 _TOKEN = re.compile(rb'[%@!$]?"[^"\n]*"|![A-Za-z_.][\w.]*|[\w.$@%#^!-]+|[^\s\w]')
 _ERROR = re.compile(r"<stdin>:(\d+:\d+): error: (.*)")
+_NO_NAME = re.compile(r'%"type 0x[0-9a-f]+" = type opaque')
+"""How llvm-as prints an opaque type without a name: by its address, which differs from run to run."""
+CHUNK = 500
+"""Mutations between two lines of totals."""
 _WORDS = rb"""
 0 1 -1 7 64 4294967296 99999999999999999999 i1 i8 i32 i64 i999 ptr void label metadata token opaque double float half
 null undef poison zeroinitializer none true false 1.0 0x0 0xK1 c"a" "x" "" , ( ) [ ] { } < > = * : | x ! !0 !1 !99 !{}
@@ -137,7 +142,7 @@ def answer_of_llvm(text: bytes) -> str | None:
     if done.returncode == 0:
         return ""
     found = _ERROR.search(done.stderr.decode(errors="replace"))
-    return f"{found[1]}: {found[2]}" if found else None
+    return f"{found[1]}: {_NO_NAME.sub('opaque', found[2])}" if found else None
 
 
 class Hung(Exception):  # noqa: N818 - a state, and seen nowhere else
@@ -182,7 +187,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first mutation (default: 0)")
     parser.add_argument("--only", type=int, help="run one mutation, by its number")
     parser.add_argument("--save", type=Path, help="write the text of --only here")
-    parser.add_argument("--keep", type=Path, help="write the numbers of what differs here, as JSON")
+    parser.add_argument("--keep", type=Path, help="write what differs here, as JSON; continue if it is there")
     parser.add_argument("--again", type=Path, help="compare only the mutations that such a file has")
     parser.add_argument("--examples", type=int, default=3, help="numbers shown for each group (default: 3)")
     arguments = parser.parse_args()
@@ -192,17 +197,43 @@ def main() -> None:
         return
     numbers = [*range(arguments.first, arguments.first + arguments.count)]
     if arguments.again:
-        numbers = [number for number, *_ in json.loads(arguments.again.read_text())]
-    started = time.monotonic()
-    found = [(number, *difference) for number in numbers if (difference := compare(mutation_of(number)[1]))]
-    if arguments.keep:
-        arguments.keep.write_text(json.dumps(found, indent=0))
-    report([(number, Difference(*rest)) for number, *rest in found], arguments.examples)
-    kinds = Counter(kind for _, kind, _, _ in found)
-    verdicts = sum(kinds[kind] for kind in VERDICTS)
-    print(f"{len(numbers)} mutations in {time.monotonic() - started:.0f} s: {verdicts} verdicts differ; {dict(kinds)}")
-    if kinds["raised"] or verdicts * TOLERATED > len(numbers):
+        numbers = [number for number, *_ in json.loads(arguments.again.read_text())["differences"]]
+    found = compare_all(numbers, arguments.keep)
+    report(found, arguments.examples)
+    if any(each.kind == "raised" for _, each in found) or count_verdicts(found) * TOLERATED > len(numbers):
         raise SystemExit(1)
+
+
+def compare_all(numbers: list[int], keep: Path | None) -> list[tuple[int, Difference]]:
+    """Return what differs on mutations, by their numbers; print totals on the way.
+
+    Args:
+        numbers: of the mutations.
+        keep: gets what differs after each chunk. A file that is there has the first chunks of this run.
+    """
+    done, found = 0, []
+    if keep is not None and keep.exists():
+        kept = json.loads(keep.read_text())
+        done, found = kept["done"], [(number, Difference(*rest)) for number, *rest in kept["differences"]]
+    started, skipped = time.monotonic(), done
+    while done < len(numbers):
+        chunk = numbers[done : done + CHUNK]
+        found += [(number, each) for number in chunk if (each := compare(mutation_of(number)[1]))]
+        done += len(chunk)
+        if keep is not None:
+            keep.write_text(json.dumps({"done": done, "differences": [(number, *each) for number, each in found]}))
+        seconds = time.monotonic() - started
+        kinds = dict(Counter(each.kind for _, each in found))
+        print(
+            f"{done} mutations ({done - skipped} in {seconds:.0f} s): {count_verdicts(found)} verdicts differ; {kinds}",
+            flush=True,
+        )
+    return found
+
+
+def count_verdicts(found: list[tuple[int, Difference]]) -> int:
+    """Return on how many mutations verdicts differ."""
+    return sum(each.kind in VERDICTS for _, each in found)
 
 
 def _hang(_signal: int, _frame: object) -> None:

@@ -141,9 +141,16 @@ def test_intrinsics_are_renamed_for_their_types() -> None:
     body.declare("llvm.stacksave", "p0()")
     body.declare("llvm.va_start", "void(p0)")
     body.declare("llvm.lifetime.start.p0i8", "void(p0)")
+    body.declare("llvm.lifetime.end.i64", "void(i64,i64)")
     upgrade_intrinsics(body.module)
     names = [function.name for function in body.module.functions]
-    assert names == ["f", "llvm.stacksave.p0", "llvm.va_start.p0", "llvm.lifetime.start.p0"]
+    assert names == [
+        "f",
+        "llvm.stacksave.p0",
+        "llvm.va_start.p0",
+        "llvm.lifetime.start.p0",
+        "llvm.lifetime.end.i64",
+    ]
 
 
 def test_a_name_that_something_else_has_is_taken_from_it() -> None:

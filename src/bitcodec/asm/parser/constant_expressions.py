@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm.parser.block_addresses import block_address
 from bitcodec.asm.parser.constant_frames import Form, Frame, check_type, opened, typed
+from bitcodec.asm.parser.dialects.casts import old_constant_cast
 from bitcodec.asm.parser.dialects.expressions import expandable_expression
 from bitcodec.asm.parser.dialects.memory import old_element_type
-from bitcodec.asm.parser.dialects.removed_expressions import REMOVED_EXPRESSIONS
+from bitcodec.asm.parser.dialects.removed_expressions import OLD_EXPRESSIONS
 from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word
@@ -42,6 +43,7 @@ from bitcodec.ir.types import (
     VectorType,
 )
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, GEPFlags, IntegerFlags
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,6 +68,10 @@ def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
     expect_word(lexer, b"to", "expected 'to' in constantexpr cast")
     target = parse_type(state)
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of constantexpr cast")
+    if state.is_old:
+        old = old_constant_cast(state, frame.opcode, operand, target)
+        if old is not None:
+            return check_type(state, frame, old)
     check_cast(state, frame.opcode, operand.type, target, frame.start)
     return check_type(state, frame, state.constants.cast(frame.opcode, operand, target))
 
@@ -389,33 +395,29 @@ _VECTOR_FORMS = {
     b"shufflevector": Form(_finish_shuffle),
 }
 
-_EXPRESSION_CASTS = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
-_EXPRESSION_BINARY = frozenset({"add", "sub", "xor"})
-_REMOVED = (
-    *(opcode for opcode in CAST_OPCODES if opcode not in _EXPRESSION_CASTS),
-    *(opcode for row in BINARY_OPCODES for opcode in row if opcode and opcode not in _EXPRESSION_BINARY),
-    *("extractvalue", "insertvalue", "select", "fneg", "icmp", "fcmp"),
-)
+_BINARY_WORDS = [opcode for row in BINARY_OPCODES for opcode in row if opcode]
+_NEVER_IN_BITCODE = ("extractvalue", "insertvalue")
+"""Operations that were expressions in text alone."""
 
 
 def _removed(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
     word = state.lexer.text()
     message = f"{word.decode()} constexprs are no longer supported"
-    begin = REMOVED_EXPRESSIONS.get(word)
+    begin = OLD_EXPRESSIONS.get(word)
     if begin is None or not state.dialect.accepts(state.lexer, message):
         state.lexer.refuse(message)
     return begin(state, frames, type)
 
 
 EXPRESSIONS: dict[bytes, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
-    **{opcode.encode(): _cast for opcode in CAST_OPCODES if opcode in _EXPRESSION_CASTS},
-    **{opcode.encode(): _binary for opcode in _EXPRESSION_BINARY},
+    **{opcode.encode(): _cast for opcode in CAST_OPCODES},
+    **{opcode.encode(): _binary for opcode in _BINARY_WORDS},
     **dict.fromkeys(_VECTOR_FORMS, _vector_expression),
     b"getelementptr": _get_element_ptr,
     b"ptrauth": _ptr_auth,
     b"no_cfi": _of_global,
     b"dso_local_equivalent": _of_global,
     b"blockaddress": _block_address,
-    **{opcode.encode(): _removed for opcode in _REMOVED},
+    **{opcode.encode(): _removed for opcode in (*REMOVED_EXPRESSIONS, *_NEVER_IN_BITCODE)},
 }
 """Constants that begin with the word of an expression."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import apply_groups
 from bitcodec.asm.parser.block_addresses import check_block_addresses
+from bitcodec.asm.parser.dialects.comdats import imply_comdats
 from bitcodec.asm.parser.dialects.debug_info_upgrade import upgrade_debug_information
 from bitcodec.asm.parser.dialects.upgrading import fit_attributes
 from bitcodec.asm.parser.implicit_intrinsics import declare_intrinsic
@@ -49,6 +50,7 @@ def complete_module(state: ModuleState) -> list[tuple[Function, Replacement]]:
     if state.dialect.is_old:
         fit_attributes(state)
     state.module.comdats.update(state.comdats)
+    imply_comdats(state)
     for function in state.module.functions:
         if function.is_intrinsic:
             function.attributes = declared_attributes(function.name, function.value_type) or function.attributes

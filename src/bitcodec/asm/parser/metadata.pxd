@@ -21,6 +21,8 @@ cdef int EXCLAIM
 cdef int INTEGER_TYPE
 cdef int LEFT_BRACE
 cdef int LEFT_PARENTHESIS
+cdef int LOCAL_ID
+cdef int LOCAL_NAME
 cdef int METADATA_NAME
 cdef int RIGHT_BRACE
 cdef int RIGHT_PARENTHESIS

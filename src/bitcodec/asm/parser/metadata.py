@@ -21,6 +21,8 @@ from bitcodec.asm.parser.tokens import (
     INTEGER_TYPE,
     LEFT_BRACE,
     LEFT_PARENTHESIS,
+    LOCAL_ID,
+    LOCAL_NAME,
     METADATA_NAME,
     RIGHT_BRACE,
     RIGHT_PARENTHESIS,
@@ -79,7 +81,18 @@ def _begin_element(state: ModuleState, node: OpenNode) -> Reference | OpenNode:
         return _begin_metadata(state)
     if is_word(state.lexer, b"metadata") and state.dialect.accepts(state.lexer, _ROUND_TRIP):
         state.lexer.advance()
+    if node.allows_locals and _begins_tuple(state):
+        return OpenTuple(state, allows_locals=True)
     return _begin_metadata(state, allow_locals=node.allows_locals)
+
+
+def _begins_tuple(state: ModuleState) -> bool:
+    """Return whether `!{` is next; go past the exclamation mark."""
+    lexer = state.lexer
+    if lexer.kind != EXCLAIM or lexer.data[lexer.end : lexer.end + 1] != b"{":
+        return False
+    lexer.advance()
+    return True
 
 
 def _begin_metadata(state: ModuleState, allow_locals: bool = False) -> Reference | OpenNode:
@@ -146,6 +159,8 @@ def _parse_value_as_metadata(state: ModuleState, message: str, allow_locals: boo
         lexer.refuse(_ROUND_TRIP, start)
     function = state.function
     if not allow_locals:
+        if state.function is not None and lexer.kind in (LOCAL_NAME, LOCAL_ID):
+            state.dialect.accepts(lexer, "invalid use of function-local name")
         state.function = None
     try:
         value = parse_value(state, type_)
@@ -163,10 +178,8 @@ def parse_metadata_value(state: ModuleState) -> Value:
         AssemblyError: there is no metadata.
     """
     made = MetadataAsValue(state.types.metadata)
-    lexer = state.lexer
-    if state.dialect.is_old and lexer.kind == EXCLAIM and lexer.data[lexer.end : lexer.end + 1] == b"{":
-        lexer.advance()
-        found: Reference = _completed(state, OpenTuple(state, allows_locals=True))
+    if state.dialect.is_old and _begins_tuple(state):
+        found: Reference = _completed(state, OpenTuple(state, is_argument=True))
     else:
         found = parse_metadata(state, allow_locals=True)
     state.metadata.values.append((made, found))

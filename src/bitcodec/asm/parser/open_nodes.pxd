@@ -22,6 +22,7 @@ cdef class OpenNode:
 
 cdef class OpenTuple(OpenNode):
     cdef readonly bint allows_locals
+    cdef bint _is_argument
     cdef bint _is_begun
     cdef bint _is_list
     cdef list _parts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
 from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, LEFT_BRACE, RIGHT_BRACE
-from bitcodec.ir.metadata import MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata import LocalAsMetadata, MDTuple
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.module_state import ModuleState
@@ -56,10 +56,10 @@ class OpenTuple(OpenNode):
     """A tuple, or a list of metadata; its brace is the current token.
 
     Attributes:
-        allows_locals: whether its parts may be values of the function, as up to LLVM 3.5.
+        allows_locals: whether its parts may be values of the function, as in arguments of calls up to LLVM 3.5.
     """
 
-    __slots__ = ("_is_begun", "_is_list", "_parts", "_reference", "allows_locals")
+    __slots__ = ("_is_argument", "_is_begun", "_is_list", "_parts", "_reference", "allows_locals")
 
     def __init__(
         self,
@@ -68,8 +68,10 @@ class OpenTuple(OpenNode):
         is_distinct: bool = False,
         is_list: bool = False,
         allows_locals: bool = False,
+        is_argument: bool = False,
     ) -> None:
-        self.allows_locals = allows_locals
+        self.allows_locals = allows_locals or is_argument
+        self._is_argument = is_argument
         self._reference = NodeReference(state.lexer.start)
         self._reference.is_distinct = is_distinct
         self._is_list = is_list
@@ -108,17 +110,23 @@ class OpenTuple(OpenNode):
         """Return the tuple or list."""
         if self._is_list:
             return tuple(self._parts)
-        if self.allows_locals and _has_values(self._parts):
-            # As an argument, one value is itself; several have lost their meaning.
-            if len(self._parts) == 1:
+        if self.allows_locals and _has_locals(self._parts):
+            # As in bitcode: an argument of one value is that value; everything else around a value becomes empty.
+            if not self._is_argument:
+                return _LOCAL_NODE
+            if len(self._parts) == 1 and self._parts[0] is not _LOCAL_NODE:
                 return self._parts[0]
             self._parts.clear()
         self._reference.define(MDTuple, tuple(self._parts), is_distinct=self._reference.is_distinct)
         return self._reference
 
 
-def _has_values(parts: list[Any]) -> bool:
-    return any(isinstance(part, ValueAsMetadata) for part in parts)
+_LOCAL_NODE = object()
+"""Takes the place of a node inside another that contains a value of the function."""
+
+
+def _has_locals(parts: list[Any]) -> bool:
+    return any(part is _LOCAL_NODE or isinstance(part, LocalAsMetadata) for part in parts)
 
 
 _MAX_32 = 0xFFFF_FFFF

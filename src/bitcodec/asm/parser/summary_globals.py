@@ -12,6 +12,7 @@ from bitcodec.asm.parser.summary_phrases import (
     parse_bit,
     parse_bits,
     parse_field,
+    parse_global_reference,
     parse_list,
     parse_number_list,
     parse_reference,
@@ -139,7 +140,7 @@ def _parse_flags(lexer: Lexer) -> GlobalValueFlags:
 
 def _parse_value(state: SummaryState) -> ValueInfo:
     start = state.lexer.start
-    return state.value(parse_reference(state.lexer, "expected GV ID"), start)
+    return state.value(parse_global_reference(state.lexer), start)
 
 
 # Kinds
@@ -198,7 +199,7 @@ def _parse_alias(state: SummaryState, module: SummarizedModule, flags: GlobalVal
     parse_field(lexer, Label.ALIASEE)
     aliasee = None
     if not accept_word(lexer, b"null"):
-        aliasee = state.value(parse_reference(lexer, "expected GV ID"), start, is_aliasee=True)
+        aliasee = state.value(parse_global_reference(lexer), start, is_aliasee=True)
     return AliasSummary(module=module, flags=flags, aliasee=aliasee)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bitcodec.asm.parser.phrases import accept, decoded, expect, expect_word, parse_uint64
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, parse_uint64
 from bitcodec.asm.parser.tokens import COLON, COMMA, INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
+from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ __all__ = [
     "parse_bit",
     "parse_bits",
     "parse_field",
+    "parse_global_reference",
     "parse_list",
     "parse_number_list",
     "parse_reference",
@@ -157,3 +159,14 @@ def parse_reference(lexer: Lexer, message: str) -> int:
     number = lexer.number()
     lexer.advance()
     return number
+
+
+def parse_global_reference(lexer: Lexer) -> int:
+    """Return the number of `^N` where a global is expected; `readonly` and `writeonly` matter elsewhere.
+
+    Raises:
+        AssemblyError: it is not there.
+    """
+    if not accept_word(lexer, Label.READ_ONLY.encode()):
+        accept_word(lexer, Label.WRITE_ONLY.encode())
+    return parse_reference(lexer, "expected GV ID")

@@ -11,6 +11,7 @@ from bitcodec.asm.parser.summary_phrases import (
     open_field,
     open_list,
     parse_field,
+    parse_global_reference,
     parse_list,
     parse_number_list,
     parse_reference,
@@ -115,7 +116,7 @@ def _parse_compatible_vtable(state: SummaryState) -> CompatibleVTable:
     offset = parse_uint64(lexer)
     expect_comma(lexer)
     start = lexer.start
-    table = state.value(parse_reference(lexer, "expected GV ID"), start)
+    table = state.value(parse_global_reference(lexer), start)
     close(lexer, "in call")
     return CompatibleVTable(offset, table)
 

@@ -339,13 +339,12 @@ def _parse_sequence(state: ModuleState, start: int, is_vector: bool) -> _Sequenc
 
 
 class _Struct(_Frame):
-    __slots__ = ("elements", "is_packed", "struct")
+    __slots__ = ("elements", "is_packed")
 
-    def __init__(self, start: int, *, is_packed: bool, struct: StructType | None = None) -> None:
+    def __init__(self, start: int, *, is_packed: bool) -> None:
         self.start = start
         self.is_packed = is_packed
         self.elements: list[Type] = []
-        self.struct = struct
 
     def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
         if not is_element(part):
@@ -358,10 +357,7 @@ class _Struct(_Frame):
         expect(state.lexer, RIGHT_BRACE, "expected '}' at end of struct")
         if self.is_packed:
             expect(state.lexer, GREATER, "expected '>' at end of packed struct")
-        if self.struct is None:
-            return state.types.struct(self.elements, is_packed=self.is_packed)
-        self.struct.elements, self.struct.is_packed = tuple(self.elements), self.is_packed
-        return self.struct
+        return state.types.struct(self.elements, is_packed=self.is_packed)
 
 
 def _opened_struct(state: ModuleState, frames: list[_Frame], frame: _Struct) -> Type | None:

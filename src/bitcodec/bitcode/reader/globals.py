@@ -15,7 +15,6 @@ from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import (
     FIELD_BOUNDS,
     GLOBAL_LAYOUTS,
-    IMPLICIT_COMDAT_LINKAGES,
     OLD_LINKAGES,
     VARIABLE_EXPLICIT_TYPE,
     FunctionRecord,
@@ -23,7 +22,7 @@ from bitcodec.bitcode.schema.globals import (
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.types import FunctionType, PointerType
@@ -37,6 +36,7 @@ from bitcodec.tables.linkage import (
     Visibility,
 )
 from bitcodec.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
+from bitcodec.upgrade.comdats import IMPLICIT_COMDAT_LINKAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,13 +51,15 @@ if TYPE_CHECKING:
     )
     from bitcodec.ir.types import Type
 
-__all__ = ["LINKAGES", "OLD_DLL_CLASSES", "GlobalReader", "implicit_comdat", "supports_comdats"]
+__all__ = ["IMPLICIT_COMDAT_CODES", "LINKAGES", "OLD_DLL_CLASSES", "GlobalReader"]
 
 _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
     code: _BY_SPELLING[spelling] for code, spelling in OLD_LINKAGES.items()
 }
 """By their numbers, those that are no longer written among them; others are external."""
+IMPLICIT_COMDAT_CODES = frozenset(code for code in OLD_LINKAGES if LINKAGES[code] in IMPLICIT_COMDAT_LINKAGES)
+"""Numbers of linkages that imply a comdat in records without a field for it."""
 _EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRIVATE
 OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
 """By the number of the linkage, in records without a field for it."""
@@ -70,7 +72,6 @@ _NO_SANITIZE_HWADDRESS = 2
 _SANITIZE_MEMTAG = 4
 _SANITIZE_ADDRESS_DYNINIT = 8
 _ADDRESS_SPACE_SHIFT = 2
-_NO_COMDATS = ("-apple", "-darwin", "-macos", "-ios", "macho", "-aix", "xcoff", "dxil", "shadermodel")
 
 _BOUNDS: dict[int, tuple[tuple[int, str, int, int], ...]] = {
     code: tuple((index, name, *FIELD_BOUNDS[name]) for index, name in enumerate(layout._fields) if name in FIELD_BOUNDS)
@@ -255,7 +256,7 @@ class GlobalReader:
             made.section = self._module.section(record.section)
         if record.comdat:
             made.comdat = self._module.comdat(record.comdat)
-        elif record.comdat is None and record.linkage in IMPLICIT_COMDAT_LINKAGES:
+        elif record.comdat is None and record.linkage in IMPLICIT_COMDAT_CODES:
             self._module.implicit_comdats.append(made)
 
 
@@ -343,19 +344,6 @@ def _bounded(bounds: tuple[tuple[int, str, int, int], ...], operands: list[int])
             bounded = operands.copy() if bounded is operands else bounded
             bounded[index] = kept
     return bounded
-
-
-def supports_comdats(triple: str) -> bool:
-    """Return whether object files for a target have comdats."""
-    lowered = triple.lower()
-    return not any(part in lowered for part in _NO_COMDATS)
-
-
-def implicit_comdat(made: GlobalObject, comdats: dict[str, Comdat]) -> None:
-    """Put a global into a comdat of its own name."""
-    if made.name not in comdats:
-        comdats[made.name] = Comdat(made.name)
-    made.comdat = comdats[made.name]
 
 
 def _set_sanitizer(made: GlobalVariable, bits: int) -> None:

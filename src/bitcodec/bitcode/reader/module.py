@@ -17,7 +17,7 @@ from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.functions import FunctionReader
-from bitcodec.bitcode.reader.globals import GlobalReader, implicit_comdat, supports_comdats
+from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
@@ -46,6 +46,7 @@ from bitcodec.ir.construction import (
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject
 from bitcodec.ir.lazy import DeferredStep
+from bitcodec.upgrade.comdats import add_implicit_comdats
 from bitcodec.upgrade.expansion import Expandable, removed_opcodes
 
 if TYPE_CHECKING:
@@ -193,9 +194,8 @@ class ModuleReader:
         with without_collection(growth_of(self._module)):
             self._read_definitions(GlobalReader(tables))
             self._defer_operands()
-            if tables.implicit_comdats and supports_comdats(self._module.target_triple):
-                for value in tables.implicit_comdats:
-                    implicit_comdat(value, self._module.comdats)
+            if tables.implicit_comdats:
+                add_implicit_comdats(self._module, tables.implicit_comdats)
             self._pair_bodies()
             self._upgrade.upgrade_declarations()
 

@@ -9,19 +9,15 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.globals import (
-    LINKAGES,
-    OLD_DLL_CLASSES,
-    GlobalReader,
-    supports_comdats,
-)
+from bitcodec.bitcode.reader.globals import IMPLICIT_COMDAT_CODES, LINKAGES, OLD_DLL_CLASSES, GlobalReader
 from bitcodec.bitcode.reader.symbols import old_names
 from bitcodec.bitcode.schema.blocks import ModuleCode
-from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS, IMPLICIT_COMDAT_LINKAGES
+from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
+from bitcodec.upgrade.comdats import supports_comdats
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -95,7 +91,7 @@ class _SymbolReader:
         self._facts: dict[_Key, tuple[Linkage, bool, DLLStorageClass]] = {}
         self._comdats_of_aliases: dict[int, str | None] = {}
         has_implicit = supports_comdats(tables.module.target_triple)
-        self._implicit = IMPLICIT_COMDAT_LINKAGES if has_implicit else frozenset()
+        self._implicit = IMPLICIT_COMDAT_CODES if has_implicit else frozenset()
         self._comdats = {comdat.name: comdat.selection_kind for comdat in tables.comdats}
 
     def read(self) -> LinkerSymbols:

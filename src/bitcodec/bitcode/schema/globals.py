@@ -15,7 +15,6 @@ from bitcodec.named_tuple import NamedTuple
 __all__ = [
     "FIELD_BOUNDS",
     "GLOBAL_LAYOUTS",
-    "IMPLICIT_COMDAT_LINKAGES",
     "MAX_ADDRESS_SPACE",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
@@ -226,6 +225,3 @@ OLD_LINKAGES: dict[int, str] = {
     15: "external",
 }
 """Linkages that are no longer written, and what they are today."""
-
-IMPLICIT_COMDAT_LINKAGES = frozenset({1, 4, 10, 11})
-"""Linkages of files that had no comdats: the object has one of its own name."""

@@ -18,6 +18,8 @@ __all__ = ["detected"]
 
 _OPERAND = rb"[^\n,=]{0,400}\*{1,9} {1,9}(?:[%@]|null\b|undef\b|getelementptr\b|bitcast\b|inttoptr\b)"
 _TYPED_POINTER = rb'^[^"\n]*(?:\b(?:i\d{1,8}|half|float|double)|[)>}\]]|%[\w.$-]{1,200})\*'
+_ORDERING = rb"(?:monotonic|acquire|release|acq_rel|seq_cst)"
+_ONE_ORDERING = rb"\bcmpxchg [^\n]{1,400} (?!" + _ORDERING + rb" )\S{1,400} " + _ORDERING + rb"$"
 _SIGNS = (
     (re.compile(_TYPED_POINTER, re.MULTILINE), LAST_WITH_TYPED_POINTERS),
     (re.compile(rb"DIGlobalVariableExpression\(var: [^,\n]{1,400}\)$", re.MULTILINE), LAST_WITH_TYPED_POINTERS),
@@ -29,6 +31,8 @@ _SIGNS = (
     (re.compile(rb"\bfunction: [^(\s]|\bDILocalVariable\(tag: "), (3, 7)),
     (re.compile(rb"\bDW_OP_(?:plus|minus), \d"), (4, 0)),
     (re.compile(rb"^!\d+ = (?:distinct )?metadata ", re.MULTILINE), (3, 5)),
+    (re.compile(rb"^@[^\n]{1,400} = (?:linker_private|linkonce_odr_auto_hide)", re.MULTILINE), (3, 4)),
+    (re.compile(_ONE_ORDERING, re.MULTILINE), (3, 4)),
     (re.compile(rb"\bsinglethread (?:unordered|monotonic|acq|rel|seq_cst)"), (4, 0)),
     (re.compile(rb"\bDISubprogram\([^\n]*\bisDefinition: "), (7, 0)),
     (re.compile(rb"^; <label>:\d", re.MULTILINE), (8, 0)),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.types import Type
 
-__all__ = ["REMOVED_EXPRESSIONS"]
+__all__ = ["OLD_EXPRESSIONS"]
 
 _FLAGS = {b"nuw": IntegerFlags.NUW, b"nsw": IntegerFlags.NSW, b"exact": IntegerFlags.EXACT}
 _ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
@@ -182,7 +182,7 @@ _OPERANDS: dict[str, type[Type]] = {
     **{row.floating: FloatingPointType for row in BINARY_OPCODES if row.floating},
 }
 
-REMOVED_EXPRESSIONS = {
+OLD_EXPRESSIONS = {
     **{opcode.encode(): _begin(_CAST) for opcode in CAST_OPCODES if opcode in CAST_RULES},
     **{opcode.encode(): _begin(_BINARY) for opcode in _OPERANDS},
     b"fneg": _begin(_UNARY),

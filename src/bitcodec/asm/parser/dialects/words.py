@@ -29,7 +29,10 @@ _LINKAGES = (
     ("linkonce_odr_auto_hide", Linkage.LINKONCE_ODR, (3, 3)),
 )
 OLD_LINKAGES = {word.encode(): linkage for word, linkage, _ in _LINKAGES}
-"""Linkages that bitcode of those versions has, as the reader takes them."""
+"""Linkages of those versions.
+
+Bitcode has a number for `linkonce_odr_auto_hide` that LLVM 22 reads as external; text keeps the meaning.
+"""
 
 OLD_ATTRIBUTES = {
     b"address_safety": b"sanitize_address",  # until LLVM 3.2

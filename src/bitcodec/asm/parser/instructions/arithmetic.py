@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.instructions.flags import INTEGER_FLAG_WORDS
 from bitcodec.asm.parser.constant_expressions import check_cast
 from bitcodec.asm.parser.constants import parse_typed_value, parse_value
+from bitcodec.asm.parser.dialects.casts import old_cast
 from bitcodec.asm.parser.instructions.flags import (
     CAST_FLAGS,
     INTEGER_FLAGS,
@@ -93,6 +94,10 @@ def _cast(state: ModuleState, opcode: str) -> Instruction:
     operand = parse_typed_value(state)
     expect_word(lexer, b"to", "expected 'to' after cast value")
     type_ = parse_type(state)
+    if state.is_old:
+        old = old_cast(state, opcode, operand, type_)
+        if old is not None:
+            return old
     check_cast(state, opcode, operand.type, type_, start)
     made = Cast.__new__(Cast)
     made._begin(type_, (operand,))
