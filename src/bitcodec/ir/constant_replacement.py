@@ -11,6 +11,7 @@ from bitcodec.ir.uses import numbered_uses
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from bitcodec.ir.uses import Places
     from bitcodec.ir.values import User
 
 __all__ = ["replace_constants"]
@@ -37,7 +38,8 @@ def replace_constants(replacements: dict[Constant, Constant], *, keeps_order: bo
         made._let_go()
         other = replacements[made] = made.rebuilt(operands, made.table)
         if made in orders:
-            orders[made] += numbered_uses(other)
+            # Of a constant among those around, uses may have moved since its order was taken.
+            orders[made] += orders.get(other) or numbered_uses(other)
     for user in users:
         old = user._operands
         user._operands = tuple([replacements.get(operand, operand) for operand in old])  # type: ignore[call-overload]
@@ -66,7 +68,8 @@ def _orders_around(
     around = dict.fromkeys(constant for constant in (*rebuilt, *operands) if not isinstance(constant, ConstantData))
     for root in roots:
         around.pop(root, None)
-    orders = {constant: [*numbered_uses(constant)] for constant in around}
+    places: Places = {}
+    orders = {constant: [*numbered_uses(constant, places)] for constant in around}
     return {constant: uses for constant, uses in orders.items() if uses}
 
 

@@ -322,6 +322,9 @@ class ConstantTable:
     def no_cfi(self, value: GlobalValue) -> NoCFIValue:
         """Return a function itself, not its jump table entry."""
         _require_global(value)
+        return self._no_cfi(value)
+
+    def _no_cfi(self, value: Constant) -> NoCFIValue:
         return self._unique(("no_cfi", value), lambda: NoCFIValue(value.type, (value,), self))
 
     def ptr_auth(

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from bitcodec.collection import Growth
     from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.constant_expressions import NoCFIValue
+    from bitcodec.ir.constant_table import ConstantTable
+    from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi
@@ -69,6 +72,7 @@ __all__ = [
     "materialize_symbols",
     "move_debug_records",
     "neighbours",
+    "no_cfi_of",
     "present_attributes",
     "present_blocks",
     "present_instructions",
@@ -126,6 +130,11 @@ def instructions_between(block: BasicBlock, first: Instruction | None, last: Ins
 def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:
     """Return the instructions of a function that have been read and are of some classes."""
     return select_of_kinds(function._blocks, kinds)
+
+
+def no_cfi_of(constants: ConstantTable, value: Constant) -> NoCFIValue:
+    """Return `no_cfi` of a function, or of a constant that stands for one until it is known."""
+    return constants._no_cfi(value)
 
 
 def present_uses(value: Value) -> Uses:

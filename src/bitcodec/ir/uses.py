@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import User, Value
 
+    Places: TypeAlias = dict[User, dict[Value, list[int]]]
+    """By user and operand: the numbers of that operand."""
+
 __all__ = ["UNTRACKED", "IndexedUses", "NoUses", "NumberedUses", "Uses", "listed_uses", "numbered_uses"]
 
 
@@ -205,11 +208,23 @@ Uses: TypeAlias = "list[User] | IndexedUses"
 """What a value keeps its users in."""
 
 
-def numbered_uses(value: Value) -> Iterator[tuple[User, int]]:
-    """Yield each use of a value, in the order in which they were made: the user, and the number of its operand."""
+_MANY_OPERANDS = 32
+"""A user of more operands is searched once for all values, not once for each."""
+
+
+def numbered_uses(value: Value, places: Places | None = None) -> Iterator[tuple[User, int]]:
+    """Yield each use of a value, in the order in which they were made: the user, and the number of its operand.
+
+    Args:
+        value: the value.
+        places: the same for many values, if their users do not change meanwhile: an empty dictionary at first.
+    """
     users = value._uses
     if not isinstance(users, NumberedUses):
-        yield from _counted_up(value, users, {})
+        if places is not None and any(len(user._operands) > _MANY_OPERANDS for user in users):
+            yield from _looked_up(value, users, places)
+        else:
+            yield from _counted_up(value, users, {})
         return
     known: dict[User, set[int]] = {}
     numbers: list[int | None] = []
@@ -241,6 +256,19 @@ def _counted_up(
             taken = known.get(user, ())
             held = [number for number, operand in enumerate(user._operands) if operand is value]
             left[user] = iter([number for number in held if number not in taken])
+        yield user, next(left[user])
+
+
+def _looked_up(value: Value, users: Iterable[User], places: Places) -> Iterator[tuple[User, int]]:
+    """Yield uses by users, each by the first of its operands that holds the value and is not taken yet."""
+    left: dict[User, Iterator[int]] = {}
+    for user in users:
+        if user not in left:
+            if user not in places:
+                places[user] = {}
+                for number, operand in enumerate(user._operands):
+                    places[user].setdefault(operand, []).append(number)
+            left[user] = iter(places[user][value])
         yield user, next(left[user])
 
 

@@ -46,6 +46,12 @@ SOUND = [
     "\0" * COUNT,
     "".join(f"!{index} = !{{!{index + 1}}}\n" for index in range(COUNT)) + f"!{COUNT} = !{{!0}}",
     "@x = external global i8" + "*" * COUNT,
+    f"@a = global [{COUNT} x ptr] [{', '.join(f'ptr @f{index}' for index in range(COUNT))}]\n"
+    + lines("@f{0} = global i8 0"),
+    (
+        f"@a = global [{COUNT} x ptr] [{', '.join(f'ptr blockaddress(@f, %b{index})' for index in range(COUNT))}]\n"
+        f"define void @f() {{\n  br label %b0\n{lines('b{0}:  br label %b{1}')}b{COUNT}:  ret void\n}}"
+    ),
 ]
 
 

@@ -62,9 +62,11 @@ def _known(state: ModuleState, key: bytes | int) -> GlobalValue | None:
 
 
 def _wait(state: ModuleState, function: Place, block: Place, type: Type) -> Constant:
-    forward = ForwardConstant(type, block[1])
-    state.waiting_addresses.setdefault(function[0], []).append((function, block, forward))
-    return forward
+    waiting = state.waiting_addresses.setdefault(function[0], {})
+    known = waiting.get(block[0])
+    if known is None:
+        known = waiting[block[0]] = (function, block, ForwardConstant(type, block[1]))
+    return known[2]
 
 
 def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionState) -> None:
@@ -73,7 +75,8 @@ def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionS
     Raises:
         AssemblyError: a name is that of an argument, or the function is in an address space that was not expected.
     """
-    for _, (name, position), forward in state.waiting_addresses.pop(key, ()):
+    waiting = state.waiting_addresses.pop(key, {}).values()
+    for _, (name, position), forward in sorted(waiting, key=_number_or_name):
         if isinstance(body.known(name), Argument):
             state.lexer.refuse("referenced value is not a basic block", position)
         address = state.constants.block_address(body.function, body.block(name, position))
@@ -83,6 +86,12 @@ def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionS
         state.pending.settle(forward, address)
 
 
+def _number_or_name(waiting: tuple[Place, Place, ForwardConstant]) -> tuple[bool, bytes | int]:
+    """Return by what LLVM sorts blocks that wait for their function."""
+    name = waiting[1][0]
+    return isinstance(name, bytes), name
+
+
 def check_block_addresses(state: ModuleState) -> None:
     """Check that no address waits any more.
 
@@ -90,7 +99,7 @@ def check_block_addresses(state: ModuleState) -> None:
         AssemblyError: there is no such function.
     """
     for waiting in state.waiting_addresses.values():
-        (key, position), _, _ = waiting[0]
+        (key, position), _, _ = next(iter(waiting.values()))
         if _known(state, key) is None:
             state.lexer.refuse("expected function name in blockaddress", position)
         state.lexer.refuse("cannot take blockaddress inside a declaration", position)

@@ -14,7 +14,6 @@ from bitcodec.asm.parser.dialects.casts import old_constant_cast
 from bitcodec.asm.parser.dialects.expressions import expandable_expression
 from bitcodec.asm.parser.dialects.memory import old_element_type
 from bitcodec.asm.parser.dialects.removed_expressions import OLD_EXPRESSIONS
-from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import accept_word, expect, expect_word
 from bitcodec.asm.parser.tokens import (
@@ -34,6 +33,7 @@ from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt, UndefValue
+from bitcodec.ir.construction import no_cfi_of
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import (
@@ -354,11 +354,14 @@ def _of_global(state: ModuleState, _frames: list[Frame], type: Type | None) -> C
     key = lexer.content() if kind == GLOBAL_NAME else lexer.number()
     value = state.global_value(key, state.types.ptr, lexer.start)
     lexer.advance()
-    make = state.constants.no_cfi if word == "no_cfi" else state.constants.dso_local_equivalent
+    constants, pending = state.constants, state.pending
+    if word == "no_cfi":
+        return typed(state, no_cfi_of(constants, value), type, start)
     if isinstance(value, GlobalValue):
-        return typed(state, make(value), type, start)
-    forward = ForwardConstant(value.type, start)
-    state.pending.make_later(forward, lambda: make(cast("GlobalValue", state.pending.resolved(value))))
+        return typed(state, constants.dso_local_equivalent(value), type, start)
+    forward = pending.made_later(
+        value, lambda: constants.dso_local_equivalent(cast("GlobalValue", pending.resolved(value))), start
+    )
     return typed(state, forward, type, start)
 
 

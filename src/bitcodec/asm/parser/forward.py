@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
+    from bitcodec.ir.uses import Places
+    from bitcodec.ir.values import User
 
 __all__ = ["ForwardConstant", "ForwardValue", "PendingConstants"]
 
@@ -80,7 +82,7 @@ class PendingConstants:
         self._replaced: dict[Constant, Constant] = {}
         self._settled: set[Constant] = set()
         self._outside: set[Constant] = set()
-        self._makers: list[tuple[ForwardConstant, Callable[[], Constant]]] = []
+        self._makers: dict[Constant, tuple[ForwardConstant, Callable[[], Constant]]] = {}
 
     def settle(self, forward: ForwardConstant, constant: Constant) -> None:
         """Remember what a constant stands for."""
@@ -95,9 +97,12 @@ class PendingConstants:
         self._known.update(constants)
         self._outside.update(constants.values())
 
-    def make_later(self, forward: ForwardConstant, make: Callable[[], Constant]) -> None:
-        """Remember how to find what a constant stands for at the end."""
-        self._makers.append((forward, make))
+    def made_later(self, part: Constant, make: Callable[[], Constant], position: int) -> ForwardConstant:
+        """Return what stands for the constant around another that is to come, until that can be made at the end."""
+        known = self._makers.get(part)
+        if known is None:
+            known = self._makers[part] = ForwardConstant(part.type, position), make
+        return known[0]
 
     def resolved(self, constant: Constant) -> Constant:
         """Return what a constant stands for, itself if that is known already."""
@@ -121,7 +126,7 @@ class PendingConstants:
         Raises:
             AssemblyError: one of them does not exist.
         """
-        for forward, make in self._makers:
+        for forward, make in self._makers.values():
             self._known[forward] = make()
         self._replace()
 
@@ -130,17 +135,17 @@ class PendingConstants:
         known = self._known
         if not known:
             return 0
+        places: Places = {}
         uses = [
-            (value, [*numbered_uses(forward)], [*numbered_uses(value)])
+            (value, _as_replaced(forward, places), [*numbered_uses(value, places)])
             for forward, value in known.items()
-            if isinstance(value, GlobalValue) and value not in self._outside
+            if value not in self._outside
         ]
         count = replace_constants(known, keeps_order=True)
         for value, waiting, own in uses:
-            # As in LLVM, what waited for the value has been put first, the last use in front.
             order = [
                 (known.get(user, user) if isinstance(user, ConstantWithOperands) else user, number)
-                for user, number in (*reversed(waiting), *own)
+                for user, number in (*waiting, *own)
             ]
             if len(order) > 1 and len(order) == len(present_uses(value)):
                 set_uses(value, order)
@@ -148,3 +153,19 @@ class PendingConstants:
         known.clear()
         self._settled.clear()
         return count
+
+
+def _as_replaced(forward: Constant, operand_places: Places) -> list[tuple[User, int]]:
+    """Return the uses of what stands for a constant in the order in which LLVM lets them use that constant.
+
+    It begins with the last use. A constant that is made of the value gets it for all operands at once.
+    """
+    uses = [*numbered_uses(forward, operand_places)]
+    places: dict[User, list[int]] = {}
+    for user, number in uses:
+        places.setdefault(user, []).append(number)
+    found: dict[tuple[User, int], None] = {}
+    for user, number in reversed(uses):
+        is_constant = isinstance(user, ConstantWithOperands)
+        found.update(dict.fromkeys([(user, each) for each in (places.pop(user, ()) if is_constant else (number,))]))
+    return [*found]

@@ -79,7 +79,7 @@ def parse_declaration(state: ModuleState) -> None:
     state.metadata.globals += [(function, kind, node) for kind, node in attached]
     waiting = state.waiting_addresses.get(key)
     if waiting is not None:
-        lexer.refuse("cannot take blockaddress inside a declaration", waiting[0][1][1])
+        lexer.refuse("cannot take blockaddress inside a declaration", next(iter(waiting.values()))[1][1])
 
 
 def parse_definition(state: ModuleState) -> None:

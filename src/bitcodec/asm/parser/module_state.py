@@ -143,7 +143,7 @@ class ModuleState:
         self.forward_globals: dict[bytes | int, ForwardConstant] = {}
         self.comdats: dict[str, Comdat] = {}
         self.comdat_uses: dict[str, int] = {}
-        self.waiting_addresses: dict[bytes | int, list[tuple[Place, Place, ForwardConstant]]] = {}
+        self.waiting_addresses: dict[bytes | int, dict[bytes | int, tuple[Place, Place, ForwardConstant]]] = {}
         self.spelled_sets: dict[bytes, AttributeSet] = {}
         self._attribute_sets: dict[tuple[Attribute, ...], AttributeSet] = {}
 

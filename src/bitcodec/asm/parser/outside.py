@@ -93,7 +93,7 @@ def _find_block_addresses(state: ModuleState, surroundings: Surroundings) -> Non
         function = surroundings.module.get(decoded(key))
         if not isinstance(function, Function) or function.is_declaration:
             continue
-        for _, block, forward in state.waiting_addresses.pop(key):
+        for _, block, forward in state.waiting_addresses.pop(key).values():
             found = _block(state, function, block)
             surroundings.used += (function, found)
             state.pending.settle(forward, state.constants.block_address(function, found))
