@@ -144,3 +144,30 @@ def test_debug_calls_and_debug_records_exclude_each_other() -> None:
     refuse(both("llvm.dbg.value"), "calls of debug intrinsics or debug records, not both")
     refuse(both("llvm.dbg.label"), "calls of debug intrinsics or debug records, not both")
     read(both("action"))
+
+
+# Types
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "problem"),
+    [
+        ("aarch64.svcount", (0, 7), "should have no parameters"),
+        ("amdgcn.named.barrier", (0,), "should have no type parameters and one integer parameter"),
+        ("riscv.vector.tuple", (0, 2), "should have one type parameter and one integer parameter"),
+    ],
+)
+def test_parameters_of_target_extension_types(name: str, operands: tuple[int, ...], problem: str) -> None:
+    def of_type(*parameters: int) -> bytes:
+        return stream(module(s.types(s.integer(32), record(19, name), record(26, *parameters))))
+
+    refuse(of_type(*operands), f"target extension type {name} {problem}")
+    read(stream(module(s.types(s.integer(32), record(19, f"{name}.of.nobody"), record(26, *operands)))))
+
+
+def test_integers_of_target_extension_types_have_32_bits() -> None:
+    def with_integer(number: int) -> bytes:
+        return stream(module(s.types(s.integer(32), record(19, "spirv.Padding"), record(26, 0, number))))
+
+    read(with_integer((1 << 32) - 1))
+    refuse(with_integer(1 << 32), "integer parameter 4294967296 is too large")

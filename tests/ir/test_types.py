@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import bitcodec
 from bitcodec.ir import (
     ArrayType,
     Context,
@@ -128,6 +129,25 @@ def test_a_struct_of_what_is_opaque_is_not_sized(types: TypeTable) -> None:
     assert not types.array(2, types.struct([types.ptr, opaque])).is_sized
     opaque.elements = (types.ptr,)
     assert types.array(2, types.struct([types.ptr, opaque])).is_sized
+
+
+SCALABLE = [
+    ("{ <vscale x 4 x i32>, <vscale x 4 x i32> }", True),
+    ("[3 x { <vscale x 4 x i32>, <vscale x 4 x i32> }]", True),
+    ("{ <vscale x 4 x i32>, i32 }", False),
+    ("{ <vscale x 4 x i32>, <vscale x 8 x i32> }", False),
+    ("{ [2 x <vscale x 4 x i32>] }", False),
+    ("{ { <vscale x 4 x i32>, <vscale x 4 x i32> } }", False),
+    ('{ target("aarch64.svcount"), target("aarch64.svcount") }', False),
+    ("[2 x { <vscale x 4 x i32>, i32 }]", False),
+]
+
+
+@pytest.mark.parametrize(("spelling", "is_sized"), SCALABLE)
+def test_structs_of_scalable_types_are_sized_if_they_are_vectors_of_one_type(spelling: str, *, is_sized: bool) -> None:
+    module = bitcodec.parse_assembly(f"declare void @f({spelling})")
+    (parameter,) = module.functions["f"].value_type.parameter_types
+    assert parameter.is_sized is is_sized
 
 
 def test_patterns(types: TypeTable) -> None:

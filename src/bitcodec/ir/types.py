@@ -33,6 +33,7 @@ __all__ = [
     "VoidType",
     "X86AMXType",
     "quoted_name",
+    "scalable_types",
     "unsized_types",
 ]
 
@@ -307,7 +308,7 @@ class StructType(Type):
 
     @property
     def is_sized(self) -> bool:
-        """Whether it and everything that it holds by value is known."""
+        """Whether it and everything that it holds by value is known; scalable vectors have no others beside them."""
         return not unsized_types()[self]
 
     @property
@@ -377,13 +378,33 @@ def _listed(parts: Sequence[str | Type]) -> list[str | Type]:
 
 def unsized_types() -> InnerTypes:
     """Return a mapping from types to whether they, or types that they hold by value, have no size."""
-    return InnerTypes(_is_unsized, (StructType, SequentialType))
+    is_scalable = scalable_types()
+
+    def is_unsized(type: Type) -> bool:
+        if isinstance(type, StructType):
+            return type.elements is None or (is_scalable[type] and not _is_of_one_scalable_vector(type.elements))
+        return not isinstance(type, SequentialType) and not type.is_sized
+
+    return InnerTypes(is_unsized, (StructType, SequentialType))
 
 
-def _is_unsized(type: Type) -> bool:
-    if isinstance(type, StructType):
-        return type.elements is None
-    return not isinstance(type, SequentialType) and not type.is_sized
+def scalable_types() -> InnerTypes:
+    """Return a mapping from types to whether they are laid out like scalable vectors, or hold a type that is."""
+    return InnerTypes(_is_scalable, (StructType, ArrayType))
+
+
+def _is_scalable(type: Type) -> bool:
+    if isinstance(type, TargetExtensionType):
+        from bitcodec.ir.target_types import layout_type  # noqa: PLC0415 - which is made of types itself
+
+        found = layout_type(type)
+        return isinstance(found, VectorType) and found.is_scalable
+    return isinstance(type, VectorType) and type.is_scalable
+
+
+def _is_of_one_scalable_vector(elements: tuple[Type, ...]) -> bool:
+    """Return whether a struct that holds scalable types has a size: its elements are vectors of one type."""
+    return isinstance(elements[0], VectorType) and all(element is elements[0] for element in elements)
 
 
 class InnerTypes(dict[Type, bool]):

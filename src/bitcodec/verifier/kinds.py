@@ -10,9 +10,7 @@ from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.types import (
-    ArrayType,
     FloatingPointType,
-    InnerTypes,
     IntegerType,
     PointerType,
     StructType,
@@ -33,7 +31,6 @@ __all__ = [
     "is_pointer",
     "is_pointers",
     "is_vector",
-    "scalable_types",
     "splat_integer",
     "stripped",
 ]
@@ -72,11 +69,6 @@ def is_pointers(type_: Type) -> bool:
 def is_operand(type_: Type) -> bool:
     """Return whether an instruction may have a value of it for an operand or a result."""
     return type_.is_first_class and not (isinstance(type_, StructType) and type_.is_opaque)
-
-
-def scalable_types() -> InnerTypes:
-    """Return a mapping from types to whether they are scalable vectors, or arrays or structs that hold one."""
-    return InnerTypes(lambda type_: isinstance(type_, VectorType) and type_.is_scalable, (ArrayType, StructType))
 
 
 def splat_integer(value: Value) -> int | None:

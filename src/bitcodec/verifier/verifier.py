@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.findings import Finding
 from bitcodec.ir.module_flags import MODULE_FLAGS
-from bitcodec.ir.types import unsized_types
+from bitcodec.ir.types import scalable_types, unsized_types
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.frames import Frames
-from bitcodec.verifier.kinds import AliasBases, constant_integer, scalable_types
+from bitcodec.verifier.kinds import AliasBases, constant_integer
 from bitcodec.verifier.metadata import MetadataWalk
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
 from bitcodec.verifier.tbaa import TypeNodes

@@ -14,6 +14,7 @@ from bitcodec.bitcode.malformed import Malformed, unknown
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
+from bitcodec.ir.target_types import parameter_problem
 from bitcodec.ir.type_table import array_type, function_type, name_struct
 from bitcodec.ir.types import (
     ArrayType,
@@ -44,6 +45,7 @@ NO_TYPE_ID = -1
 """The type id of a value whose type holds no pointer, so that nothing needs it."""
 
 _MAX_VECTOR = (1 << 32) - 1
+_MAX_INTEGER_PARAMETER = (1 << 32) - 1
 _NUMENTRY, _STRUCT_NAME = int(TypeCode.NUMENTRY), int(TypeCode.STRUCT_NAME)
 
 
@@ -380,9 +382,14 @@ def _target_extension(reader: FileTypes, operands: list[int]) -> _Made:
     count = operands[0]
     if count >= len(operands):
         raise Malformed(f"{count} types are more than the record has")
-    ids = operands[1 : count + 1]
-    types = reader.elements(ids)
-    return reader.table.target_extension(reader.take_name(), types, operands[count + 1 :]), ids
+    ids, integers = operands[1 : count + 1], operands[count + 1 :]
+    types, name = reader.elements(ids), reader.take_name()
+    if max(integers, default=0) > _MAX_INTEGER_PARAMETER:
+        raise Malformed(f"integer parameter {max(integers)} is too large")
+    problem = parameter_problem(name, len(types), len(integers))
+    if problem:
+        raise Malformed(problem)
+    return reader.table.target_extension(name, types, integers), ids
 
 
 def _x86_mmx(reader: FileTypes, _operands: list[int]) -> _Made:
