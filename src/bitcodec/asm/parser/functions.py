@@ -216,7 +216,11 @@ def _parse_tail(state: ModuleState, made: Function, name: str) -> None:
     if accept_word(lexer, b"gc"):
         made.garbage_collector = parse_string(lexer)
     if accept_word(lexer, b"prefix"):
-        made.prefix_data = parse_typed_constant(state)
+        data = parse_typed_constant(state)
+        if state.dialect.is_before(3, 6):  # which has that word for data at the entry of the function
+            made.prologue_data = data
+        else:
+            made.prefix_data = data
     if accept_word(lexer, b"prologue"):
         made.prologue_data = parse_typed_constant(state)
     if accept_word(lexer, b"personality"):

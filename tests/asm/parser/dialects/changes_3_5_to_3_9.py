@@ -184,6 +184,13 @@ CHANGES = [
     ),
     Change(
         "3.6",
+        "what was called prefix data is called prologue data",
+        "3.5",
+        "define void @f(i32*) prefix i32 1 {\n  ret void\n}\n!n = !{!0}\n!0 = metadata !{}",
+        "define void @f(ptr) prologue i32 1 {\n  ret void\n}\n!n = !{!0}\n!0 = !{}",
+    ),
+    Change(
+        "3.6",
         "prologue data",
         "3.6",
         "define void @f(i32*) prologue i32 1 {\n  ret void\n}",
