@@ -108,7 +108,7 @@ def _parse_module(state: SummaryState) -> SummarizedModule:
 
 
 def _parse_flags(lexer: Lexer) -> GlobalValueFlags:
-    skip_word(lexer, Label.FLAGS)
+    skip_word(lexer)
     open_list(lexer)
     linkage, visibility, import_kind = Linkage.EXTERNAL, Visibility.DEFAULT, ImportKind.DEFINITION
     found: set[SummaryFlag] = set()
@@ -124,7 +124,7 @@ def _parse_flags(lexer: Lexer) -> GlobalValueFlags:
             expect(lexer, COLON, "expected ':'")
             if word == Label.LINKAGE:
                 linkage = _LINKAGES.get(decoded(lexer.text()), Linkage.EXTERNAL)
-                skip_word(lexer, linkage.spelling)
+                skip_word(lexer)
             elif word == Label.VISIBILITY:
                 found_visibility = _VISIBILITIES.get(decoded(lexer.text()))
                 if found_visibility is not None:
@@ -167,7 +167,7 @@ def _parse_variable(
     state: SummaryState, module: SummarizedModule, flags: GlobalValueFlags, _start: int
 ) -> GlobalVarSummary:
     lexer = state.lexer
-    skip_word(lexer, Label.VAR_FLAGS)
+    skip_word(lexer)
     open_list(lexer)
     found: set[VariableFlag] = set()
     visibility = VCallVisibility.PUBLIC
@@ -267,7 +267,7 @@ def _parse_allocation(lexer: Lexer) -> Allocation:
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in versions")
     versions = parse_list(lexer, lambda: _parse_allocation_type(lexer), "in versions")
     expect_comma(lexer, "in alloc")
-    skip_word(lexer, Label.MEM_PROF)
+    skip_word(lexer)
     open_list(lexer, "in memprof")
     contexts = parse_list(lexer, lambda: _parse_context(lexer), "in memprof")
     close(lexer, "in alloc")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from bitcodec.asm.parser.keywords import is_keyword
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, parse_uint64
 from bitcodec.asm.parser.tokens import COLON, COMMA, INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
 from bitcodec.tables.summary_labels import Label
@@ -50,9 +51,9 @@ def close(lexer: Lexer, place: str = "here") -> None:
     expect(lexer, RIGHT_PARENTHESIS, f"expected ')' {place}")
 
 
-def skip_word(lexer: Lexer, word: str) -> None:
-    """Go past a word that LLVM takes for granted; of another one, it goes past the first letter."""
-    if lexer.kind == WORD and lexer.text() != word.encode():
+def skip_word(lexer: Lexer) -> None:
+    """Go past a token that LLVM takes for granted; of a word that is no token, it goes past the first letter."""
+    if lexer.kind == WORD and not is_keyword(lexer.text()):
         lexer.end = lexer.start + 1
     lexer.advance()
 

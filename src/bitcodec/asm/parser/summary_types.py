@@ -236,7 +236,7 @@ def _parse_type_guid(state: SummaryState) -> int:
 
 def _parse_virtual_function(state: SummaryState) -> VFuncId:
     lexer = state.lexer
-    skip_word(lexer, Label.VFUNC_ID)
+    skip_word(lexer)
     open_list(lexer)
     if lexer.kind != SUMMARY_ID:
         parse_field(lexer, Label.GUID)
