@@ -46,8 +46,8 @@ VERDICTS = ("raised", "accepted", "refused")
 
 _TOKEN = re.compile(rb'[%@!$]?"[^"\n]*"|![A-Za-z_.][\w.]*|[\w.$@%#^!-]+|[^\s\w]')
 _ERROR = re.compile(r"<stdin>:(\d+:\d+): error: (.*)")
-_NO_NAME = re.compile(r'%"type 0x[0-9a-f]+" = type opaque')
-"""How llvm-as prints an opaque type without a name: by its address, which differs from run to run."""
+_NO_NAME = re.compile(r'%"type 0x[0-9a-f]+"')
+"""How llvm-as prints a type without a name: by its address, which differs from run to run."""
 CHUNK = 500
 """Mutations between two lines of totals."""
 _WORDS = rb"""
@@ -142,7 +142,10 @@ def answer_of_llvm(text: bytes) -> str | None:
     if done.returncode == 0:
         return ""
     found = _ERROR.search(done.stderr.decode(errors="replace"))
-    return f"{found[1]}: {_NO_NAME.sub('opaque', found[2])}" if found else None
+    if found is None:
+        return None
+    message = _NO_NAME.sub('%""', found[2]).replace('%"" = type opaque', "opaque")
+    return f"{found[1]}: {message}"
 
 
 class Hung(Exception):  # noqa: N818 - a state, and seen nowhere else
