@@ -16,6 +16,7 @@ from bitcodec.object_numbers import ObjectNumbers
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.values import Value
+    from bitcodec.linker.metadata import MetadataReferences
 
 __all__ = ["BodyScanner"]
 
@@ -26,9 +27,6 @@ class Follower(Protocol):
     def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
         """Follow an operand that was not followed before; return whether it need not be followed again."""
 
-    def follow_metadata(self, instruction: Instruction) -> None:
-        """Follow the metadata of an instruction."""
-
     def map_types(self, instruction: Instruction) -> bool:
         """Give an instruction its types and attributes; return whether those that it had stay."""
 
@@ -38,12 +36,14 @@ class BodyScanner:
 
     Args:
         follower: follows what is found.
+        metadata: follows the metadata of instructions.
     """
 
-    __slots__ = ("_attributes", "_follower", "_operands", "_types")
+    __slots__ = ("_attributes", "_follower", "_metadata", "_operands", "_types")
 
-    def __init__(self, follower: Follower) -> None:
+    def __init__(self, follower: Follower, metadata: MetadataReferences) -> None:
         self._follower = follower
+        self._metadata = metadata
         self._operands = ObjectNumbers()
         self._types = ObjectNumbers()
         self._attributes = ObjectNumbers()
@@ -55,7 +55,7 @@ class BodyScanner:
             function: the function.
             has_metadata: whether metadata of its instructions must be followed.
         """
-        operands, follower = self._operands, self._follower
+        operands, follower, metadata = self._operands, self._follower, self._metadata
         for block in function.blocks:
             for instruction in block._instructions:
                 for index, operand in enumerate(instruction._operands):
@@ -68,7 +68,7 @@ class BodyScanner:
                     if follower.follow_operand(instruction, index, operand):
                         operands.put(operand, 0)
                 if has_metadata:
-                    follower.follow_metadata(instruction)
+                    metadata.follow_instruction(instruction)
                 if not self._knows_types(instruction) and follower.map_types(instruction):
                     self._note_types(instruction)
 

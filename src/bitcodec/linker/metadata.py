@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Metadata of linked globals: the globals that it refers to, and nodes that change with them.
 
 All modules share a context, so most nodes need no copies: only those that lead to a global that another one replaces.
@@ -10,29 +11,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from bitcodec.ir.constants import ConstantWithOperands
-from bitcodec.ir.construction import content_of, present_metadata
+from bitcodec.ir.construction import present_metadata
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata
 from bitcodec.ir.moving import fill_node, wrap_nothing, wrapper_of
+from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.context import Context
     from bitcodec.ir.globals import GlobalObject
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata, NamedMetadata
     from bitcodec.ir.metadata_values import MetadataAsValue
     from bitcodec.ir.values import Value
 
 __all__ = ["MetadataReferences", "NodesByValue"]
-
-_WRAPPERS = (ValueAsMetadata, DIArgList)
-"""Classes of metadata that contain values; most of what a node consists of is neither these nor nodes."""
-_CONTAINERS = (*_WRAPPERS, tuple)
 
 
 class NodesByValue:
@@ -53,7 +51,7 @@ class NodesByValue:
                 if isinstance(part, ValueAsMetadata) and _may_be_replaced(part.value):
                     self._nodes.setdefault(part, {})[node] = None
 
-    def replace(self, old: Constant, new: Constant, visited: set[MDNode]) -> None:
+    def replace(self, old: Constant, new: Constant, visited: Container[MDNode]) -> None:
         """Let nodes wrap another global.
 
         As in LLVM, a node that becomes equal to another one stays apart, as a distinct node.
@@ -66,7 +64,7 @@ class NodesByValue:
         nodes = self._nodes.pop(wrapper, ()) if wrapper is not None else ()
         for node in nodes:
             successor = self._table.value(new)
-            content = _substituted(content_of(node), {wrapper: successor})
+            content = _substituted(_content(node), {wrapper: successor})
             fill_node(node, content)
             self.add_all([node])
             if not node.is_distinct:
@@ -96,6 +94,18 @@ class MetadataReferences:
         visited: the nodes that were followed.
     """
 
+    __slots__ = (
+        "_arguments",
+        "_attached",
+        "_changing",
+        "_follow",
+        "_nodes",
+        "_table",
+        "_tainted",
+        "_wrapper_count",
+        "visited",
+    )
+
     def __init__(
         self, follow: Callable[[Constant], None], nodes: NodesByValue, wrapper_count: int, context: Context
     ) -> None:
@@ -103,8 +113,8 @@ class MetadataReferences:
         self._nodes = nodes
         self._table = context.metadata
         self._wrapper_count = wrapper_count
-        self.visited: set[MDNode] = set()
-        self._tainted: set[MDNode] = set()
+        self.visited = ObjectNumbers()
+        self._tainted = ObjectNumbers()
         self._changing: list[MDNode] = []
         self._attached: list[tuple[Attachments | dict[str, MDNode], str, MDNode]] = []
         self._arguments: list[MetadataAsValue] = []
@@ -122,23 +132,37 @@ class MetadataReferences:
 
     def follow_instruction(self, instruction: Instruction) -> None:
         """Follow what is attached to an instruction, its location and its debug records."""
-        visited, location = self.visited, instruction.debug_location
-        if location is not None and location not in visited:
-            self.follow(location)
-        if instruction.has_attachments:
+        location = instruction._location
+        if location is not None and not self.visited.has(location):
+            self.follow(instruction.debug_location)
+        if instruction._attachments:
             self._follow_attached(instruction.metadata)
-        for record in instruction.debug_records:
-            parts: tuple[Metadata | None, ...] = (record.location,)
-            if isinstance(record, DbgVariableRecord):
-                parts = record.value, record.variable, record.expression, record.assign_id, record.address, *parts
-            for part in parts:
-                if part is not None and part not in visited:
-                    self.follow(part)
+        if instruction._records:
+            for record in instruction.debug_records:
+                if isinstance(record, DbgVariableRecord):
+                    self._follow_variable(record)
+                self._follow_new(record.location)
+
+    def _follow_variable(self, record: DbgVariableRecord) -> None:
+        value = record._value
+        # Most wrap an instruction or an argument, which belongs to the function.
+        if type(value) is not LocalAsMetadata:
+            self._follow_new(record.value)
+        self._follow_new(record.variable)
+        self._follow_new(record.expression)
+        if record.assign_id is not None:
+            self._follow_new(record.assign_id)
+        if record._address is not None:
+            self._follow_new(record.address)
+
+    def _follow_new(self, part: Metadata | None) -> None:
+        if not self.visited.has(part):
+            self.follow(part)
 
     def follow_argument(self, argument: MetadataAsValue) -> None:
         """Follow metadata that a call passes."""
         self.follow(argument.metadata)
-        if argument.metadata in self._tainted:
+        if self._tainted.has(argument.metadata):
             self._arguments.append(argument)
 
     def follow_named(self, named: NamedMetadata) -> None:
@@ -149,7 +173,7 @@ class MetadataReferences:
     def _follow_attached(self, attached: Attachments | dict[str, MDNode]) -> None:
         for kind, node in attached.items():
             self.follow(node)
-            if node in self._tainted:
+            if self._tainted.has(node):
                 self._attached.append((attached, kind, node))
 
     def follow(self, root: Metadata | None) -> None:
@@ -157,66 +181,76 @@ class MetadataReferences:
         if not isinstance(root, MDNode):
             self._follow_wrapped(root)
             return
-        if root in self.visited:
+        if self.visited.has(root):
             return
         if self._leads_to_visited(root):
-            self.visited.add(root)
+            self.visited.put(root, 0)
             return
         distinct = [root]
         while distinct:
             node = distinct.pop()
-            if node not in self.visited:
+            if not self.visited.has(node):
                 self._follow_tree(node, distinct)
 
     def _leads_to_visited(self, node: MDNode) -> bool:
         """Return whether a node refers to nothing but nodes that were followed and stay; most locations are such."""
-        visited, tainted = self.visited, self._tainted
-        for part in content_of(node):
+        for part in _content(node):
             if isinstance(part, MDNode):
-                if part not in visited or part in tainted:
+                if not self.visited.has(part) or self._tainted.has(part):
                     return False
-            elif isinstance(part, _CONTAINERS):
+            elif isinstance(part, ValueAsMetadata | DIArgList | tuple):
                 return False
         return True
 
     def _follow_tree(self, root: MDNode, distinct: list[MDNode]) -> None:
-        self.visited.add(root)
-        pending: list[tuple[MDNode, Iterator[Any]]] = [(root, _parts(root))]
-        while pending:
-            node, parts = pending[-1]
-            inner = self._next_node(node, parts, distinct)
-            if inner is not None:
-                self.visited.add(inner)
-                pending.append((inner, _parts(inner)))
+        """Follow a node and the uniqued ones that it leads to; add distinct ones to a list."""
+        pending: list[tuple[MDNode, tuple[Any, ...], int]] = []
+        self.visited.put(root, 0)
+        node, parts, place = root, _parts(root), 0
+        while True:
+            place = self._follow_parts(node, parts, place, distinct)
+            if place < len(parts):
+                pending.append((node, parts, place + 1))
+                node = parts[place]
+                self.visited.put(node, 0)
+                parts, place = _parts(node), 0
                 continue
-            pending.pop()
-            if node in self._tainted:
+            is_tainted = self._tainted.has(node)
+            if is_tainted:
                 self._changing.append(node)
-                if pending and not node.is_distinct:
-                    self._tainted.add(pending[-1][0])
+            if not pending:
+                return
+            is_tainted = is_tainted and not node.is_distinct
+            node, parts, place = pending.pop()
+            if is_tainted:
+                self._tainted.put(node, 0)
 
-    def _next_node(self, node: MDNode, parts: Iterator[Any], distinct: list[MDNode]) -> MDNode | None:
-        """Follow parts of a node up to a uniqued node that was not visited; return that."""
-        for part in parts:
+    def _follow_parts(self, node: MDNode, parts: tuple[Any, ...], place: int, distinct: list[MDNode]) -> int:
+        """Follow parts of a node from a place on; return the place of a uniqued node that is new, or the end."""
+        while place < len(parts):
+            part = parts[place]
             if isinstance(part, MDNode):
-                if part in self.visited:
-                    if part in self._tainted and not part.is_distinct:
-                        self._tainted.add(node)
+                if self.visited.has(part):
+                    if self._tainted.has(part) and not part.is_distinct:
+                        self._tainted.put(node, 0)
                 elif part.is_distinct:
                     distinct.append(part)
                 else:
-                    return part
-            elif isinstance(part, _WRAPPERS) and self._follow_wrapped(part) and not isinstance(part, DIArgList):
-                self._tainted.add(node)
-        return None
+                    return place
+            elif self._follow_wrapped(part) and isinstance(part, ValueAsMetadata):
+                self._tainted.put(node, 0)
+            place += 1
+        return place
 
     def _follow_wrapped(self, part: object) -> bool:
         """Follow a wrapped constant; return whether there is one that may be replaced."""
         if isinstance(part, DIArgList):
             found = [self._follow_wrapped(argument) for argument in part.arguments]
             return any(found)
-        value = part.value if isinstance(part, ValueAsMetadata) else None
-        if not _may_be_replaced(value):
+        if not isinstance(part, ValueAsMetadata):
+            return False
+        value = part.value
+        if value is None or not _may_be_replaced(value):
             return False
         self._follow(value)
         return True
@@ -236,12 +270,12 @@ class MetadataReferences:
         successors: dict[MDNode, MDNode] = {}
         for node in self._changing:
             if not node.is_distinct:
-                united = self._table.node(type(node), self._current(content_of(node), successors))
+                united = self._table.node(type(node), self._current(_content(node), successors))
                 if united is not node:
                     successors[node] = united
         for node in self._changing:
             if node.is_distinct:
-                fill_node(node, self._current(content_of(node), successors))
+                fill_node(node, self._current(_content(node), successors))
         self._nodes.add_all([successors.get(node, node) for node in self._changing])
         for attached, kind, node in self._attached:
             if node in successors:
@@ -268,18 +302,28 @@ def _may_be_replaced(value: Value | None) -> TypeGuard[Constant]:
     return isinstance(value, GlobalValue | ConstantWithOperands)
 
 
-def _parts(node: MDNode) -> Iterator[Any]:
+def _content(node: MDNode) -> tuple[Any, ...]:
+    content: Any = node._content
+    return content if type(content) is tuple else node._read_content()
+
+
+def _parts(node: MDNode) -> tuple[Any, ...]:
     """Return what a node refers to, tuples of a field one by one."""
-    content = content_of(node)
-    return _one_by_one(content) if tuple in map(type, content) else iter(content)
+    content = _content(node)
+    for part in content:
+        if type(part) is tuple:
+            return _one_by_one(content)
+    return content
 
 
-def _one_by_one(content: tuple[Any, ...]) -> Iterator[Any]:
+def _one_by_one(content: tuple[Any, ...]) -> tuple[Any, ...]:
+    parts: list[Any] = []
     for part in content:
         if isinstance(part, tuple):
-            yield from part
+            parts += part
         else:
-            yield part
+            parts.append(part)
+    return tuple(parts)
 
 
 def _substituted(content: tuple[Any, ...], replaced: dict[Any, Any]) -> tuple[Any, ...]:

@@ -72,7 +72,7 @@ class References:
         self._seen: dict[bool, set[Value]] = {False: set(), True: set()}
         self._constants = ConstantMapper(types, context)
         self.metadata = MetadataReferences(self._follow, nodes, wrapper_count, context)
-        self._scanner = BodyScanner(self)
+        self._scanner = BodyScanner(self, self.metadata)
 
     def schedule(self, value: GlobalValue) -> None:
         """Let what a definition refers to be followed later."""
@@ -154,10 +154,6 @@ class References:
         if isinstance(operand, MetadataAsValue) and self.metadata.may_lead_to_globals:
             self.metadata.follow_argument(operand)
         return not isinstance(operand, MetadataAsValue)
-
-    def follow_metadata(self, instruction: Instruction) -> None:
-        """Follow the metadata of an instruction."""
-        self.metadata.follow_instruction(instruction)
 
     def map_types(self, instruction: Instruction) -> bool:
         """Give an instruction its types and attributes; return whether those that it had stay."""
