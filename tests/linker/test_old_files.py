@@ -47,3 +47,45 @@ def test_errors_of_writing_are_one_line(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("bitcodec.bitcode.saving.dumps", refuse)
     found = fail("link", FILES[0], "-o", tmp_path / "linked.bc")
     assert found == "bitcodec: error: the linked module: there are too many types\n"
+
+
+KERNEL = """target triple = "nvptx64-nvidia-cuda"
+declare void @use(...)
+define void @kernel(ptr %0) {
+  call void (...) @use(ptr %0)
+  ret void
+}
+!annotations = !{!0}
+!0 = !{ptr @kernel, !"kernel", i32 1}
+"""
+
+
+def before_upgrades(folder: Path) -> Path:
+    """Write a module that LLVM upgrades when it reads the whole of it: the text is of what is upgraded already."""
+    module = bitcodec.parse_assembly(KERNEL)
+    module.functions["use"].name = "clang.arc.use"
+    named = module.named_metadata.pop("annotations")
+    named.name = "nvvm.annotations"
+    module.named_metadata[named.name] = named
+    bitcodec.save(module, folder / "kernel.bc")
+    return folder / "kernel.bc"
+
+
+def test_upgrades_of_whole_modules_are_left_to_readers_of_the_result(tmp_path: Path) -> None:
+    file = before_upgrades(tmp_path)
+    text = bitcodec.print_assembly(bitcodec.link([file]))
+    assert "define void @kernel" in text
+    assert "@clang.arc.use" in text
+    assert '!{ptr @kernel, !"kernel", i32 1}' in text
+    read = bitcodec.print_assembly(bitcodec.open(file))
+    assert "define ptx_kernel void @kernel" in read
+    assert "@llvm.objc.clang.arc.use" in read
+    written = bitcodec.dumps(bitcodec.link([file]))
+    assert bitcodec.print_assembly(bitcodec.loads(written)).partition("triple")[2] == read.partition("triple")[2]
+
+
+@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="needs llvm-link-22")
+def test_upgrades_are_those_of_llvm_link(tmp_path: Path) -> None:
+    file = before_upgrades(tmp_path)
+    done = subprocess.run(["llvm-link-22", "-S", file, "-o", "-"], capture_output=True, check=True)
+    assert bitcodec.print_assembly(bitcodec.link([file])) == done.stdout.decode()

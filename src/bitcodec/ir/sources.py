@@ -96,7 +96,13 @@ class Source(Protocol):
     """Where the parts of a module come from that have not been read yet.
 
     Every method may raise `BitcodecError`.  Callers hold the lock of the module's context (`Context.lock`).
+
+    Attributes:
+        is_in_parts: whether to leave out the upgrades that LLVM does only when it reads a whole module; linkers set it
+            before anything is read.
     """
+
+    is_in_parts: bool
 
     @property
     def use_orders(self) -> UseOrders:

@@ -140,7 +140,10 @@ class ModuleLinker:
     def _read(self, source: Module) -> int:
         """Read what a source is made of, without bodies; return how many constants metadata wrapped before."""
         # What has been read to the end has wrapped its constants already.
-        wrapper_count = -1 if source_of(source) is None else self.module.context.metadata.wrapper_count
+        reader = source_of(source)
+        wrapper_count = -1 if reader is None else self.module.context.metadata.wrapper_count
+        if reader is not None:
+            reader.is_in_parts = True
         materialize_symbols(source)
         materialize_metadata(source)
         return wrapper_count

@@ -22,6 +22,14 @@ _COMPONENTS = 4
 _ARM = re.compile(r"(arm|thumb)(eb)?(.*)")
 _NVPTX = "nvptx"
 _APPLE = "apple"
+_SYSTEMS = (
+    "aix|amdhsa|amdpal|bridgeos|darwin|dragonfly|driverkit|emscripten|firmware|freebsd|fuchsia|haiku|hermit|hurd|ios"
+    "|kfreebsd|linux|liteos|lv2|macos|macosx|managarm|netbsd|openbsd|rtems|serenity|shadermodel|solaris|tvos|uefi"
+    "|visionos|vulkan|wasi|watchos|windows|xros"
+)
+"""Systems that may have a version behind their names."""
+_SYSTEM_VERSION = re.compile(rf"(?:{_SYSTEMS}|)(\d+(?:\.\d+){{0,3}})")
+_VERSION_PARTS = 3
 _PREFIXES = {"arm": ".text\n.balign 4\n.arm\n", "thumb": ".text\n.balign 2\n.thumb\n"}
 
 
@@ -44,7 +52,21 @@ def adopt_target(destination: Module, source: Module, origin: str) -> list[LinkP
     triples = source.target_triple, destination.target_triple
     if triples[0] and not _are_compatible(*triples):
         found.append(LinkProblem(ProblemKind.TRIPLES, "", source.identifier, origin, *triples))
+    destination.target_triple = _merged(*triples)
     return found
+
+
+def _merged(triple: str, other: str) -> str:
+    """Return the triple of the source if it is Apple's and of a newer system, else that of the destination."""
+    _, vendor, system, _ = _components(triple)
+    is_newer = vendor == _APPLE and _system_version(_components(other)[2]) < _system_version(system)
+    return triple if is_newer else other
+
+
+def _system_version(system: str) -> tuple[int, ...]:
+    match = _SYSTEM_VERSION.fullmatch(system)
+    numbers = [int(number) for number in match[1].split(".")] if match else []
+    return (*numbers, 0, 0, 0)[:_VERSION_PARTS]
 
 
 def assembly_for(source: Module) -> str:
@@ -73,7 +95,11 @@ def _are_compatible(triple: str, other: str) -> bool:
     return is_same_arch and is_same_vendor and (system, environment) == there[2:]
 
 
+def _components(triple: str) -> tuple[str, ...]:
+    return (*triple.split("-", _COMPONENTS - 1), "", "", "", "")[:_COMPONENTS]
+
+
 def _parts(triple: str) -> tuple[str, str, str, str]:
     """Return architecture, vendor, system and environment, without versions of the latter two."""
-    parts = (*triple.split("-", _COMPONENTS - 1), "", "", "", "")[:_COMPONENTS]
-    return parts[0], parts[1], _VERSION.sub("", parts[2]), _VERSION.sub("", parts[3])
+    architecture, vendor, system, environment = _components(triple)
+    return architecture, vendor, _VERSION.sub("", system), _VERSION.sub("", environment)

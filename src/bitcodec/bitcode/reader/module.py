@@ -91,6 +91,7 @@ class ModuleReader:
     Attributes:
         place, frame: as above.
         tables: what is known of the module.
+        is_in_parts: as in `Source`.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class ModuleReader:
         self._tables = self.tables = ModuleTables(place, strtab, identifier, context)
         self._module = self._tables.module
         self._rows: dict[Function, int] = {}
-        self._has_read_a_body = self._has_debug_records = False
+        self._has_read_a_body = self._has_debug_records = self.is_in_parts = False
         self._wanted_whole: Function | None = None
 
     def open(self) -> Module:
@@ -494,4 +495,4 @@ class ModuleReader:
 
     @cached_property
     def _upgrade(self) -> ModuleUpgrade:
-        return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists)
+        return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists, is_in_parts=self.is_in_parts)

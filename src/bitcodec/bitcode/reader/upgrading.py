@@ -48,17 +48,25 @@ Such a name spells types, which a file states once for any number of declaration
 class ModuleUpgrade:
     """Brings one module up to date, part by part as it is read.
 
+    Args:
+        module: the module.
+        metadata, attribute_lists: those of the module.
+        is_in_parts: whether to leave out the upgrades that LLVM does only when it reads a whole module.
+
     Attributes:
         has_debug_calls: whether a body read so far calls an intrinsic that debug records replace.
     """
 
-    def __init__(self, module: Module, metadata: ModuleMetadata, attribute_lists: AttributeReader) -> None:
+    def __init__(
+        self, module: Module, metadata: ModuleMetadata, attribute_lists: AttributeReader, *, is_in_parts: bool
+    ) -> None:
         self._module = module
         self._metadata = metadata
         self._attribute_lists = attribute_lists
         self._replacements: dict[Function, Replacement] = {}
         self._runtime: dict[Function, Replacement] = {}
         self._protection: set[str] | None = None
+        self._is_in_parts = is_in_parts
         self.has_debug_calls = False
 
     @property
@@ -73,11 +81,12 @@ class ModuleUpgrade:
         if intrinsics:
             self._replace(intrinsics)
         upgrade_structors(module)
-        if any(function.name.startswith(_RUNTIME_CALLS) for function in module.functions):
+        if not self._is_in_parts and any(function.name.startswith(_RUNTIME_CALLS) for function in module.functions):
             self._replace_runtime_calls()
         architecture = module.target_triple.partition("-")[0]
         if architecture.startswith(_WITH_ANNOTATIONS):
-            upgrade.upgrade_nvvm_annotations(module)
+            if not self._is_in_parts:
+                upgrade.upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):
             _ = module.named_metadata
             if self._protection is not None:
@@ -158,7 +167,8 @@ class ModuleUpgrade:
     def upgraded_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata as LLVM 22 has it."""
         named = self._named
-        _ = self.has_old_marker
+        if not self._is_in_parts:
+            _ = self.has_old_marker
         if self.drops_debug_info:
             upgrade.strip_named_metadata(named)
         upgrade_linker_options(named)
