@@ -107,6 +107,7 @@ def link(
         ignore_non_bitcode=ignore_non_bitcode,
         debug_info_type_map=not disable_debug_info_type_map,
         summary_index=_index(summary_index),
+        reads_bodies=as_text,
         on_problem=report,
     )
     try:

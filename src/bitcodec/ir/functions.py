@@ -295,7 +295,8 @@ class Function(GlobalObject):
     @property
     def metadata(self) -> Attachments:
         """Attached metadata: nodes by kind, in order.  A kind may have several nodes: see `Attachments`."""
-        self.materialize()
+        if self._unread_body is not None and self._unread_body.holds_metadata:
+            self.materialize()
         deferred = self._body_metadata
         if deferred is not None:
             deferred.lock.run(self._add_body_metadata)

@@ -10,7 +10,7 @@ Threads may share a module and read it at the same time.  Three rules make that 
 from __future__ import annotations
 
 from _thread import RLock  # `threading` takes a hundred times as long to import
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, TypeVarTuple
 
 from bitcodec.errors import BitcodecError, ClosedModuleError, InterruptedReadError, copy_error
 
@@ -106,9 +106,15 @@ class MaterializationLock:
 
 
 class Deferred(Generic[T]):
-    """A placeholder, in a slot, for a part that has not been read yet."""
+    """A placeholder, in a slot, for a part that has not been read yet.
+
+    Attributes:
+        holds_metadata: of a body: whether the metadata of the function is read with it.
+    """
 
     __slots__ = ()
+
+    holds_metadata: ClassVar[bool] = True
 
     @property
     def lock(self) -> MaterializationLock:

@@ -13,6 +13,7 @@ from bitcodec.ir.constants import remove_dead_constant_users
 from bitcodec.ir.construction import complete_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
+from bitcodec.ir.record_bodies import drop_records
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +35,7 @@ __all__ = [
     "move_global",
     "move_to_end",
     "place_before",
+    "read_deferred_metadata",
     "read_for_moving",
     "replace_present_uses",
     "set_type",
@@ -50,10 +52,11 @@ def materialize_metadata(module: Module) -> None:
         unread.fill(module, "_unread_metadata")
     for named in module.named_metadata.values():
         _ = named.operands
-    _read_deferred(module)
+    read_deferred_metadata(module)
 
 
-def _read_deferred(module: Module) -> None:
+def read_deferred_metadata(module: Module) -> None:
+    """Read the content of metadata nodes that have been made without it."""
     if module._source is not None:
         module.context.lock.run(module._source.read_deferred_metadata)
 
@@ -66,7 +69,7 @@ def read_for_moving(value: GlobalValue) -> None:
     if isinstance(value, GlobalObject):
         complete_metadata(value)
     if isinstance(value, Function) and value.parent is not None:
-        _read_deferred(value.parent)
+        read_deferred_metadata(value.parent)
 
 
 def move_global(value: GlobalValue, module: Module) -> None:
@@ -130,6 +133,8 @@ def move_to_end(value: GlobalValue) -> None:
 
 def discard_global(value: GlobalValue) -> None:
     """Take a global out of its module for good, with everything that it holds; uses of it have been replaced."""
+    if isinstance(value, Function):
+        drop_records(value)
     value._let_go()
     if value.parent is not None:
         value.parent.remove(value)

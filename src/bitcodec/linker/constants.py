@@ -50,6 +50,12 @@ class ConstantMapper:
         found = self._mapped.get(root)
         return self._rebuilt(root, self._mapped) if found is None else found
 
+    def replaced(self, root: Constant, replaced: Mapping[Constant, Constant]) -> Constant:
+        """Return a constant of the types that the destination has, made of other constants instead of some."""
+        if not replaced:
+            return self.get(root)
+        return self._rebuilt(root, {**replaced, root: root} if isinstance(root, GlobalValue) else {**replaced})
+
     def substituted(self, root: Constant, replaced: Mapping[GlobalValue, Constant]) -> Constant:
         """Return a constant that refers to other globals instead of some."""
         made: dict[Constant, Constant] = {}

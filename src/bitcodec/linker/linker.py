@@ -106,6 +106,8 @@ class Linker:
         debug_info_type_map: whether composite types of debug information that have an identifier are one for all.
         summary_index: the summaries of all modules, or a file with them, for `import_functions`: what is local in a
             module becomes visible to others, under a name that no other symbol has.
+        reads_bodies: whether to read the bodies of all functions at once.  Default: those that need no change are not
+            read; they are written as they are, but for numbers in them, and read when a part is requested.
         on_problem: called with each error and warning as it is found.
     """
 
@@ -118,9 +120,10 @@ class Linker:
         ignore_non_bitcode: bool = False,
         debug_info_type_map: bool = True,
         summary_index: Index | None = None,
+        reads_bodies: bool = False,
         on_problem: Callable[[LinkProblem], object] | None = None,
     ) -> None:
-        self._linker = ModuleLinker(shares_types=debug_info_type_map)
+        self._linker = ModuleLinker(shares_types=debug_info_type_map, reads_bodies=reads_bodies)
         self._shares_types = debug_info_type_map
         self._index = None if summary_index is None else open_index(summary_index)
         self._options = LinkOptions(summary_index=self._index)

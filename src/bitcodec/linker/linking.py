@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.carrying.sources import carried_module
 from bitcodec.collection import Growth, without_collection
 from bitcodec.flags.merging import Merger
 from bitcodec.ir.construction import materialize_symbols, source_of
@@ -13,6 +14,7 @@ from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.moving import materialize_metadata
+from bitcodec.ir.record_bodies import expect_record_bodies
 from bitcodec.ir.shared_members import share_types
 from bitcodec.linker.importing import Imports, drop_unimported, versions_for
 from bitcodec.linker.internalizing import internalize
@@ -30,6 +32,7 @@ from bitcodec.linker.types import StructSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from bitcodec.bitcode.carrying.sources import CarriedModule
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
@@ -46,6 +49,8 @@ class ModuleLinker:
         context: of the modules. Default: a new one.
         name: of the module that results.
         shares_types: whether composite types of debug information that have an identifier are one for all modules.
+        reads_bodies: whether to read all bodies at once. Default: those that need no change stay records, and are read
+            when somebody requests them.
 
     Attributes:
         module: the result so far.
@@ -53,7 +58,14 @@ class ModuleLinker:
         resolutions: what became of the symbols so far.
     """
 
-    def __init__(self, context: Context | None = None, name: str = LINKED, *, shares_types: bool = True) -> None:
+    def __init__(
+        self,
+        context: Context | None = None,
+        name: str = LINKED,
+        *,
+        shares_types: bool = True,
+        reads_bodies: bool = False,
+    ) -> None:
         self.module = Module(name, DataLayout(""), context)
         self.module.preserves_use_list_order = True  # as llvm-link does
         if shares_types and self.module.context.shared_types is None:
@@ -65,6 +77,7 @@ class ModuleLinker:
         self._nodes = NodesByValue(self.module.context)
         self._merger = Merger(module=self.module)
         self._first = ""
+        self._reads_bodies = reads_bodies
         self.resolutions = Resolutions()
 
     def add(
@@ -95,7 +108,9 @@ class ModuleLinker:
         selection = Selection(destination, source, options, self.resolutions.origin, origin_of, self._nodes)
         selection.select()
         self._note(selection.problems)
-        self._move(source, origin_of, wrapper_count, selection, definitions_of(source))
+        reads_all = self._reads_bodies or options.summary_index is not None
+        carried = None if reads_all else carried_module(source)
+        self._move(source, origin_of, wrapper_count, selection, definitions_of(source), carried)
         destination.module_asm += assembly_for(source)
         self._merge_flags(source)
         if options.internalize:
@@ -155,6 +170,7 @@ class ModuleLinker:
         wrapper_count: int,
         selection: Selection | Imports,
         definitions: Sequence[tuple[GlobalValue, str, Standing]],
+        carried: CarriedModule | None = None,
     ) -> None:
         """Move globals of a source, with what they need, and its named metadata."""
         self.problems += adopt_target(self.module, source, self._first)
@@ -169,12 +185,15 @@ class ModuleLinker:
             wrapper_count,
             selection.chosen,
             selection.on_demand,
+            carried,
         )
         try:
             mover.move()
         except LinkError as error:
             self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
+        if mover.has_records:
+            expect_record_bodies(self.module)
         self.resolutions.add(origin_of, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
 

@@ -23,6 +23,8 @@ cdef class MetadataReferences:
     cpdef follow_instruction(self, Instruction instruction)
     cdef int _follow_variable(self, DbgVariableRecord record) except -1
     cdef int _follow_new(self, part) except -1
+    @cython.locals(is_same=bint)
+    cpdef tuple follow_parts(self, list found, Py_ssize_t place, dict parts, bint is_needed)
     cpdef follow(self, root)
     cdef bint _leads_to_visited(self, MDNode node) except -1
     @cython.locals(node=MDNode, parts=tuple, place=Py_ssize_t, pending=list, is_tainted=bint)

@@ -176,6 +176,35 @@ class MetadataReferences:
             if self._tainted.has(node):
                 self._attached.append((attached, kind, node))
 
+    def follow_parts(
+        self,
+        found: list[int],
+        place: int,
+        parts: dict[int, Metadata],
+        is_needed: bool,  # noqa: FBT001 - C passes no keywords
+    ) -> tuple[int, bool]:
+        """Follow the metadata that a body names from a place on.
+
+        Args:
+            found: pairs of what it names, and its number.
+            place: of the first pair.
+            parts: metadata by its number; what is not there is no node.
+            is_needed: whether any metadata may lead to globals.
+
+        Returns:
+            The place behind the last pair that is metadata, and whether no other node may take the place of one.
+        """
+        is_same, kind = True, found[place]
+        while place < len(found) and found[place] == kind:
+            if is_needed:
+                part = parts.get(found[place + 1])
+                if part is not None:
+                    self._follow_new(part)
+                    if isinstance(part, MDNode) and self._tainted.has(part) and not part.is_distinct:
+                        is_same = False
+            place += 2
+        return place, is_same
+
     def follow(self, root: Metadata | None) -> None:
         """Follow metadata: uniqued nodes by depth first, distinct nodes afterwards, as in LLVM."""
         if not isinstance(root, MDNode):

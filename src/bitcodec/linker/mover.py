@@ -10,10 +10,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.bitcode.carrying.bodies import carry_body
+from bitcodec.ir.construction import complete_operands
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.module_flags import MODULE_FLAGS
-from bitcodec.ir.moving import discard_global, move_global, move_to_end, read_for_moving, replace_present_uses
+from bitcodec.ir.moving import (
+    discard_global,
+    move_global,
+    move_to_end,
+    read_deferred_metadata,
+    read_for_moving,
+    replace_present_uses,
+)
 from bitcodec.linker.appending import Appender
 from bitcodec.linker.prototypes import Prototypes, force_name
 from bitcodec.linker.references import References
@@ -24,6 +33,7 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from bitcodec.bitcode.carrying.sources import CarriedModule
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.metadata import MDNode
@@ -45,10 +55,12 @@ class Mover:
         wrapper_count: how many constants metadata wrapped before the source was read.
         chosen: the globals to link, in order.
         demand: called with a definition that something refers to and that is not chosen; returns what to link then.
+        carried: what carries bodies that nobody reads; None if all are read.
 
     Attributes:
         moved: the globals of the destination that came from the source.
         joined: the appending variables that have elements of the source.
+        has_records: whether bodies have moved that nobody has read.
     """
 
     def __init__(
@@ -61,6 +73,7 @@ class Mover:
         wrapper_count: int,
         chosen: Iterable[GlobalValue],
         demand: Callable[[GlobalValue], Iterable[GlobalValue]],
+        carried: CarriedModule | None = None,
     ) -> None:
         self._destination = destination
         self._source = source
@@ -79,6 +92,8 @@ class Mover:
         self._losers: list[GlobalValue] = []
         self._gone: list[GlobalValue] = []
         self._is_done = False
+        self._carried = carried
+        self.has_records = False
         self.moved: dict[GlobalValue, None] = {}
         self.joined: list[GlobalValue] = []
 
@@ -215,7 +230,7 @@ class Mover:
         comdat = value.comdat if isinstance(value, GlobalObject) else None
         is_definition = is_linked or for_alias
         is_declaration = self._is_declaration(value)
-        if is_definition or is_declaration:
+        if (is_definition or is_declaration) and not (is_linked and self._keeps_records(value)):
             read_for_moving(value)
         if for_alias and not is_linked:
             made = self._prototypes.split(value)
@@ -242,6 +257,19 @@ class Mover:
             return made
         self._replace(there, self._prototypes.cast(made, there.type))
         return self._prototypes.cast(made, self._types.get(value.type))
+
+    def _keeps_records(self, value: GlobalValue) -> bool:
+        """Let the body of a function stay unread, if it can; return whether it does."""
+        if self._carried is None or not isinstance(value, Function) or value.is_declaration:
+            return False
+        if self._types.get(value.value_type) is not value.value_type:
+            return False
+        complete_operands(value)
+        if not carry_body(value, self._carried):
+            return False
+        read_deferred_metadata(self._source)
+        self.has_records = True
+        return True
 
     def _is_declaration(self, value: GlobalValue) -> bool:
         """Return whether a global of the source came as a declaration; copies for aliases take bodies away."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.bitcode.carrying.bodies import CarriedBody
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantGetElementPtr
 from bitcodec.ir.constants import (
     Constant,
@@ -21,6 +22,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVa
 from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.moving import change_operand, set_type
+from bitcodec.ir.record_bodies import record_body
 from bitcodec.ir.types import ArrayType
 from bitcodec.linker.attributes import AttributeMapper
 from bitcodec.linker.bodies import BodyScanner
@@ -30,8 +32,11 @@ from bitcodec.linker.metadata import MetadataReferences, NodesByValue
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.context import Context
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import Metadata
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.linker.appending import Appending
     from bitcodec.linker.types import TypeMapper
@@ -101,6 +106,11 @@ class References:
         for index, operand in enumerate(function.operands):
             self._operand(function, index, cast("Constant", operand))
         self._attached(function)
+        body = record_body(function)
+        if isinstance(body, CarriedBody):
+            if body.follow(self):
+                return
+            function.materialize()
         self._scanner.scan(function, has_metadata=self.metadata.may_lead_to_globals)
 
     def _variable(self, variable: GlobalVariable) -> None:
@@ -143,6 +153,29 @@ class References:
         if self.metadata.may_lead_to_globals:
             self.metadata.follow_attachments(value)
 
+    # Bodies that stay records
+
+    def follow_constant(self, constant: Constant) -> Constant:
+        """Follow a constant, and return the one that takes its place."""
+        self._follow(constant)
+        return self._constants.get(constant)
+
+    def follow_type(self, type: Type) -> Type:
+        """Return the type that takes the place of one."""
+        return self._types.get(type)
+
+    def follow_parts(self, found: list[int], place: int, parts: dict[int, Metadata]) -> tuple[int, bool]:
+        """Follow the metadata that is found from a place on; see `CarriedBody`."""
+        return self.metadata.follow_parts(found, place, parts, self.metadata.may_lead_to_globals)
+
+    def follow_attributes(self, attributes: AttributeList) -> AttributeList:
+        """Return the attributes that a call has instead of some."""
+        return self._attributes.of_call(attributes)
+
+    def adopt(self, function: Function, replaced: dict[Constant, Constant]) -> None:
+        """Give a body that has been read late what it would have been given at once; see `CarriedBody`."""
+        BodyScanner(_LateFollower(self, self._constants, replaced), self.metadata).scan(function, has_metadata=False)
+
     # Instructions
 
     def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
@@ -150,7 +183,7 @@ class References:
         if isinstance(operand, Constant):
             return self._operand(instruction, index, operand)
         if isinstance(operand, InlineAsm):
-            return self._assembly(instruction, index, operand)
+            return self.map_assembly(instruction, index, operand)
         if isinstance(operand, MetadataAsValue) and self.metadata.may_lead_to_globals:
             self.metadata.follow_argument(operand)
         return not isinstance(operand, MetadataAsValue)
@@ -182,7 +215,8 @@ class References:
             is_same = False
         return is_same
 
-    def _assembly(self, instruction: Instruction, index: int, assembly: InlineAsm) -> bool:
+    def map_assembly(self, instruction: Instruction, index: int, assembly: InlineAsm) -> bool:
+        """Give assembly text its type; return whether that stays."""
         mapped = self._types.get(assembly.function_type)
         is_same = mapped is assembly.function_type
         if not is_same:
@@ -242,6 +276,30 @@ class References:
                 entered.add(part)
                 pending += part.operands
         return found
+
+
+class _LateFollower:
+    """Gives bodies that are read after they were linked what they refer to."""
+
+    def __init__(self, references: References, constants: ConstantMapper, replaced: dict[Constant, Constant]) -> None:
+        self.map_types = references.map_types
+        self._map_assembly = references.map_assembly
+        self._constants = constants
+        self._replaced = replaced
+
+    def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
+        """Change an operand; return whether it stays."""
+        if isinstance(operand, InlineAsm):
+            return self._map_assembly(instruction, index, operand)
+        if not isinstance(operand, Constant):
+            return not isinstance(operand, MetadataAsValue)
+        found = self._replaced.get(operand) or self._constants.replaced(operand, self._replaced)
+        if found is not operand:
+            change_operand(instruction, index, found)
+        return found is operand
+
+    def follow_metadata(self, instruction: Instruction) -> None:
+        """Follow nothing: it was followed before."""
 
 
 def _parts(constant: Constant) -> Sequence[Value]:

@@ -85,6 +85,7 @@ class AttachmentSource:
         module: metadata of the module.
         place: the body.
         values: those that metadata of the function wraps.
+        known: metadata of the function of which some has been made before; None if none has.
 
     Attributes:
         module: metadata of the module.
@@ -95,7 +96,13 @@ class AttachmentSource:
         cells: numbers from the records of deferred parts; see `InstructionExtras.defer`.
     """
 
-    def __init__(self, module: ModuleMetadata, place: BlockPlace, values: WrappedValues) -> None:
+    def __init__(
+        self,
+        module: ModuleMetadata,
+        place: BlockPlace,
+        values: WrappedValues,
+        known: FunctionMetadata | None = None,
+    ) -> None:
         self._place = place
         self._values = values
         self.module = module
@@ -105,10 +112,14 @@ class AttachmentSource:
         self.by_pairs: dict[tuple[int, ...], dict[str, MDNode]] = {}
         self.cells = array("Q")
         self._attached_locations: dict[tuple[int, ...], DILocation] = {}
+        self._known = known
 
     @cached_property
     def metadata(self) -> FunctionMetadata:
         """The metadata of the function, from the blocks found before the first access."""
+        if self._known is not None:
+            self._known.use_values(self._values.of, self._values)
+            return self._known
         return self.module.function(self.blocks, self._values.of, self._values)
 
     @cached_property

@@ -68,6 +68,10 @@ class AttributeReader:
             found = self.made[index] = self._read_list(index & _LOW_WORD)
         return found
 
+    def __len__(self) -> int:
+        """Return how many lists the module has, the empty one of index 0 not counted."""
+        return len(self._list_records)
+
     def all(self) -> list[AttributeList]:
         """Return all lists, the empty one first; raise as a lookup does."""
         for group_id in self._group_records:

@@ -40,12 +40,25 @@ class BodyBatch:
     Args:
         module: the records of the module.
         rows: the rows of all bodies in it.
+        has_metadata: whether metadata blocks are decoded too.
     """
 
-    __slots__ = ("_batches", "_bodies", "_end", "_kept", "_metadata", "_module", "_next_bytes", "_places", "_rows")
+    __slots__ = (
+        "_batches",
+        "_bodies",
+        "_end",
+        "_has_metadata",
+        "_kept",
+        "_metadata",
+        "_module",
+        "_next_bytes",
+        "_places",
+        "_rows",
+    )
 
-    def __init__(self, module: Records, rows: Iterable[int]) -> None:
+    def __init__(self, module: Records, rows: Iterable[int], *, has_metadata: bool = True) -> None:
         self._module = module
+        self._has_metadata = has_metadata
         self._rows = sorted(rows)
         self._end = 0
         self._next_bytes = 0
@@ -135,7 +148,7 @@ class BodyBatch:
         starts = [int(body.columns.blocks.start[body.row]) for body in bodies]
         self._bodies.update(zip(starts, bodies, strict=True))
         metadata: list[BlockPlace] = []
-        if bodies:
+        if bodies and self._has_metadata:
             # All of them are rows of the same columns.
             blocks = bodies[0].columns.blocks
             parents = blocks.parent.tolist()

@@ -62,6 +62,7 @@ class FunctionReader:
         batch: has its metadata blocks, if it was decoded together with others.
         values: the values of the module by value id; the list is as it was when the body has been read.
         make_constant: makes a constant of the module that is None among them.
+        known_metadata: metadata of the body of which some has been made before; None if none has.
 
     Attributes:
         extras: locations, debug records and attachments of the instructions, to be read or deferred.
@@ -77,13 +78,14 @@ class FunctionReader:
         batch: BodyBatch,
         values: list[Any],
         make_constant: Callable[[int], Value | None],
+        known_metadata: FunctionMetadata | None = None,
     ) -> None:
         self._module = module
         self._function = function
         self._place = place
         self._state = FunctionState(module, function, values, make_constant)
         self._wrapped = WrappedValues(self._state, module_metadata)
-        self._source = AttachmentSource(module_metadata, place, self._wrapped)
+        self._source = AttachmentSource(module_metadata, place, self._wrapped, known_metadata)
         self._records = records
         self._batch = batch
         self.extras = InstructionExtras(self._source, function, self._records)

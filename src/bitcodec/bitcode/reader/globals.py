@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.globals import (
     FunctionRecord,
 )
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
@@ -37,6 +38,7 @@ from bitcodec.tables.linkage import (
 )
 from bitcodec.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.upgrade.comdats import IMPLICIT_COMDAT_LINKAGES
+from bitcodec.upgrade.expansion import Expandable, removed_opcodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +52,9 @@ if TYPE_CHECKING:
         VariableRecord,
     )
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
 
-__all__ = ["IMPLICIT_COMDAT_CODES", "LINKAGES", "OLD_DLL_CLASSES", "GlobalReader"]
+__all__ = ["IMPLICIT_COMDAT_CODES", "LINKAGES", "OLD_DLL_CLASSES", "GlobalReader", "set_operand"]
 
 _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
@@ -362,3 +365,30 @@ def _code_model(code: int) -> CodeModel:
     if model is None:
         raise Malformed(f"there is no code model {code}")
     return model
+
+
+def set_operand(holder: GlobalValue, role: str, value: Value | None, value_id: int) -> None:
+    """Let a global hold a constant.
+
+    Args:
+        holder: the global.
+        role: what the constant is to it: the name of an attribute.
+        value: the constant, None if there is no such value.
+        value_id: its id.
+
+    Raises:
+        Malformed: it cannot hold that.
+    """
+    if value is None and isinstance(holder, Function):
+        return  # as LLVM does
+    if isinstance(value, Expandable):
+        opcodes = ", ".join(removed_opcodes(value))
+        raise Malformed(f"the {role} contains constant expressions that LLVM 22 lacks: {opcodes}")
+    if not isinstance(value, Constant):
+        raise Malformed(f"the {role} is value {value_id}, which is no constant")
+    if isinstance(holder, GlobalAlias) and value.type is not holder.type:
+        raise Malformed(f"an alias of type {holder.type.brief} of a {value.type.brief}")
+    try:
+        setattr(holder, role, value)
+    except TypeError as error:
+        raise Malformed(str(error)) from error

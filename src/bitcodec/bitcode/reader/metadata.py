@@ -301,6 +301,19 @@ class FunctionMetadata(_Metadata):
         self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer, local)
         _share_types(self.maker, self._index, module.context)
 
+    def forget(self, codes: Iterable[int]) -> dict[int, tuple[int, list[int]]]:
+        """Make what the records of some codes stand for again at the next request; return these records by id."""
+        found: dict[int, tuple[int, list[int]]] = {}
+        for metadata_ids in self._index.by_code(codes).values():
+            for metadata_id in metadata_ids:
+                found[metadata_id] = self._index.record(metadata_id)
+                self.maker.pop(metadata_id, None)
+        return found
+
+    def use_values(self, value_of: ValueOf, local: WrappedValues) -> None:
+        """Find the values of the function from now on."""
+        self.maker.value_of, self.maker.local = value_of, local
+
 
 def _share_types(maker: NodeMaker, index: MetadataIndex, context: Context) -> None:
     if context.shared_types is not None:

@@ -17,7 +17,7 @@ from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
 from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.functions import FunctionReader
-from bitcodec.bitcode.reader.globals import GlobalReader
+from bitcodec.bitcode.reader.globals import GlobalReader, set_operand
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
 from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
@@ -31,7 +31,6 @@ from bitcodec.bitcode.reader.wrapped_values import of_type
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.collection import without_collection
 from bitcodec.errors import copy_error
-from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import (
     attach_source,
     complete_metadata,
@@ -44,15 +43,16 @@ from bitcodec.ir.construction import (
     materialize_symbols,
 )
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import GlobalAlias, GlobalObject
+from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.lazy import DeferredStep
 from bitcodec.upgrade.comdats import add_implicit_comdats
-from bitcodec.upgrade.expansion import Expandable, removed_opcodes
+from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.bitcode.reader.metadata import FunctionMetadata
     from bitcodec.ir.context import Context
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import NamedMetadata
@@ -109,6 +109,7 @@ class ModuleReader:
         self._tables = self.tables = ModuleTables(place, strtab, identifier, context)
         self._module = self._tables.module
         self._rows: dict[Function, int] = {}
+        self._kept_metadata: dict[Function, FunctionMetadata] = {}
         self._has_read_a_body = self._has_debug_records = self.is_in_parts = False
         self._wanted_whole: Function | None = None
 
@@ -143,7 +144,7 @@ class ModuleReader:
     @property
     def has_functions_to_protect(self) -> bool:
         """Whether flags say now that functions have been given attributes, which the file has not."""
-        return self.has_read_metadata and self._upgrade.has_functions_to_protect
+        return self.has_read_metadata and self.upgrade.has_functions_to_protect
 
     @property
     def has_read_metadata(self) -> bool:
@@ -198,7 +199,7 @@ class ModuleReader:
             if tables.implicit_comdats:
                 add_implicit_comdats(self._module, tables.implicit_comdats)
             self._pair_bodies()
-            self._upgrade.upgrade_declarations()
+            self.upgrade.upgrade_declarations()
 
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""
@@ -286,19 +287,7 @@ class ModuleReader:
 
     def _set_operand(self, holder: GlobalValue, role: str, value_id: int) -> None:
         value = self._value(value_id)
-        if value is None and isinstance(holder, Function):
-            return  # as LLVM does
-        if isinstance(value, Expandable):
-            opcodes = ", ".join(removed_opcodes(value))
-            raise Malformed(f"the {role} contains constant expressions that LLVM 22 lacks: {opcodes}")
-        if not isinstance(value, Constant):
-            raise Malformed(f"the {role} is value {value_id}, which is no constant")
-        if isinstance(holder, GlobalAlias) and value.type is not holder.type:
-            raise Malformed(f"an alias of type {holder.type.brief} of a {value.type.brief}")
-        try:
-            setattr(holder, role, value)
-        except TypeError as error:
-            raise Malformed(str(error)) from error
+        set_operand(holder, role, value, value_id)
 
     def _constant(self, value_id: int) -> Value | None:
         """Return a constant, None if no constant of the module has that number."""
@@ -342,7 +331,8 @@ class ModuleReader:
         self._batch.prepare_in_order(row)
         records = self._batch.take_body(place) or decode_body(place)
         context = self._tables, self._metadata
-        reader = FunctionReader(*context, function, place, records, self._batch, values, make_constant)
+        known = self._kept_metadata.pop(function, None)
+        reader = FunctionReader(*context, function, place, records, self._batch, values, make_constant, known)
         try:
             reader.read()
             self._finish_body(function, reader)
@@ -350,10 +340,21 @@ class ModuleReader:
             reader.discard()
             raise
 
+    def records_of_body(self, function: Function) -> tuple[BlockPlace, Records, BodyBatch]:
+        """Return where a body stands that has not been read, its records, and what has its metadata blocks."""
+        row = self._rows[function]
+        self._batch.prepare(row)
+        place = self._batch.place(row)
+        return place, self._batch.take_body(place) or decode_body(place), self._batch
+
+    def keep_metadata(self, function: Function, metadata: FunctionMetadata) -> None:
+        """Let the body of a function be read with metadata of its own that has been made before."""
+        self._kept_metadata[function] = metadata
+
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         extras = reader.extras
         self._has_debug_records |= extras.has_records
-        drops_debug_info = extras.has_any and self._upgrade.drops_debug_info
+        drops_debug_info = extras.has_any and self.upgrade.drops_debug_info
         is_wanted_whole = self._wanted_whole is function
         is_read = (is_wanted_whole or drops_debug_info) and extras.read()
         if not is_read:
@@ -362,12 +363,12 @@ class ModuleReader:
                 self._metadata.leave(reader.metadata)
         elif is_wanted_whole:
             self._wanted_whole = None
-        self._upgrade.upgrade_body(
+        self.upgrade.upgrade_body(
             function, has_old_expressions=reader.has_old_expressions, drops_debug_info=drops_debug_info
         )
         if not is_read:
             reader.keep_places()
-        if self._has_debug_records and self._upgrade.has_debug_calls:
+        if self._has_debug_records and self.upgrade.has_debug_calls:
             raise self._tables.records.inner(self._rows[function]).error(-1, _MIXED)
 
     def _values_for_bodies(self) -> tuple[list[Any], Callable[[int], Value | None]]:
@@ -410,10 +411,10 @@ class ModuleReader:
             tables.places(BlockId.METADATA_BLOCK),
             tables.places(BlockId.METADATA_KIND_BLOCK),
             tables.file_types.of,
-            self._wrapped_value,
+            self.wrapped_value,
         )
 
-    def _wrapped_value(self, type_id: int, value_id: int) -> Value | None:
+    def wrapped_value(self, type_id: int, value_id: int) -> Value | None:
         """Return the global or constant that metadata wraps, None for one of type void.
 
         Raises:
@@ -441,7 +442,7 @@ class ModuleReader:
 
     def named_metadata(self) -> dict[str, NamedMetadata]:
         """Return the named metadata, by name and in order."""
-        return self._upgrade.upgraded_metadata()
+        return self.upgrade.upgraded_metadata()
 
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
@@ -487,12 +488,13 @@ class ModuleReader:
             _ = function.attributes
         self._metadata.read_left()
         self._metadata.read_deferred()
-        self._upgrade.upgrade_rest()
+        self.upgrade.upgrade_rest()
 
     def close(self) -> None:
         """Let go of what keeps the reader alive."""
         self._metadata.forget_values()
 
     @cached_property
-    def _upgrade(self) -> ModuleUpgrade:
+    def upgrade(self) -> ModuleUpgrade:
+        """Brings the module up to date."""
         return ModuleUpgrade(self._module, self._metadata, self._tables.attribute_lists, is_in_parts=self.is_in_parts)

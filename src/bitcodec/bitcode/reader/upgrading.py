@@ -131,6 +131,15 @@ class ModuleUpgrade:
         if drops_debug_info:
             upgrade.strip_function(function)
 
+    def may_change(self, function: Function) -> bool:
+        """Return whether a body may change when it is read, but for debug information that is dropped."""
+        return bool(
+            self._replacements
+            or self._has_strict_calls
+            or _UNSAFE_ATOMICS in function.attributes.for_function
+            or self._metadata.has_old_expressions
+        )
+
     def upgrade_rest(self) -> None:
         """Let go of old declarations, when everything that may use them has been read; those that are used stay."""
         for old, replacement in self._replacements.items():

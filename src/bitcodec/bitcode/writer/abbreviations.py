@@ -16,13 +16,14 @@ from bitcodec.bitcode.schema.blocks import (
     ValueSymtabCode,
 )
 from bitcodec.bitcode.writer.rows import BlockRows
-from bitcodec.bitstream.abbreviations import Abbreviation, Operand, array, char6, fixed, vbr
+from bitcodec.bitstream.abbreviations import Abbreviation, Encoding, Operand, array, char6, fixed, vbr
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
+    "ANY_COUNT",
     "METADATA_INDEX_OFFSET",
     "SYMTAB_OFFSET",
     "ConstantAbbreviation",
@@ -30,8 +31,11 @@ __all__ = [
     "SymtabAbbreviation",
     "block_info",
     "id_width",
+    "ids_by_length",
 ]
 
+ANY_COUNT = -1
+"""Stands for the count of operands of a record that may have any number of them."""
 SYMTAB_OFFSET = Abbreviation.of(ModuleCode.VSTOFFSET, fixed(32))
 METADATA_INDEX_OFFSET = Abbreviation.of(MetadataCode.INDEX_OFFSET, fixed(32), fixed(32))
 """Records that end with words of 32 bits, which can be overwritten."""
@@ -151,3 +155,18 @@ def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, 
             of(code.DEBUG_LOC, *location),
         ],
     )
+
+
+def ids_by_length(block_id: BlockId) -> dict[tuple[int, int], int]:
+    """Return the ids of the abbreviations that blocks begin with, by record code and count of operands.
+
+    The count is `ANY_COUNT` of those that end with an array.
+    """
+    found: dict[tuple[int, int], int] = {}
+    for shared_id, abbreviations in _shared(fixed(1), _LOCATION):
+        if shared_id == block_id:
+            for number, abbreviation in enumerate(abbreviations, 4):
+                code, *operands = abbreviation.operands
+                if code.encoding is Encoding.LITERAL:
+                    found[code.value, ANY_COUNT if array in operands else len(operands)] = number
+    return found

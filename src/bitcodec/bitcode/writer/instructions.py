@@ -48,7 +48,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PROGRAMS", "forms_of"]
+__all__ = ["PROGRAMS", "WRITTEN_CODES", "forms_of"]
 
 _BINARY = {
     spelling: number
@@ -211,6 +211,12 @@ _SEVERAL: dict[type[ir.Instruction], Sequence[tuple[int, Any, Form]]] = {
     ),
 }
 """By class: its forms, the first whose condition holds is taken."""
+
+
+WRITTEN_CODES = frozenset(
+    form.code for form in (*_FORMS.values(), *(form for several in _SEVERAL.values() for _, _, form in several))
+)
+"""The codes of the records that make instructions, without the older ones."""
 
 
 def forms_of(kind: type[ir.Instruction]) -> Sequence[tuple[int, Any, Form]]:

@@ -22,6 +22,7 @@ from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.record_bodies import record_body
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to, records_of
@@ -86,6 +87,10 @@ class MetadataCollector:
         for node in function.metadata.values():
             self._add(node, tag)
         self._last_location = self._scope = self._inlined_at = None
+        body = record_body(function)
+        if body is not None:
+            for node in body.metadata:
+                self._add(node, tag)
         block: BasicBlock
         for block in function._blocks:
             self._collect_block(block._instructions, tag)

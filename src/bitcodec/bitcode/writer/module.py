@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
     IdentificationCode,
@@ -12,6 +13,7 @@ from bitcodec.bitcode.schema.blocks import (
     SyncScopeNamesCode,
 )
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
+from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.constants import constants_block
 from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
@@ -19,20 +21,23 @@ from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
+from bitcodec.bitcode.writer.record_bodies import written_body
 from bitcodec.bitcode.writer.rows import BlockRows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
 from bitcodec.bitcode.writer.types import type_block
-from bitcodec.bitcode.writer.use_lists import UseLists
+from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
-from bitcodec.errors import EncodingError
+from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.record_bodies import record_bodies
 from bitcodec.tables.versions import MODEL
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -56,7 +61,8 @@ def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
     Raises:
         BitcodecError: something in it is malformed, or cannot be written.
     """
-    module.materialize()
+    if dialect is not LLVM_22 or not any(True for _ in record_bodies(module)):
+        module.materialize()
     return _ModuleWriter(module, dialect).written()
 
 
@@ -66,7 +72,9 @@ class _ModuleWriter:
         self._numbers = ModuleNumbers(module, dialect)
         self._writer = Writer()
         has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
-        self._use_lists = UseLists(module) if has_orders else None
+        self._use_lists = UseLists(module) if has_orders and not self._numbers.has_records else None
+        # Nobody knows all users of what a body that is not read uses.
+        self._local_orders = CreationOrder(module) if has_orders and self._numbers.has_records else None
 
     def written(self) -> bytes:
         if self._is_index_alone():
@@ -101,7 +109,7 @@ class _ModuleWriter:
         _ = numbers.types[module.context.types.metadata]
         writer_of_bodies = BodyWriter(module, numbers)
         bodies = {
-            function: writer_of_bodies.block(function, keys, self._use_lists)
+            function: self._body(writer_of_bodies, function, keys)
             for function, keys in numbers.metadata.of_function.items()
             if not function.is_declaration
         }
@@ -124,6 +132,16 @@ class _ModuleWriter:
             self._write_function_table(offsets, place)
             for code, operands in kept_records(numbers.summaries, BlockId.MODULE_BLOCK):
                 writer.record(code, operands)
+
+    def _body(self, writer: BodyWriter, function: Function, keys: Sequence[Key]) -> BlockRows:
+        body = written_body(function)
+        if body is not None:
+            with writing(f"the body of @{quote_name(function.name)}"):
+                return body.block(keys, self._numbers)
+        orders = self._use_lists
+        if self._local_orders is not None:
+            return writer.block(function, keys, BodyUseLists(self._local_orders, function, ()))
+        return writer.block(function, keys, orders)
 
     def _write_index(self) -> None:
         """Write a module that consists of an index of several modules only.

@@ -17,6 +17,7 @@ from bitcodec.bitcode.writer.type_walk import TypeWalk
 from bitcodec.ir.construction import raw_parts
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
+from bitcodec.ir.record_bodies import record_bodies
 from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.tables.operand_bundles import OPERAND_BUNDLE_TAGS
@@ -75,6 +76,16 @@ def _held_by_globals(
             for held in (function.personality, function.prefix_data, function.prologue_data):
                 if held is not None or fills:
                     yield function, null if held is None else held
+
+
+def _add_used_by_records(module: Module, held: Collected) -> bool:
+    """Add the constants that bodies name which nobody has read; return whether there are such bodies."""
+    has_records = False
+    for body in record_bodies(module):
+        has_records = True
+        for constant in body.constants:
+            held.add(constant)
+    return has_records
 
 
 class NameNumbers(dict[str, int]):
@@ -158,6 +169,7 @@ class ModuleNumbers(Numbers):
         metadata: all metadata.
         value_count: the number of globals and of the module's constants.
         summaries: what is kept of the file as it was; value ids in it are those of now.
+        has_records: whether bodies are written that nobody has read.
         summary: the summaries of a module whose file has no summaries, such as a text; None if there are no such.
     """
 
@@ -188,6 +200,7 @@ class ModuleNumbers(Numbers):
             held.add(dialect.held(value, operand))
         if dialect.offset is not None:
             held.add(dialect.offset)
+        self.has_records = _add_used_by_records(module, held)
         type_walk = None
         if follows_llvm:
             _ = self.types[module.context.types.metadata]

@@ -1,0 +1,90 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""What bodies refer to, by number: marks for what a body has been found to name, and numbers in the other file."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from bitcodec.bitcode.malformed import Malformed
+
+if TYPE_CHECKING:
+    from bitcodec.object_numbers import ObjectNumbers
+
+__all__ = ["Marks"]
+
+
+class Marks:
+    """What of a table has been found in a body; it serves for one body after another, in time for what is found.
+
+    Args:
+        count: how much there is.
+
+    Attributes:
+        count: as above.
+        numbers: the number that each has in the other file, -1 if it has none yet.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.numbers = self._numbers = array("q", [-1]) * (count + 1)
+        self._seen = array("q", [0]) * (count + 1)
+
+    def mark(self, number: int, body: int) -> bool:
+        """Mark something as found in a body; return whether it is found there for the first time.
+
+        Raises:
+            Malformed: nothing has that number.
+        """
+        if number < 0 or number >= self.count:
+            raise Malformed(f"there is no number {number} among {self.count}")
+        if self._seen[number] == body:
+            return False
+        self._seen[number] = body
+        return True
+
+    def other(self, number: int) -> int:
+        """Return the number that something has in the other file.
+
+        Raises:
+            Malformed: it has none.
+        """
+        if number < 0 or number >= self.count or self._numbers[number] < 0:
+            raise Malformed(f"number {number} was not found at first")
+        return self._numbers[number]
+
+    def unknown(self, found: list[int], kind: int) -> list[int]:
+        """Return what has no number in the other file yet, of what has been found.
+
+        Args:
+            found: pairs of a kind and a number.
+            kind: which of them this table has.
+        """
+        missing: list[int] = []
+        for place in range(0, len(found), 2):
+            if found[place] == kind and self._numbers[found[place + 1]] < 0:
+                missing.append(found[place + 1])  # noqa: PERF401 - compiled, it is as fast
+        return missing
+
+    def forget(self) -> None:
+        """Forget all numbers of the other file."""
+        for number in range(self.count):
+            self._numbers[number] = -1
+
+    def enter(self, number: int, other: int, own: Marks) -> None:
+        """Put down the number in the other file of something of this table, or of one that goes on where it ends."""
+        if number < self.count:
+            self._numbers[number] = other
+        else:
+            own._numbers[number - self.count] = other
+
+    def enter_all(self, objects: dict[int, Any], numbers: ObjectNumbers, own: Marks) -> list[int]:
+        """Do the same for all objects that have a number, by theirs here; return those of the others."""
+        missing: list[int] = []
+        for number, value in objects.items():
+            if numbers.has(value):
+                self.enter(number, numbers[value], own)
+            else:
+                missing.append(number)
+        return missing
