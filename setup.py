@@ -31,6 +31,8 @@ _FOR_SPEED = (
     "asm.bodies",
     "asm.nodes",
     "asm.text_buffer",
+    "bitcode.carrying.field_walk",
+    "bitcode.carrying.record_walk",
     "bitcode.reader.field_reader",
     "bitcode.reader.instruction_maker",
     "bitcode.writer.bodies",
