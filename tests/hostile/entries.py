@@ -20,6 +20,7 @@ from bitcodec.containers import open_streams
 from bitcodec.diff import differences, unified_diff
 from bitcodec.ir import Instruction, Module
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.linker import Linker
 from bitcodec.symbols import symbols_of
 from bitcodec.transforms import Rewriter
 from bitcodec.upgrade.data_layout import upgraded_data_layout
@@ -169,6 +170,17 @@ def stripped(source: random.Random, data: bytes) -> Pieces:
         yield from _written_and_read(module)
 
 
+def linked(source: random.Random, data: bytes) -> Pieces:
+    """Link modules, with bodies that stay records or are read; one function of them is read before it is written."""
+    linker = Linker(reads_bodies=source.random() < 0.2)
+    linker.add(data)
+    module = linker.finish()
+    defined = [function for function in module.functions if not function.is_declaration]
+    if defined and source.random() < 0.5:
+        source.choice(defined).materialize()
+    yield from _written_and_read(module)
+
+
 def _extract_first(module: Module) -> None:
     names = [function.name for function in module.functions if function.name and not function.is_declaration]
     if names:
@@ -218,4 +230,5 @@ OF_MODULES: list[tuple[int, Entry]] = [
     (2, expanded),
     (4, rewritten),
     (3, stripped),
+    (4, linked),
 ]

@@ -152,6 +152,8 @@ class Mover:
         if known is not None:
             return known
         if value not in self._own:
+            if value.parent is None and isinstance(value, Function) and value not in self._replaced:
+                self._source.append(value)  # an old intrinsic, of which the upgrade has left a call
             if value.parent is not self._source:
                 return value
             self._own[value] = None  # the upgrade of a body declared it

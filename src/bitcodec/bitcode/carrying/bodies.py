@@ -148,7 +148,7 @@ class CarriedBody(RecordBody):
             module.followed_attributes[number] = follower.follow_attributes(attributes)
 
     def resolve(self) -> None:
-        """Read the body and all that its instructions have, and let it refer to what has been followed."""
+        """Read the body with everything that its instructions have, and let it refer to what has been followed."""
         function, reader = self.function, self._module.reader
         attached = [*function.metadata.items()]
         defer_body(function, DeferredStep(self.lock, reader.read_body, function))

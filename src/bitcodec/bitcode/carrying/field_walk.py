@@ -395,7 +395,7 @@ class FieldWalk:
         """Return the number of a basic block.
 
         Raises:
-            Malformed: there is none of that number.
+            Malformed: no block has that number.
         """
         if number >= self._block_count:
             raise Malformed(f"there is no block {number}")

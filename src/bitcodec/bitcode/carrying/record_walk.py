@@ -280,7 +280,7 @@ class RecordWalk(FieldWalk):
             self._end_record(code, self._function_abbreviations)
 
     def _walk_simple_value(self, row: int, code: int) -> None:
-        """Walk through a debug record whose value stands in it."""
+        """Walk through a debug record that contains its value."""
         self._begin_record(row)
         for _ in range(_SIMPLE_IDS):
             self._put(self.metadata_id(self._take()))
