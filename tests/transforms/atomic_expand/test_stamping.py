@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import bitcodec
@@ -65,11 +67,59 @@ def test_long_block(target: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_alike(f"{target.head}\n{text}\n", target, monkeypatch)
 
 
-def test_most_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of instructions that are alike all but two are stamped, whatever function they are in."""
-    function = "define void @f{}(ptr %p, i32 %v) {{\n  %old = atomicrmw nand ptr %p, i32 %v seq_cst\n  ret void\n}}"
-    text = "\n".join(function.format(number) for number in range(10))
-    module = bitcodec.parse_assembly(f"{TRIED[0].head}\n{text}\n")
+HALVES = {
+    "both": ("%half.old = extractvalue { i32, i1 } %pair, 0", "%half.done = extractvalue { i32, i1 } %pair, 1"),
+    "turned": ("%half.done = extractvalue { i32, i1 } %pair, 1", "%half.old = extractvalue { i32, i1 } %pair, 0"),
+    "one": ("%half.done = extractvalue { i32, i1 } %pair, 1",),
+    "twice": ("%half.done = extractvalue { i32, i1 } %pair, 1", "%half.again = extractvalue { i32, i1 } %pair, 1"),
+    "the pair": ("%half.done = extractvalue { i32, i1 } %pair, 1", "store { i32, i1 } %pair, ptr %q"),
+    "later": ("store i32 1, ptr %q", "%half.done = extractvalue { i32, i1 } %pair, 1"),
+    "records": (
+        "%half.done = extractvalue { i32, i1 } %pair, 1",
+        "#dbg_value(i32 1, !3, !DIExpression(), !4)",
+        "%half.old = extractvalue { i32, i1 } %pair, 0",
+        "#dbg_value(i32 %half.old, !3, !DIExpression(), !4)",
+        "#dbg_value(i1 %half.done, !3, !DIExpression(), !4)",
+    ),
+    "the pair described": (
+        "%half.done = extractvalue { i32, i1 } %pair, 1",
+        "#dbg_value({ i32, i1 } %pair, !3, !DIExpression(), !4)",
+    ),
+    "nothing": (),
+}
+"""What uses the result of a `cmpxchg`."""
+HALVES_END = """
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!5}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = distinct !DISubprogram(name: "f", file: !1, unit: !5, spFlags: DISPFlagDefinition)
+!3 = !DILocalVariable(name: "v", scope: !2, file: !1, line: 1)
+!4 = !DILocation(line: 1, scope: !2)
+!5 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+"""
+
+
+@pytest.mark.parametrize("halves", HALVES)
+@pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_halves_of_exchanges(target: Tried, halves: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes half of the result of a `cmpxchg` goes away with it, whatever follows and uses that."""
+    lines = []
+    for number in range(4):
+        lines.append("%pair = cmpxchg ptr %p, i32 %a, i32 %bits acq_rel monotonic")
+        lines += HALVES[halves]
+        if "%half.done =" in "".join(HALVES[halves]) and number != 2:
+            lines += ["%half.wide = zext i1 %half.done to i32", "store i32 %half.wide, ptr %q"]
+        lines.append("%pair.next = cmpxchg ptr %p, i32 %a, i32 %a seq_cst seq_cst")
+        lines = [re.sub(r"%(half|pair)\b", rf"%\g<1>{number}", line) for line in lines]
+    body = ["%bits = bitcast float %c to i32", *lines, "ret void, !dbg !4"]
+    text = "\n".join(["define void @f(ptr %p, ptr %q, i32 %a, float %c) !dbg !2 {", *body, "}"])
+    assert is_alike(f"{target.head}\n{text}\n{HALVES_END}", target, monkeypatch)
+
+
+def counted(text: str, target: Tried, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Return how many instructions are expanded of those that a module has, and how many times a stamp is applied."""
+    module = bitcodec.parse_assembly(f"{target.head}\n{text}\n")
     applied = []
 
     class Counted:
@@ -81,6 +131,21 @@ def test_most_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
             return self.stamp.apply(*arguments)
 
     record = bodies.Recording.stamp
-    monkeypatch.setattr(bodies.Recording, "stamp", lambda *arguments: Counted(record(*arguments)))
-    assert TRIED[0].expand(module) == 10
-    assert len(applied) == 8
+    monkeypatch.setattr(bodies.Recording, "stamp", lambda *arguments: (stamp := record(*arguments)) and Counted(stamp))
+    return target.expand(module), len(applied)
+
+
+def test_most_are_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of instructions that are alike all but two are stamped, whatever function they are in."""
+    function = "define void @f{}(ptr %p, i32 %v) {{\n  %old = atomicrmw nand ptr %p, i32 %v seq_cst\n  ret void\n}}"
+    text = "\n".join(function.format(number) for number in range(10))
+    assert counted(text, TRIED[0], monkeypatch) == (10, 8)
+
+
+@pytest.mark.parametrize("target", ["powerpc64", "armv7"])
+def test_exchanges_in_loops_are_repeated(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop of `cmpxchg` is expanded again where that is a loop itself; both are stamped."""
+    function = "define void @f{}(ptr %p, float %v) {{\n  %old = atomicrmw fadd ptr %p, float %v seq_cst\n  ret void\n}}"
+    text = "\n".join(function.format(number) for number in range(10))
+    tried = next(each for each in TRIED if each.architecture == target)
+    assert counted(text, tried, monkeypatch) == (10, 16)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import instructions_between, neighbours, present_wrapper
-from bitcodec.ir.instructions import Instruction, Phi
+from bitcodec.ir.instructions import AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.unlisted import slot_names, unlisted_copy
@@ -34,6 +34,23 @@ class _NotRepeatableError(Exception):
     """An expansion depends on more than the shape of its original."""
 
 
+class _Taken:
+    """What uses an instruction before that is expanded, which is how to find out what takes its place.
+
+    Attributes:
+        value: the instruction.
+        use: its first use, if it has any.
+        wrapper: the metadata that wraps it, if there is some.
+    """
+
+    __slots__ = ("use", "value", "wrapper")
+
+    def __init__(self, value: Instruction) -> None:
+        self.value = value
+        self.use = next(value.uses, None)
+        self.wrapper = present_wrapper(value)
+
+
 class Recording:
     """How one instruction is expanded.
 
@@ -46,13 +63,18 @@ class Recording:
         self._original = original
         self._made = made
         self._block = _known(original.parent)
-        self._preceding, self._following = neighbours(original)
+        self._preceding, following = neighbours(original)
+        self._following = [following]
+        self._halves: list[_Taken] = []
+        if isinstance(original, AtomicCmpXchg):
+            self._halves = [_Taken(user) for user in original.users if isinstance(user, Instruction)]
+        for _ in self._halves:  # which follow it: see `shape_of`
+            self._following.append(neighbours(_known(self._following[-1]))[1])
         self._operands = original.operands
         self._metadata = dict(original.metadata)
         self._location = original.debug_location
         self._attributes = _attributes(original)
-        self._use = next(original.uses, None)
-        self._wrapper = present_wrapper(original)
+        self._taken = _Taken(original)
 
     def stamp(self, blocks: Sequence[BasicBlock]) -> Stamp | None:
         """Return what repeats the expansion, None if it depends on more than the shape of the original.
@@ -75,7 +97,10 @@ class Recording:
         layout = [self._instructions(block, blocks) for block in (self._block, *blocks)]
         is_kept = self._original.parent is not None
         _require(sum(map(len, layout)) == len(made) - len(blocks) + is_kept)
-        result = -1 if is_kept else self._result()
+        erased = [each for each in self._halves if each.value.parent is None]
+        _require(not erased or (len(erased) == len(self._halves) and bool(blocks)))
+        halves = [self._result(each) for each in erased]
+        result = -1 if is_kept or erased else self._result(self._taken)
         for value, name, _ in made:
             _require(value.name.startswith(name) if name else not value.name)
         steps = [self._step(value, name) for value, name, _ in made]
@@ -84,23 +109,25 @@ class Recording:
         changes = self._changes() if is_kept else None
         _require(is_kept or layout[0] != [])  # something in front of it gets its debug records
         before = sum(each.is_before for each in made)
-        return Stamp(steps, layout, self._all_placed(blocks), result, changes, before)
+        return Stamp(steps, layout, self._all_placed(blocks), result, halves, changes, before)
 
     def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
         """Return the places of the instructions of a block that it did not have before."""
         first = self._preceding if block is self._block else None
-        last = self._following if block is (blocks[-1] if blocks else self._block) else None
+        last = None
+        if block is (blocks[-1] if blocks else self._block):
+            last = next(each for each in self._following if each is None or each.parent is not None)
         _require(all(each is None or each.parent is block for each in (first, last)))
         return self._all_placed(instructions_between(block, first, last))
 
-    def _result(self) -> int:
-        """Return the place of what has taken over the uses of the original, -1 if that is nothing."""
+    def _result(self, taken: _Taken) -> int:
+        """Return the place of what has taken over the uses of an instruction, -1 if that is nothing."""
         found: Value | None = None
-        if self._use is not None:
-            _require(not isinstance(self._use.user, Instruction) or self._use.user.parent is not None)
-            found = self._use.user.operand_at(self._use.operand_number)
-        elif self._wrapper is not None:
-            found = self._wrapper.value
+        if taken.use is not None:
+            _require(not isinstance(taken.use.user, Instruction) or taken.use.user.parent is not None)
+            found = taken.use.user.operand_at(taken.use.operand_number)
+        elif taken.wrapper is not None:
+            found = taken.wrapper.value
         if found is None:
             return -1
         place = self._placed(found)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.memory import AtomicCmpXchg, AtomicRMW, Load, Store
+from bitcodec.ir.instructions.vectors import ExtractValue
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def soundness_of(instruction: Atomic) -> Hashable:
 def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FBT001 - of C
     """Return the shape of an atomic instruction, None if more than that decides what becomes of it.
 
-    Of operands and metadata that are not constant, only the types and kinds count.
+    Of operands and metadata that are not constant, only the types and kinds count.  Of a cast, which may be folded with
+    another, the type of what is cast counts, too.
 
     Args:
         instruction: the instruction.
@@ -79,25 +81,62 @@ def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FB
         tuple(instruction.metadata) if instruction._attachments else _NOTHING,
     ]
     _add_attributes(instruction, shape)
+    if users and type(instruction) is AtomicCmpXchg:
+        halves = _halves(instruction)
+        if halves is None:
+            return None
+        shape += halves
+    return tuple(shape) if _add_operands(instruction, shape) else None
+
+
+def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:  # noqa: FBT001 - of C
+    """Return whether it matters what uses a result, beside the halves of that of a `cmpxchg`."""
+    if not has_conditions or kind is not AtomicRMW or len(users) > 1:
+        return False
+    return not isinstance(users, list) or isinstance(users[0], (ICmp, BinaryOperator))
+
+
+def _halves(exchange: Any) -> list[Any] | None:
+    """Return which half each user of a `cmpxchg` takes, and whether that is used; None if others use it, too.
+
+    Only users that follow it directly are seen, in whatever order: those are found without a search.
+    """
+    users = exchange._uses
+    if not isinstance(users, list) or exchange._as_metadata is not None:
+        return None
+    block = exchange.parent
+    following: Any = exchange
+    for _ in users:
+        following = block._neighbours(following)[1]
+        if type(following) is not ExtractValue or following._operands[0] is not exchange:
+            return None
+        if following._records is not None:
+            return None
+    halves: list[Any] = []
+    for user in users:
+        halves += (user.indices, bool(user._uses) or user._as_metadata is not None)
+    return halves
+
+
+def _add_operands(instruction: Atomic, shape: list[Any]) -> bool:
+    """Add what matters of operands; return whether there is no more than that: none occurs twice, or is cast twice."""
     variable: list[Any] = []
     for operand in instruction._operands:
         if isinstance(operand, Constant):
             shape.append(operand)
-        elif isinstance(operand, Cast) or operand in variable:
-            return None  # a cast of a cast may be folded
-        else:
-            variable.append(operand)
-            shape.append(operand.type)
-    return tuple(shape)
-
-
-def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:  # noqa: FBT001 - of C
-    """Return whether it matters what uses a result."""
-    if kind is AtomicCmpXchg:
-        return True  # a user may take one half of the result
-    if not has_conditions or kind is not AtomicRMW or len(users) > 1:
-        return False
-    return not isinstance(users, list) or isinstance(users[0], (ICmp, BinaryOperator))
+            continue
+        if operand in variable:
+            return False
+        variable.append(operand)
+        shape.append(operand.type)
+        if isinstance(operand, Cast):
+            cast: Any = operand
+            source = cast._operands[0]
+            if isinstance(source, (Cast, Constant)) or source in variable:
+                return False
+            variable.append(source)
+            shape += (cast.opcode, source.type)
+    return True
 
 
 def _add_attributes(instruction: Atomic, shape: list[Any]) -> None:

@@ -19,6 +19,8 @@ cdef class Ending:
     @cython.locals(place=Py_ssize_t)
     cpdef cut(self, Instruction instruction)
     cdef put(self, list instructions)
+    @cython.locals(part=list)
+    cdef drop(self, Py_ssize_t count)
     @cython.locals(found=list)
     cpdef list take(self)
     cpdef restore(self)
@@ -38,6 +40,7 @@ cdef class Stamp:
     cdef Py_ssize_t _before
     cdef list _blocks
     cdef list _changes
+    cdef list _halves
     cdef list _layout
     cdef Py_ssize_t _result
     cdef list _steps
@@ -53,6 +56,8 @@ cdef class Stamp:
     @cython.locals(block=BasicBlock)
     cdef _insert(self, Instruction original, list values, list places)
     cdef _replace(self, Instruction original, list values, table)
+    @cython.locals(user=Instruction)
+    cdef _replace_halves(self, list users, list values, table)
 
 
 @cython.locals(user=Instruction, value=Value)

@@ -63,6 +63,11 @@ class Ending:
         """Put instructions in front."""
         self._parts.append(instructions)
 
+    def drop(self, count: int) -> None:
+        """Leave out the first instructions."""
+        part = self._parts[-1]
+        del part[:count]
+
     def take(self) -> list[Instruction]:
         """Return all of it, which is not here any more."""
         found: list[Instruction] = []
@@ -130,11 +135,13 @@ class Stamp:
             then of each new block; what was behind the original follows the last of them.
         blocks: places of the new blocks, in order.
         result: place of what takes over the uses of the original, -1 for nothing.
+        halves: places of what takes over the uses of the instructions behind the original that take a half of it each
+            and are erased with it, in the order of its users; -1 for nothing.
         changes: attributes of the original and their new values; None if the original is erased.
         before: the number of steps after which the original gives up its name, if it is erased.
     """
 
-    __slots__ = ("_before", "_blocks", "_changes", "_layout", "_result", "_steps")
+    __slots__ = ("_before", "_blocks", "_changes", "_halves", "_layout", "_result", "_steps")
 
     def __init__(
         self,
@@ -142,6 +149,7 @@ class Stamp:
         layout: Sequence[Sequence[int]],
         blocks: Sequence[int],
         result: int,
+        halves: Sequence[int],
         changes: Sequence[tuple[str, object]] | None,
         before: int,
     ) -> None:
@@ -149,6 +157,7 @@ class Stamp:
         self._layout = [[*places] for places in layout]
         self._blocks = [*blocks]
         self._result = result
+        self._halves = [*halves]
         self._before = before
         self._changes = None if changes is None else [*changes]
 
@@ -236,6 +245,7 @@ class Stamp:
                 ending.put(_placed(places, values, head))
             return
         ending.cut(original)
+        ending.drop(len(self._halves))
         for made in _placed(places, values, head):
             head._instructions.append(made)
         for number, block in enumerate(blocks):
@@ -251,9 +261,20 @@ class Stamp:
         """Erase the original; what takes its place gets its uses."""
         if self._result >= 0:
             original._hand_over_uses(values[self._result])
+        if self._halves:
+            self._replace_halves(original._uses, values, table)
         original._drop_operands()
         table.remove(original)
         original.parent = None
+
+    def _replace_halves(self, users: list[Any], values: list[Any], table: SymbolTable) -> None:
+        """Erase what takes halves of the original; what they are made from gets their uses."""
+        for place, user in zip(self._halves, [*users], strict=True):
+            if place >= 0:
+                user._hand_over_uses(values[place])
+            user._drop_operands()
+            table.remove(user)
+            user.parent = None
 
 
 def _add_operands(step: Step, values: list[Any]) -> None:

@@ -31,6 +31,7 @@ class Stamp:
         layout: Sequence[Sequence[int]],
         blocks: Sequence[int],
         result: int,
+        halves: Sequence[int],
         changes: Sequence[tuple[str, object]] | None,
         before: int,
     ) -> None: ...
