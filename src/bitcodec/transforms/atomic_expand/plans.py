@@ -192,7 +192,9 @@ class Recording:
             for user_place, place in step.additions:
                 users.setdefault(place, []).append(user_place)
         for own, value in enumerate(made, first):
-            _require([self._places[user] for user in value.users if user in self._places] == users.get(own, []))
+            places = [self._places.get(user, 0) for user in value.users]
+            # An operand, the phi of a loop, may be a user: as others that the expansion does not make, it gets last.
+            _require([place for place in places if place >= first - 1] == users.get(own, []))
 
     def _placed(self, value: Value) -> int:
         place = self._places.get(value)
