@@ -271,6 +271,11 @@ class BasicBlock(Value):
             return instructions.following(instruction)
         return instructions[instructions.index(instruction) + 1]
 
+    def _first(self) -> Instruction:
+        """Return the first instruction; there is one."""
+        instructions = self._instructions
+        return instructions.first() if isinstance(instructions, InstructionRuns) else instructions[0]
+
     def _neighbours(self, instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
         """Return the instructions before and after another one of the block, None where there is none."""
         instructions = self._instructions = changeable(self._instructions)

@@ -61,6 +61,7 @@ __all__ = [
     "drop_all_operands",
     "erase_wrapper",
     "expect_initializer",
+    "first_instruction",
     "growth_of",
     "has_unread_symbols",
     "instructions_between",
@@ -120,6 +121,11 @@ def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instructio
     """Return what is before and after an instruction in its block, however long that is; None for nothing."""
     assert instruction.parent is not None, "it is in a block"  # noqa: S101
     return instruction.parent._neighbours(instruction)
+
+
+def first_instruction(block: BasicBlock) -> Instruction:
+    """Return the first instruction of a block that has one, however long that is."""
+    return block._first()
 
 
 def instructions_between(block: BasicBlock, first: Instruction | None, last: Instruction | None) -> list[Instruction]:

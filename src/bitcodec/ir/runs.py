@@ -92,6 +92,14 @@ class RunList(Generic[T]):
         """Return the items in a new list."""
         return [*chain.from_iterable([run.items for run in self._runs])]
 
+    def first(self) -> T:
+        """Return the first item.
+
+        Raises:
+            IndexError: there is none.
+        """
+        return self._runs[0].items[0]
+
     def last(self) -> T:
         """Return the last item.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import Builder
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.transforms.atomic_expand.access import Access, accessed_type, failure_ordering
 from bitcodec.transforms.atomic_expand.libcalls import (
@@ -12,6 +11,7 @@ from bitcodec.transforms.atomic_expand.libcalls import (
     LOAD,
     OPERATIONS,
     STORE,
+    CallBuilder,
     Request,
     call_routine,
     is_callable,
@@ -48,7 +48,7 @@ def call_library(instruction: Atomic) -> None:
 
 def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
     assert instruction.parent is not None, "what is expanded is in a block"  # noqa: S101
-    builder = Builder(instruction.parent)
+    builder = CallBuilder(instruction.parent)
     builder.before(instruction)
     builder.debug_location = instruction.debug_location
     result = call_routine(builder, routine, request)
@@ -83,7 +83,7 @@ def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Valu
         expected=loaded,
         failure=failure_ordering(access.ordering),
     )
-    caller = Builder(builder.block)
+    caller = CallBuilder(builder.block)
     caller.debug_location = builder.debug_location
     pair = call_routine(caller, COMPARE_EXCHANGE, request)
     assert pair is not None, "an exchange has a result"  # noqa: S101

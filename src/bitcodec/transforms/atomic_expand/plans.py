@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import instructions_between, neighbours, present_wrapper
-from bitcodec.ir.instructions import AtomicCmpXchg, Instruction, Phi
+from bitcodec.ir.construction import (
+    first_instruction,
+    instructions_between,
+    neighbours,
+    present_blocks,
+    present_wrapper,
+)
+from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.unlisted import slot_names, unlisted_copy
@@ -63,6 +69,7 @@ class Recording:
         self._original = original
         self._made = made
         self._block = _known(original.parent)
+        self._is_first = first_instruction(present_blocks(_known(self._block.parent))[0]) is original
         self._preceding, following = neighbours(original)
         self._following = [following]
         self._halves: list[_Taken] = []
@@ -94,7 +101,8 @@ class Recording:
         values = (*self._operands, self._block, self._original, *[each.value for each in made])
         self._later: list[tuple[Instruction, int]] = []
         self._places = {value: place for place, value in reversed([*enumerate(values)])}
-        layout = [self._instructions(block, blocks) for block in (self._block, *blocks)]
+        top = self._all_placed(each.value for each in made if self._is_on_top(each.value))
+        layout = [top, *(self._instructions(block, blocks) for block in (self._block, *blocks))]
         is_kept = self._original.parent is not None
         _require(sum(map(len, layout)) == len(made) - len(blocks) + is_kept)
         erased = [each for each in self._halves if each.value.parent is None]
@@ -107,9 +115,13 @@ class Recording:
         self._add_later_operands(steps)
         self._check_uses([each.value for each in made], steps)
         changes = self._changes() if is_kept else None
-        _require(is_kept or layout[0] != [])  # something in front of it gets its debug records
+        _require(is_kept or layout[1] != [])  # something in front of it gets its debug records
         before = sum(each.is_before for each in made)
         return Stamp(steps, layout, self._all_placed(blocks), result, halves, changes, before)
+
+    def _is_on_top(self, value: Value) -> bool:
+        """Return whether something that was made goes to the start of the function."""
+        return isinstance(value, Alloca) and not self._is_first
 
     def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
         """Return the places of the instructions of a block that it did not have before."""
@@ -118,7 +130,8 @@ class Recording:
         if block is (blocks[-1] if blocks else self._block):
             last = next(each for each in self._following if each is None or each.parent is not None)
         _require(all(each is None or each.parent is block for each in (first, last)))
-        return self._all_placed(instructions_between(block, first, last))
+        found = instructions_between(block, first, last)
+        return self._all_placed(each for each in found if not self._is_on_top(each))
 
     def _result(self, taken: _Taken) -> int:
         """Return the place of what has taken over the uses of an instruction, -1 if that is nothing."""
@@ -144,7 +157,9 @@ class Recording:
         if isinstance(value, BasicBlock):
             return Step(BasicBlock(value.type, name))
         assert isinstance(value, Instruction), "expansions make instructions and blocks"  # noqa: S101
-        _require(value.debug_location is None or value.debug_location is self._location)
+        # At the start of the function it has the debug location of what is there.
+        has_location = value.debug_location is not None and not self._is_on_top(value)
+        _require(not has_location or value.debug_location is self._location)
         incoming: list[int] = []
         changes: dict[str, object] = {"_name": name, **_EMPTY}
         if isinstance(value, Phi):
@@ -153,32 +168,27 @@ class Recording:
         _require(not any(isinstance(found, (list, dict)) for found in _attributes(value).values()))
         operands = self._operand_places(value)
         attached = [(kind, None if self._metadata.get(kind) is node else node) for kind, node in value.metadata.items()]
-        has_location = value.debug_location is not None
         return Step(unlisted_copy(value, **changes), operands, incoming, attached, has_location=has_location)
 
     def _operand_places(self, user: Instruction) -> list[int | Value]:
-        """Return the places of operands, constants as they are, without those that are made after their user."""
+        """Return the places of operands, constants as they are, -1 for those that are made after their user."""
         places, own = self._places, self._places[user]
         operands = [places.get(operand, operand) for operand in user.operands]
         for operand in operands:
             _require(isinstance(operand, (int, Constant)) or _is_constant_metadata(operand))
         later = [number for number, operand in enumerate(operands) if isinstance(operand, int) and operand > own]
-        _require(later == [*range(len(operands) - len(later), len(operands))])
         self._later += [(user, number) for number in later]
-        return operands[: len(operands) - len(later)]
+        return [-1 if number in later else operand for number, operand in enumerate(operands)]
 
     def _add_later_operands(self, steps: Sequence[Step]) -> None:
         """Have each operand that is made after its user added when the builder did that: its uses are in that order."""
         first = len(self._operands) + 2
-        latest: dict[Instruction, int] = {}
         for user, number in self._later:
             operand = user.operand_at(number)
             users = operand.users
             before = users[: users.index(user)]
             due = max([self._places[operand], *[self._places.get(each, 0) for each in before]])
-            _require(due >= latest.get(user, 0))
-            latest[user] = due
-            steps[due - first].additions.append((self._places[user], self._places[operand]))
+            steps[due - first].additions.append((self._places[user], number, self._places[operand]))
 
     def _check_uses(self, made: Sequence[Value], steps: Sequence[Step]) -> None:
         """Check that steps use what is made in the order that there is: a value that replaced another has an order."""
@@ -189,7 +199,7 @@ class Recording:
             for number, operand in enumerate(getattr(value, "operands", ())):
                 if operand in self._places and number not in later:
                     users.setdefault(self._places[operand], []).append(own)
-            for user_place, place in step.additions:
+            for user_place, _, place in step.additions:
                 users.setdefault(place, []).append(user_place)
         for own, value in enumerate(made, first):
             places = [self._places.get(user, 0) for user in value.users]

@@ -79,6 +79,7 @@ def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FB
         instruction._location is not None,
         bool(users) or instruction._as_metadata is not None,
         tuple(instruction.metadata) if instruction._attachments else _NOTHING,
+        _is_first(instruction),
     ]
     _add_attributes(instruction, shape)
     if users and type(instruction) is AtomicCmpXchg:
@@ -94,6 +95,13 @@ def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:
     if not has_conditions or kind is not AtomicRMW or len(users) > 1:
         return False
     return not isinstance(users, list) or isinstance(users[0], (ICmp, BinaryOperator))
+
+
+def _is_first(instruction: Any) -> bool:
+    """Return whether it begins its function: what goes to the start of that is mixed with what replaces it then."""
+    block = instruction.parent
+    entry = block.parent._blocks[0]
+    return block is entry and entry._first() is instruction
 
 
 def _halves(exchange: Any) -> list[Any] | None:

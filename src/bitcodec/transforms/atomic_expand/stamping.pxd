@@ -44,6 +44,7 @@ cdef class Stamp:
     cdef list _layout
     cdef Py_ssize_t _result
     cdef list _steps
+    cdef list _top
 
     @cython.locals(values=list, step=Step, first=Py_ssize_t, number=Py_ssize_t, blocks=list, phi=Phi)
     cpdef list apply(self, Instruction original, Ending ending, table)
@@ -51,6 +52,8 @@ cdef class Stamp:
     cdef Value _made(self, Step step, Instruction original, list values, table)
     @cython.locals(made=Instruction)
     cdef Instruction _copied(self, Step step)
+    @cython.locals(block=BasicBlock, made=Instruction, first=Instruction)
+    cdef _put_on_top(self, Instruction original, list values)
     @cython.locals(head=BasicBlock, block=BasicBlock, number=Py_ssize_t)
     cdef _arrange(self, Instruction original, list values, list blocks, Ending ending)
     @cython.locals(block=BasicBlock)

@@ -91,13 +91,15 @@ class Step:
 
     Args:
         prototype: an instruction that is in no block and has no operands; or a block, which has only a name.
-        operands: places of operands; or the operands themselves that are the same for all instructions of the shape.
+        operands: places of operands, -1 for one that is there later; or the operands themselves that are the same for
+            all instructions of the shape.
         incoming: places of the blocks of a phi.
         attached: nodes by kind of metadata, None for what the original has.
         has_location: whether it gets the debug location of the original.
 
     Attributes:
-        additions: operands that instructions made before get after it: the place of each such user, and of the operand.
+        additions: operands that instructions made before get after it: the place of each such user, the number of the
+            operand, and its place.
     """
 
     __slots__ = ("additions", "attached", "has_location", "incoming", "offsets", "operands", "prototype")
@@ -116,7 +118,7 @@ class Step:
         self.incoming = tuple(incoming)
         self.attached = tuple(attached)
         self.has_location = has_location
-        self.additions: list[tuple[int, int]] = []
+        self.additions: list[tuple[int, int, int]] = []
         self.offsets: tuple[int, ...] = ()
         if cython.compiled:
             kind = type(prototype)
@@ -131,8 +133,9 @@ class Stamp:
 
     Args:
         steps: what is made, in order.
-        layout: the places of instructions, by block: first of the block of the original in front of what was behind it,
-            then of each new block; what was behind the original follows the last of them.
+        layout: the places of instructions: first of those at the start of the function; then of the block of the
+            original in front of what was behind it, then of each new block; what was behind the original follows the
+            last of them.
         blocks: places of the new blocks, in order.
         result: place of what takes over the uses of the original, -1 for nothing.
         halves: places of what takes over the uses of the instructions behind the original that take a half of it each
@@ -141,7 +144,7 @@ class Stamp:
         before: the number of steps after which the original gives up its name, if it is erased.
     """
 
-    __slots__ = ("_before", "_blocks", "_changes", "_halves", "_layout", "_result", "_steps")
+    __slots__ = ("_before", "_blocks", "_changes", "_halves", "_layout", "_result", "_steps", "_top")
 
     def __init__(
         self,
@@ -154,7 +157,7 @@ class Stamp:
         before: int,
     ) -> None:
         self._steps = [*steps]
-        self._layout = [[*places] for places in layout]
+        self._top, *self._layout = [[*places] for places in layout]
         self._blocks = [*blocks]
         self._result = result
         self._halves = [*halves]
@@ -183,6 +186,8 @@ class Stamp:
                 phi: Any = values[first]
                 phi._incoming_blocks = [values[place] for place in step.incoming]
             first += 1
+        if self._top:
+            self._put_on_top(original, values)
         blocks = [values[place] for place in self._blocks]
         self._arrange(original, values, blocks, ending)
         if self._changes is None:
@@ -202,8 +207,11 @@ class Stamp:
             table.enter(block)
             return block
         made = self._copied(step)
-        operands = []
+        operands: list[Any] = []
         for found in step.operands:
+            if type(found) is int and found < 0:
+                operands.append(None)
+                continue
             value: Any = values[found] if type(found) is int else found
             operands.append(value)
             if value._uses is not _UNTRACKED:
@@ -230,6 +238,15 @@ class Stamp:
         else:
             made = unlisted_copy(prototype)
         return made
+
+    def _put_on_top(self, original: Instruction, values: list[Any]) -> None:
+        """Put instructions at the start of the function, with the debug location of what is first there."""
+        block: Any = original.parent
+        first = block.parent._blocks[0]._first()
+        for place in self._top:
+            made: Any = values[place]
+            made._location = first._location
+            made.insert_before(first)
 
     def _arrange(self, original: Instruction, values: list[Any], blocks: list[BasicBlock], ending: Ending) -> None:
         """Put everything into the blocks."""
@@ -279,10 +296,10 @@ class Stamp:
 
 def _add_operands(step: Step, values: list[Any]) -> None:
     """Give instructions the operands that they get after a step."""
-    for user_place, place in step.additions:
+    for user_place, number, place in step.additions:
         user: Any = values[user_place]
         value: Any = values[place]
-        user._operands.append(value)
+        user._operands[number] = value
         value._uses.append(user)
 
 

@@ -13,7 +13,7 @@ class Ending:
     def restore(self) -> None: ...
 
 class Step:
-    additions: list[tuple[int, int]]
+    additions: list[tuple[int, int, int]]
     def __init__(
         self,
         prototype: Instruction | BasicBlock,
