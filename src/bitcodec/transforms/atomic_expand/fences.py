@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import Builder
 from bitcodec.ir.instructions import Load, Store
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
+from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
@@ -52,7 +52,7 @@ def trailing_barrier(
 def put_behind(barrier: Barrier | None, access: Instruction) -> None:
     """Put a `fence` behind an access that keeps its ordering; as in LLVM, it does not get its `!pcsections`."""
     if barrier is not None and barrier.ordering is not None and access.parent is not None:
-        builder = Builder(access.parent)
+        builder = PlainBuilder(access.parent)
         builder.before(access)
         builder.debug_location = access.debug_location
         builder.fence(barrier.ordering).move_after(access)

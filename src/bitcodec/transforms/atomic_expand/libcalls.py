@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import Builder, attribute_list
+from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import first_instruction
@@ -15,30 +15,18 @@ from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
-from bitcodec.transforms.atomic_expand.reuse import reuse_of_expansion
+from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
 from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instruction_builder import Made
     from bitcodec.ir.instructions import Alloca, Call, Cast
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = [
-    "COMPARE_EXCHANGE",
-    "LOAD",
-    "OPERATIONS",
-    "STORE",
-    "CallBuilder",
-    "Request",
-    "Routine",
-    "call_routine",
-    "is_callable",
-]
+__all__ = ["COMPARE_EXCHANGE", "LOAD", "OPERATIONS", "STORE", "Request", "Routine", "call_routine", "is_callable"]
 
 
 class Routine(NamedTuple):
@@ -105,27 +93,12 @@ class Request(NamedTuple):
     failure: AtomicOrdering | None = None
 
 
-class CallBuilder(Builder):
-    """Makes calls of the library, which get no metadata."""
-
-    __slots__ = ("_reuse",)
-
-    def __init__(self, block: BasicBlock) -> None:
-        super().__init__(block)
-        self._reuse = reuse_of_expansion()
-
-    def insert(self, instruction: Made, name: str = "") -> Made:
-        """Insert an instruction where the builder is, and record it."""
-        self._reuse.record(instruction, name)
-        return super().insert(instruction, name)
-
-
 def is_callable(module: Module, routine: Routine, type: Type, alignment: int) -> bool:
     """Return whether the library has a function of a family for a type."""
     return routine.is_generic or _is_sized(module, type, alignment)
 
 
-def call_routine(builder: CallBuilder, routine: Routine, request: Request) -> Value | None:
+def call_routine(builder: PlainBuilder, routine: Routine, request: Request) -> Value | None:
     """Call the library where the builder is; return what takes the place of the instruction, None if it is nothing."""
     return _Calling(builder, request).call(routine)
 
@@ -141,7 +114,7 @@ def _is_sized(module: Module, type: Type, alignment: int) -> bool:
 class _Calling:
     """One call, and what is written to the stack for it."""
 
-    def __init__(self, builder: CallBuilder, request: Request) -> None:
+    def __init__(self, builder: PlainBuilder, request: Request) -> None:
         self.builder = builder
         self.request = request
         self.layout = builder.module.data_layout
@@ -152,7 +125,7 @@ class _Calling:
         self.alignment = self.layout.preferred_alignment(self.integer)
         block = builder.function.blocks[0]
         entry = first_instruction(block)
-        self.top = CallBuilder(block)
+        self.top = PlainBuilder(block)
         self.top.before(entry)
         self.top.debug_location = entry.debug_location
 

@@ -11,7 +11,6 @@ from bitcodec.transforms.atomic_expand.libcalls import (
     LOAD,
     OPERATIONS,
     STORE,
-    CallBuilder,
     Request,
     call_routine,
     is_callable,
@@ -19,6 +18,7 @@ from bitcodec.transforms.atomic_expand.libcalls import (
 from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop
 from bitcodec.transforms.atomic_expand.operations import new_value
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
+from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
@@ -48,7 +48,7 @@ def call_library(instruction: Atomic) -> None:
 
 def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
     assert instruction.parent is not None, "what is expanded is in a block"  # noqa: S101
-    builder = CallBuilder(instruction.parent)
+    builder = PlainBuilder(instruction.parent)
     builder.before(instruction)
     builder.debug_location = instruction.debug_location
     result = call_routine(builder, routine, request)
@@ -83,7 +83,7 @@ def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Valu
         expected=loaded,
         failure=failure_ordering(access.ordering),
     )
-    caller = CallBuilder(builder.block)
+    caller = PlainBuilder(builder.block)
     caller.debug_location = builder.debug_location
     pair = call_routine(caller, COMPARE_EXCHANGE, request)
     assert pair is not None, "an exchange has a result"  # noqa: S101

@@ -183,12 +183,15 @@ class Recording:
     def _add_later_operands(self, steps: Sequence[Step]) -> None:
         """Have each operand that is made after its user added when the builder did that: its uses are in that order."""
         first = len(self._operands) + 2
+        additions: list[tuple[int, int, tuple[int, int, int]]] = []
         for user, number in self._later:
             operand = user.operand_at(number)
             users = operand.users
-            before = users[: users.index(user)]
-            due = max([self._places[operand], *[self._places.get(each, 0) for each in before]])
-            steps[due - first].additions.append((self._places[user], number, self._places[operand]))
+            rank = users.index(user)
+            due = max([self._places[operand], *[self._places.get(each, 0) for each in users[:rank]]])
+            additions.append((due, rank, (self._places[user], number, self._places[operand])))
+        for due, _, addition in sorted(additions):
+            steps[due - first].additions.append(addition)
 
     def _check_uses(self, made: Sequence[Value], steps: Sequence[Step]) -> None:
         """Check that steps use what is made in the order that there is: a value that replaced another has an order."""

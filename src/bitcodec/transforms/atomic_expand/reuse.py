@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from bitcodec.builder import attribute_list
+from bitcodec.builder import Builder, attribute_list
 from bitcodec.ir.mangling import overloaded
 from bitcodec.named_tuple import NamedTuple
 
@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.ir.attributes import AttributeList
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.instruction_builder import Made as Inserted
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Made", "Reuse", "expanding", "reuse_of_expansion"]
+__all__ = ["Made", "PlainBuilder", "Reuse", "expanding", "reuse_of_expansion"]
 
 
 class Made(NamedTuple):
@@ -103,3 +105,18 @@ def expanding() -> Iterator[None]:
 def reuse_of_expansion() -> Reuse:
     """Return what the expansions of the module have in common; outside of `expanding` nothing is found made."""
     return _CURRENT.reuse or Reuse()
+
+
+class PlainBuilder(Builder):
+    """Makes instructions of an expansion that get no metadata of the original."""
+
+    __slots__ = ("_reuse",)
+
+    def __init__(self, block: BasicBlock) -> None:
+        super().__init__(block)
+        self._reuse = reuse_of_expansion()
+
+    def insert(self, instruction: Inserted, name: str = "") -> Inserted:
+        """Insert an instruction where the builder is, and record it."""
+        self._reuse.record(instruction, name)
+        return super().insert(instruction, name)
