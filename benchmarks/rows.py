@@ -9,6 +9,7 @@ from benchmarks.assembly import ASSEMBLY_ROWS
 from benchmarks.checking import CHECKING_ROWS
 from benchmarks.downgrading import DOWNGRADING_ROWS
 from benchmarks.editing import EDITING_ROWS
+from benchmarks.expanding import EXPANDING_ROWS
 from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
 from benchmarks.linking import LINKING_ROWS
@@ -148,6 +149,7 @@ ROWS = (
     *CHECKING_ROWS,
     *EDITING_ROWS,
     *PC_SECTION_ROWS,
+    *EXPANDING_ROWS,
     *STARTING_ROWS,
 )
 

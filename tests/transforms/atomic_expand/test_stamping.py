@@ -149,3 +149,42 @@ def test_exchanges_in_loops_are_repeated(target: str, monkeypatch: pytest.Monkey
     text = "\n".join(function.format(number) for number in range(10))
     tried = next(each for each in TRIED if each.architecture == target)
     assert counted(text, tried, monkeypatch) == (10, 16)
+
+
+OPERATIONS = {
+    ("i8", "i16", "i32", "i64", "i128"): ("xchg", "add", "and", "nand", "max", "umin", "uinc_wrap", "usub_sat"),
+    ("half", "float", "double"): ("xchg", "fadd", "fmax"),
+    ("ptr",): ("xchg",),
+}
+OTHER_ACCESSES = (
+    "%r = cmpxchg ptr %p, {type} %v, {type} poison seq_cst seq_cst",
+    "%r = load atomic {type}, ptr %p seq_cst, align 8",
+    "store atomic {type} %v, ptr %p seq_cst, align 8",
+)
+
+
+@pytest.mark.parametrize("target", [*TRIED, *OTHERS], ids=str)
+def test_every_kind_is_repeated(target: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever an instruction becomes, a loop or a call, with barriers or without: the third one alike is stamped."""
+    bodies_of = [
+        (type_, line)
+        for types, operations in OPERATIONS.items()
+        for type_ in types
+        for line in (*(f"%r = atomicrmw {each} ptr %p, {type_} %v seq_cst" for each in operations), *OTHER_ACCESSES)
+        if type_.startswith(("i", "p")) or line.startswith("%r = atomicrmw")
+    ]
+    text = [target.head]
+    for number, (type_, line) in enumerate([*bodies_of, *bodies_of, *bodies_of]):
+        text.append(f"define void @f{number}(ptr %p, {type_} %v) {{\n  store i8 1, ptr %p")
+        text.append(f"  {line.format(type=type_)}\n  ret void\n}}")
+    stamps: list[Stamp | None] = []
+    record = bodies.Recording.stamp
+
+    def noted(*arguments: object) -> Stamp | None:
+        stamps.append(record(*arguments))
+        return stamps[-1]
+
+    monkeypatch.setattr(bodies.Recording, "stamp", noted)
+    target.expand(bitcodec.parse_assembly("\n".join(text)))
+    assert len(stamps) >= len(bodies_of)
+    assert None not in stamps
