@@ -139,11 +139,12 @@ def test_archives_lists_and_link_maps(short: Path, tmp_path: Path) -> None:
     assert rules(link_map, archive) == ["wchar-size-mixed"]
 
 
-def test_maps_of_lto_links_and_native_inputs_are_explained(tmp_path: Path) -> None:
+@pytest.mark.parametrize("output", ["program.lto.o", "build/program.lto.main.o", "program.lto.lib.a(main.o at 78).o"])
+def test_maps_of_lto_links_and_native_inputs_are_explained(tmp_path: Path, output: str) -> None:
     link_map = tmp_path / "program.map"
     columns = "             VMA              LMA     Size Align Out     In      Symbol\n"
     line = "          201158           201158       10     4         {}:(.text)\n"
-    link_map.write_text(columns + line.format("program.lto.o") + line.format(HELLO))
+    link_map.write_text(columns + line.format(output) + line.format(HELLO))
     result = run("flags", "lint", link_map)
     assert "which names the output of LTO, not the inputs" in result.stderr
     assert (result.stdout, result.exit_code) == ("1 module: no findings\n", 0)

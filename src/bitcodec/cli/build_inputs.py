@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,11 @@ _HEAD = 1 << 9
 """Bytes that show what a file is."""
 _MAX_SIZE = 1 << 28
 """Bytes of a listing."""
-_LTO_OUTPUTS = (".lto.o", ".ltrans.o", "lto.tmp", "lto-llvm.o")
-"""Ends of the names that LLD, GNU ld with LLVM's plugin and Apple's ld give to what LTO makes."""
+_LTO_OUTPUT = re.compile(r"(\.lto(\..+)?\.o|\.ltrans\.o|lto\.tmp|lto-llvm\.o)\Z")
+"""The end of the names that LLD, GNU ld with LLVM's plugin and Apple's ld give to what LTO makes.
+
+LLD calls what ThinLTO makes of `main.o` `program.lto.main.o`.
+"""
 _NEVER = (".o", ".bc", ".a", ".obj", ".lib", ".ll", ".so", ".rlib", ".rmeta")
 """Suffixes of files that list no others."""
 
@@ -86,7 +90,7 @@ def _existing(path: str, kind: Listing) -> list[BuildFile]:
         if place is not None:
             found.append(each._replace(path=str(place)))
     missing = len(named) - len(found)
-    if any(each.path.endswith(_LTO_OUTPUTS) for each in named):
+    if any(_LTO_OUTPUT.search(each.path) for each in named):
         warn(f"{path}: a map of a link with LTO, which names the output of LTO, not the inputs: name these instead")
     if not found:
         raise Failure(f"{path}: {kind.value}, but no file that it names exists")
