@@ -69,7 +69,8 @@ class Recording:
         self._original = original
         self._made = made
         self._block = _known(original.parent)
-        self._is_first = first_instruction(present_blocks(_known(self._block.parent))[0]) is original
+        entry = present_blocks(_known(self._block.parent))[0]
+        self._is_first = self._block is entry and first_instruction(entry) is original
         self._preceding, following = neighbours(original)
         self._following = [following]
         self._halves: list[_Taken] = []
