@@ -18,6 +18,7 @@ cdef class ObjectNumbers:
     cdef bint has(self, key) noexcept
     cdef long long number_of(self, key) except? -1
     cdef int put(self, key, long long number) except -1
+    cdef long long enter(self, key, long long number) except -1
     cdef size_t _place(self, size_t address) noexcept
     cdef int _resize(self, int bits) except -1
 

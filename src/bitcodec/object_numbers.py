@@ -140,6 +140,21 @@ if cython.compiled:
             return 0
 
         @cython.cfunc
+        @cython.exceptval(-1, check=False)
+        def enter(self, key, number: cython.longlong) -> cython.longlong:
+            """Return the number of an object; give it one if it has none."""
+            place: cython.size_t = self._place(_address(key))
+            entry: cython.pointer(Entry) = cython.address(self._entries[place])
+            if entry.address and entry.number >= 0:
+                return entry.number
+            if entry.address or 2 * cython.cast(cython.size_t, len(self._keys)) > self._mask:
+                self.put(key, number)
+                return number
+            self._keys.append(key)
+            entry.address, entry.number = _address(key), number
+            return number
+
+        @cython.cfunc
         @cython.exceptval(check=False)
         def _place(self, address: cython.size_t) -> cython.size_t:
             """Return the place of an address, or the free one where it would be put."""
@@ -292,6 +307,7 @@ else:
         """The same in the interpreted form; methods are those of dictionaries where they can be, which are fast."""
 
         has = dict.__contains__
+        enter = dict.setdefault
         put = dict.__setitem__
         number_of = dict.__getitem__
 

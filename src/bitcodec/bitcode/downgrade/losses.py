@@ -73,11 +73,15 @@ class Losses:
         version: of LLVM.
         is_strict: whether anything that is lost is refused.
         reader: the name of a reader with a code generator, "" for any program with that version.
+
+    Attributes:
+        count: how often constructs occur that the version lacks.
     """
 
     def __init__(self, version: int, *, is_strict: bool = False, reader: str = "") -> None:
         self.version = version
         self.reader = reader
+        self.count = 0
         self._is_strict = is_strict
         self._entries: dict[tuple[Construct, str], _Entry] = {}
         # Rows take long to hash: those of the last place are found by identity, and kept alive for that.
@@ -102,6 +106,7 @@ class Losses:
         if known is None:
             known = self._of_place[id(construct)] = self._entry(construct, place, part), construct
         known[0].count += times
+        self.count += times
 
     def _entry(self, construct: Construct, place: str, part: object) -> _Entry:
         """Return the entry of a construct in a place, a new one if there is none."""

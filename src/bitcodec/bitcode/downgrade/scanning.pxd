@@ -11,9 +11,11 @@ cdef class Watch:
     cdef bint counts
     cdef list attributes
     cdef list harmless
+    cdef list recent
     cdef Py_ssize_t[8] offsets
     cdef list firsts
     cdef list times
+    cdef list others
 
     cdef bint count(self, Instruction instruction) except -1
     cdef bint are_alike(self, Instruction one, Instruction other) except -1
@@ -31,7 +33,12 @@ cdef class Scan:
     cdef ObjectNumbers _lossy
     cdef object _on_location
     cdef Py_ssize_t _place
+    cdef object _on_record
+    cdef set _known_records
+    cdef object _last_kind
+    cdef object _last_expression
 
+    cdef Py_ssize_t _look_at_records(self, list records, name) except -1
     cdef Py_ssize_t _add_kind(self, kind, list watches) except -1
     cdef int _look_at_attributes(self, CallBase call, name) except -1
     cdef int _count_attributes(self, name) except -1

@@ -64,6 +64,7 @@ _IS_NO_KEY = cython.declare(cython.int, NodeTest.IS_NO_KEY)
 _IS_NO_TEXT_OR_TUPLE = cython.declare(cython.int, NodeTest.IS_NO_TEXT_OR_TUPLE)
 _OPTIONAL_NUMBER = (int, type(None))
 _TEXT_OR_TUPLE = (MDString, MDTuple)
+_NOTHING = object()
 _MAX_ATTRIBUTES = 8
 """As many as `Watch` has room for."""
 
@@ -78,16 +79,17 @@ class Watch:
             these attributes have one of them.
         rule: is called for other instructions with the name of the function; returns what is written for an
             instruction, None for itself.  If it counts, it is called once for those in a function that are alike,
-            with how many there are.
+            with how many there are, and returns whether these have something; if not, it is not called for such again.
         counts: whether the rule depends on these attributes alone.
     """
 
     def __init__(self, kind, harmless: dict, rule, *, counts: cython.bint = False) -> None:
         self.rule = rule
         self.counts = counts
-        self.firsts, self.times = [], []
+        self.firsts, self.times, self.others = [], [], []
         self.attributes = [*harmless]
         self.harmless = [tuple(values) for values in harmless.values()]
+        self.recent = [values[0] if values else _NOTHING for values in self.harmless]
         if len(harmless) > _MAX_ATTRIBUTES:
             raise AssertionError(f"a rule for {kind.__name__} depends on more than {_MAX_ATTRIBUTES} attributes")
         if cython.compiled:
@@ -99,6 +101,9 @@ class Watch:
     def count(self, instruction: Instruction) -> cython.bint:
         """Count an instruction with those that are alike; return whether it is the first of them."""
         index: cython.Py_ssize_t
+        for other in self.others:
+            if self.are_alike(other, instruction):
+                return False
         for index in range(len(self.firsts)):
             if self.are_alike(self.firsts[index], instruction):
                 self.times[index] += 1
@@ -128,21 +133,26 @@ class Watch:
     def is_harmless(self, instruction: Instruction) -> cython.bint:
         """Return whether the attributes of an instruction show that nothing is to be done."""
         index: cython.Py_ssize_t
+        count: cython.Py_ssize_t = len(self.harmless)
         values: tuple
-        for index in range(len(self.harmless)):
+        for index in range(count):
             found = self.attribute_of(instruction, index)
+            # Most have the value that the one before had.
+            if found is self.recent[index]:
+                continue
             values = self.harmless[index]
             for value in values:
                 if found is value:
                     break
             else:
                 return False
-        return bool(self.attributes)
+            self.recent[index] = found
+        return count > 0
 
 
 @cython.cclass
 class Scan:
-    """Looks at the instructions of functions.
+    """Looks at the instructions of functions, and at the debug records in front of them.
 
     Args:
         watches: the rules by class of instructions, in the order in which they are applied.
@@ -150,9 +160,11 @@ class Scan:
             behind it if they do; returns whether they lose something.
         on_location: is called for instructions whose location has a place with a true value; None if it has none.
         place: that place in the content of a location.
+        on_record: is called for a debug record whose kind and expressions are new, with its kind and the name of the
+            function; returns whether to call it for each record like this.
     """
 
-    def __init__(self, watches: dict, survey, on_location, place: cython.Py_ssize_t) -> None:
+    def __init__(self, watches: dict, survey, on_location, place: cython.Py_ssize_t, on_record) -> None:
         self.replacements = {}
         self._kinds, self._watches, self._are_calls = ObjectNumbers(), [], []
         for kind, several in watches.items():
@@ -161,13 +173,20 @@ class Scan:
         self._kept, self._lossy = ObjectNumbers(), ObjectNumbers()
         self._on_location = on_location
         self._place = place
+        self._on_record, self._known_records = on_record, set()
+        self._last_kind = self._last_expression = None
 
     def look(self, function, name):
-        """Look at the body of a function, which has a name, and keep what is written in the place of instructions."""
+        """Look at the body of a function, which has a name, and keep what is written in the place of instructions.
+
+        Return the number of debug records.
+        """
         block: BasicBlock
         instruction: Instruction
         watch: Watch
         place: cython.longlong
+        record_count: cython.Py_ssize_t = 0
+        watches: list
         has_places: cython.bint = self._on_location is not None
         counted: list = []
         for block in function.blocks:
@@ -176,7 +195,8 @@ class Scan:
                 place = self._kinds.find(type(instruction))
                 if place < 0:
                     place = self._add_kind(type(instruction), [])
-                for watch in self._watches[place]:
+                watches = self._watches[place]
+                for watch in watches:
                     if watch.is_harmless(instruction):
                         continue
                     if watch.counts:
@@ -192,12 +212,37 @@ class Scan:
                     location = instruction._location
                     if location is not None and location_content(instruction.debug_location)[self._place]:
                         self._on_location(instruction, name)
+                if instruction._records is not None and instruction._records:
+                    record_count += self._look_at_records(records_of(instruction), name)
         for watch, index in counted:
-            watch.rule(watch.firsts[index], name, watch.times[index])
+            if not watch.rule(watch.firsts[index], name, watch.times[index]):
+                watch.others.append(watch.firsts[index])
         for watch, _ in counted:
             watch.firsts, watch.times = [], []
         if len(self._lossy):
             self._count_attributes(name)
+        return record_count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _look_at_records(self, records: list, name) -> cython.Py_ssize_t:
+        """Look at the debug records in front of an instruction; return how many there are."""
+        variable: DbgVariableRecord
+        for record in records:
+            kind = expression = address = None
+            if isinstance(record, DbgVariableRecord):
+                variable = record
+                kind, expression = variable.kind, variable.expression
+                address = variable.address_expression
+                if address is None and kind is self._last_kind and expression is self._last_expression:
+                    continue
+            key = kind, expression, address
+            if key not in self._known_records:
+                if self._on_record(record, kind, name):
+                    continue
+                self._known_records.add(key)
+            self._last_kind, self._last_expression = kind, expression
+        return len(records)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -303,38 +348,3 @@ def _is_harmless(node: MDNode, tests: tuple) -> cython.bint:
             return False
     return True
 
-
-def scan_records(function, known: set, on_record):
-    """Look at the debug records in a function; return how many there are.
-
-    Args:
-        function: the function.
-        known: kinds with the expressions of a location and of an address that need not be looked at; receives others.
-        on_record: is called for records with other ones, and returns whether to call it for each record like this.
-    """
-    block: BasicBlock
-    instruction: Instruction
-    variable: DbgVariableRecord
-    count: cython.Py_ssize_t = 0
-    last_kind = last_expression = None
-    for block in function.blocks:
-        for each in block._instructions:
-            instruction = each
-            if instruction._records is None or not instruction._records:
-                continue
-            for record in records_of(instruction):
-                count += 1
-                kind = expression = address = None
-                if isinstance(record, DbgVariableRecord):
-                    variable = record
-                    kind, expression = variable.kind, variable.expression
-                    address = variable.address_expression
-                    if address is None and kind is last_kind and expression is last_expression:
-                        continue
-                key = kind, expression, address
-                if key not in known:
-                    if on_record(record, kind, function.name):
-                        continue
-                    known.add(key)
-                last_kind, last_expression = kind, expression
-    return count

@@ -27,8 +27,9 @@ class Scan:
         survey: Callable[..., bool],
         on_location: Callable[[Instruction, str], object] | None,
         place: int,
+        on_record: Callable[[DebugRecord, DbgVariableKind | None, str], bool],
     ) -> None: ...
-    def look(self, function: Function, name: str) -> None: ...
+    def look(self, function: Function, name: str) -> int: ...
 
 class NodeTest(IntEnum):
     EQUALS = 0
@@ -41,9 +42,3 @@ class NodeTest(IntEnum):
 class NodeScan:
     def __init__(self, tests_of: Callable[[type[MDNode]], tuple[tuple[NodeTest, int, object], ...] | None]) -> None: ...
     def find(self, keys: Iterable[object]) -> list[MDNode]: ...
-
-def scan_records(
-    function: Function,
-    known: set[tuple[object, ...]],
-    on_record: Callable[[DebugRecord, DbgVariableKind | None, str], bool],
-) -> int: ...

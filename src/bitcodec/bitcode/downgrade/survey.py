@@ -16,7 +16,7 @@ from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
 from bitcodec.bitcode.downgrade.replacing import Replacements
-from bitcodec.bitcode.downgrade.scanning import Scan, Watch, scan_records
+from bitcodec.bitcode.downgrade.scanning import Scan, Watch
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
 from bitcodec.bitcode.writer.bodies import replaced
@@ -99,10 +99,9 @@ class OlderDialect(Dialect):
         self._lower_flags()
         if self.version < constructs.NAMELESS_VARIABLE.since:
             self._name_variables()
-        self._lower_debug_records()
         self._rules = Replacements(module, losses).rules()
         self._survey_module()
-        self._survey_functions()
+        self._lower_debug_records(self._survey_functions())
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
         intrinsics.survey()
         self._declarations = intrinsics.declarations
@@ -195,9 +194,8 @@ class OlderDialect(Dialect):
 
     # Debug records
 
-    def _lower_debug_records(self) -> None:
+    def _lower_debug_records(self, kinds: dict[DbgVariableKind | None, None]) -> None:
         codes = {kind: kind.code for kind in DbgVariableKind}
-        kinds = self._record_kinds()
         if self.version < constructs.DECLARE_VALUES.since:
             codes[DbgVariableKind.DECLARE_VALUE] = DbgVariableKind.VALUE.code
         self.debug_codes = codes
@@ -209,13 +207,13 @@ class OlderDialect(Dialect):
         if self.version < constructs.DEBUG_RECORDS.since and has_records:
             self._declare_debug_intrinsics(kinds)
 
-    def _record_kinds(self) -> dict[DbgVariableKind | None, None]:
-        """Return the kinds of debug records in the module; add those that the version lacks to the losses."""
-        known: set[tuple[object, ...]] = set()
+    def _survey_record(
+        self, found: dict[DbgVariableKind | None, None]
+    ) -> Callable[[Any, DbgVariableKind | None, str], bool]:
+        """Return what adds to the losses what the version lacks of debug records, and receives their kinds."""
         checked: set[DIExpression] = set()
-        found: dict[DbgVariableKind | None, None] = {}
 
-        def look(record: Any, kind: DbgVariableKind | None, place: str) -> bool:
+        def survey(record: Any, kind: DbgVariableKind | None, place: str) -> bool:
             found[kind] = None
             for expression in () if kind is None else (record.expression, record.address_expression):
                 if expression is not None and expression not in checked:
@@ -227,11 +225,7 @@ class OlderDialect(Dialect):
             self._losses.add(row, place, record)
             return True
 
-        for function in self._module.functions:
-            count = scan_records(function, known, look)
-            if count and self.version < constructs.DEBUG_RECORDS.since:
-                self._losses.add(constructs.DEBUG_RECORDS, function.name, times=count)
-        return found
+        return survey
 
     def _check_expression(self, expression: DIExpression, place: str) -> None:
         """Let what an expression describes have no location if the version does not know an operator in it."""
@@ -324,24 +318,30 @@ class OlderDialect(Dialect):
                     content = content_of(variable)
                     contents[variable] = (*content[:place], ".unnamed", *content[place + 1 :])
 
-    def _survey_functions(self) -> None:
+    def _survey_functions(self) -> dict[DbgVariableKind | None, None]:
+        """Look at all functions; return the kinds of debug records in them."""
         attributes, losses = self._attributes, self._losses
         on_location = self._add_implicit if self.location_length <= _IMPLICIT else None
-        scan = Scan(self._watches(), attributes.survey, on_location, _IMPLICIT)
+        has_records = self.version >= constructs.DEBUG_RECORDS.since
+        kinds: dict[DbgVariableKind | None, None] = {}
+        scan = Scan(self._watches(), attributes.survey, on_location, _IMPLICIT, self._survey_record(kinds))
         for function in self._module.functions:
             name = function.name
             attributes.survey(function.attributes, name)
             if function.preferred_alignment:
                 losses.add(constructs.PREFERRED_ALIGNMENT, name)
-            scan.look(function, name)
+            count = scan.look(function, name)
+            if count and not has_records:
+                losses.add(constructs.DEBUG_RECORDS, name, times=count)
         self.replacements = scan.replacements
+        return kinds
 
     def _watches(self) -> dict[type[Instruction], list[Watch]]:
         """Return the rules for instructions that the version lacks something of, by class."""
         watches: dict[type[Instruction], list[Watch]] = {}
         for check in CHECKS:
             if check.since > self.version:
-                rule = partial(self._check, check.find)
+                rule = partial(self._has_found if check.harmless else self._check, check.find)
                 watches.setdefault(check.kind, []).append(
                     Watch(check.kind, check.harmless, rule, counts=bool(check.harmless))
                 )
@@ -349,8 +349,14 @@ class OlderDialect(Dialect):
             watches.setdefault(kind, []).append(Watch(kind, rules.harmless, rules.make))
         return watches
 
-    def _check(self, find: Callable[..., None], instruction: Instruction, place: str, times: int = 1) -> None:
+    def _check(self, find: Callable[..., None], instruction: Instruction, place: str) -> None:
+        find(instruction, self._losses, place, 1)
+
+    def _has_found(self, find: Callable[..., None], instruction: Instruction, place: str, times: int) -> bool:
+        """Look for what the version lacks in instructions that are alike; return whether there is something."""
+        before = self._losses.count
         find(instruction, self._losses, place, times)
+        return self._losses.count > before
 
     def _add_implicit(self, instruction: Instruction, place: str) -> None:
         self._losses.add(_IS_IMPLICIT, place, instruction)

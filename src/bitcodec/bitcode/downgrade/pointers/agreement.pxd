@@ -25,4 +25,5 @@ cdef class Agreement:
     cdef bint _is_address_in(self, GetElementPtr address) except -1
 
 
+cdef bint _takes_no_pointers(Instruction instruction) except -1
 cdef bint _is_simple(value) except -1

@@ -18,13 +18,19 @@ from bitcodec.ir.types import PointerType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers, PointerTypes, is_pointer
+    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
+    from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
+    from cython.cimports.bitcodec.ir.instructions.control_flow import Branch
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import GetElementPtr, Load, Store
+    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
 else:
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers, PointerTypes, is_pointer
+    from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
+    from bitcodec.ir.instructions.control_flow import Branch
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import GetElementPtr, Load, Store
+    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
@@ -70,7 +76,15 @@ class Agreement:
             return self._is_load_of(instruction)
         if kind is GetElementPtr:
             return self._is_address_in(instruction)
-        return kind is Store and self._is_store_of(instruction)
+        if kind is Store:
+            return self._is_store_of(instruction)
+        if kind is Alloca:
+            return True
+        if kind is Branch or kind is BinaryOperator:
+            return _takes_no_pointers(instruction)
+        if kind is ICmp or kind is Cast:
+            return not is_pointer(instruction.type) and _takes_no_pointers(instruction)
+        return False
 
     @cython.cfunc
     @cython.inline
@@ -149,6 +163,21 @@ class Agreement:
         if len(operands) != 2 or self._points_to(result, source):
             return True
         return self._types.pointee(result) is self._types.typed(source)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(-1, check=False)
+def _takes_no_pointers(instruction: Instruction) -> cython.bint:
+    """Return whether all operands are blocks, or simple values that are no pointers."""
+    value: Value
+    for operand in instruction._operands:
+        value = operand
+        if type(value) is BasicBlock:
+            continue
+        if not _is_simple(value) or is_pointer(value.type):
+            return False
+    return True
 
 
 @cython.cfunc

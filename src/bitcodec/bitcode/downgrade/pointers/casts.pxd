@@ -1,6 +1,7 @@
 # Attributes and C signatures of `casts.py`.
 
 from bitcodec.bitcode.downgrade.pointers.agreement cimport Agreement
+from bitcodec.bitcode.downgrade.pointers.constants cimport TypedConstants
 from bitcodec.bitcode.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Phi
@@ -12,7 +13,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 cdef class BodyCasts:
     cdef readonly PointerTypes types
     cdef readonly object values
-    cdef readonly object constants
+    cdef readonly TypedConstants constants
     cdef readonly object function
     cdef dict _casts
     cdef object _block

@@ -16,7 +16,6 @@ except ImportError:
 
 from bitcodec.bitcode.downgrade.pointers.fields import leading_fields
 from bitcodec.bitcode.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, destination_of
-from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
 from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.errors import EncodingError, quote_name
@@ -28,6 +27,7 @@ from bitcodec.tables.opcodes import NO_GEP_FLAGS
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
@@ -39,6 +39,7 @@ if cython.compiled:
 else:
     from bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
     from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
+    from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
@@ -115,18 +116,25 @@ class BodyCasts:
     @cython.cfunc
     def _made_block(self, own, lowered: dict) -> tuple:
         """Return the instructions that are written for those of a block, and whose values they have."""
-        number: cython.Py_ssize_t
+        number: cython.Py_ssize_t = -1
         written: list = None
         values: list = None
-        for number, original in enumerate(own):
+        instead: list
+        for original in own:
+            number += 1
             before = None if lowered is None else lowered.get(original)
             if before is None:
-                made = original if self._agreement.holds(original) else self._made(original, original)
+                if self._agreement.holds(original):
+                    if values is not None:
+                        written.append(original)
+                        values.append(original)
+                    continue
+                made = self._made(original, original)
                 instead = self._front
             else:
                 instead = self._made_in_order(before, original)
                 made = instead.pop()
-            if instead:
+            if len(instead):
                 if values is None:
                     written = [*islice(own if written is None else written, number)]
                     values = [*islice(own, number)]
@@ -212,6 +220,8 @@ class BodyCasts:
                 return value
         elif wanted is typed.type:
             return self.plainly(value)
+        if isinstance(value, Instruction):
+            return value if self.types.type_of(value) is wanted else self._cast_of(value, wanted)
         if isinstance(value, Constant):
             key = value, wanted
             found = self._typed.get(key)
@@ -294,7 +304,13 @@ class BodyCasts:
                         if type(each) is CatchSwitch:
                             self.refuse(value)
                         break
-        self._casts.setdefault(block, {}).setdefault(behind, []).append(cast)
+        casts: dict = self._casts.get(block)
+        if casts is None:
+            casts = self._casts[block] = {}
+        if behind in casts:
+            casts[behind].append(cast)
+        else:
+            casts[behind] = [cast]
         return 0
 
     # Instructions
@@ -469,8 +485,13 @@ class BodyCasts:
         changed: list = None
         last: cython.Py_ssize_t = len(operands) - 1
         callee = operands[last]
-        is_direct: cython.bint = type(callee) is _FUNCTION and self.types.signature(callee)[0] is call.function_type
-        declared = self.types.signature(callee)[1] if is_direct else call.function_type
+        signature: tuple
+        is_direct: cython.bint = False
+        declared = call.function_type
+        if type(callee) is _FUNCTION:
+            signature = self.types.signature(callee)
+            if signature[0] is declared:
+                is_direct, declared = True, signature[1]
         type_ = declared if is_direct else self.values.call_type(call)
         if is_pointer(call.type):
             result = self.types.type_of(original)
@@ -480,6 +501,9 @@ class BodyCasts:
         typed: cython.Py_ssize_t = min(call._argument_count, len(parameters))
         for index in range(last):
             operand = operands[index]
+            # Most are numbers, which have no other type.
+            if type(operand) is _NUMBER:
+                continue
             if index >= typed:
                 found = self.plainly(operand)
             elif type(parameters[index]) is not _METADATA and type(operand) is not BasicBlock:

@@ -1,38 +1,53 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
 """Constants with typed pointers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
 
-from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir.basic_blocks import BasicBlock
+from bitcodec.ir.constant_expressions import (
+    BlockAddress,
+    ConstantCast,
+    ConstantGetElementPtr,
+    DSOLocalEquivalent,
+    NoCFIValue,
+)
 from bitcodec.ir.constants import (
     ConstantAggregate,
     ConstantAggregateZero,
     ConstantPointerNull,
     ConstantWithOperands,
-    InlineAsm,
     UndefValue,
 )
 from bitcodec.ir.types import StructType
 from bitcodec.ir.unlisted import unlisted_copy
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+    from cython.cimports.bitcodec.ir.values import User, Value
+    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
+else:
+    from bitcodec.bitcode.downgrade.pointers.copies import copy_of
+    from bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
+    from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
+    from bitcodec.ir.values import User, Value
+    from bitcodec.object_numbers import ObjectNumbers
 
-    from bitcodec.bitcode.downgrade.pointers.values import TypedValues
-    from bitcodec.ir.constant_table import ConstantTable
-    from bitcodec.ir.functions import Function
-    from bitcodec.ir.types import FunctionType, Type
-    from bitcodec.ir.values import Value
-
-__all__ = ["TypedConstants"]
+COMPILED = cython.compiled
 
 _OF_ANY_TYPE = (ConstantPointerNull, UndefValue, ConstantAggregateZero)
+_GLOBAL_REFERENCES = (DSOLocalEquivalent, NoCFIValue)
 _FREE = {"inttoptr", "addrspacecast"}
 """Casts to a pointer to any type."""
 
 
+@cython.cclass
 class TypedConstants:
     """Makes constants with typed pointers, each once; they are in no list of uses.
 
@@ -41,107 +56,125 @@ class TypedConstants:
         table: the constants of the module.
     """
 
-    def __init__(self, values: TypedValues, table: ConstantTable) -> None:
+    def __init__(self, values, table) -> None:
         self._values = values
+        self._types = values.types
+        self._record_types = values.record_types
         self._table = table
-        self._natural: dict[Value, Value] = {}
-        self._cast: dict[tuple[Value, Type], Value] = {}
-        self._made: set[Value] = set()
-        self._indices: dict[int, Value] = {}
+        self._natural = {}
+        self._cast = {}
+        self._made = ObjectNumbers()
+        self._indices = {}
 
-    def written(self, value: Value) -> Value:
+    @cython.ccall
+    def written(self, value):
         """Return a constant in the type that it has by itself."""
-        if not isinstance(value, ConstantWithOperands) or value in self._made:
+        if not isinstance(value, ConstantWithOperands) or self._made.find(value) >= 0:
             return value
         found = self._natural.get(value)
         return self._make(value) if found is None else found
 
-    def typed(self, value: Value, wanted: Type) -> Value:
+    @cython.ccall
+    def typed(self, value: Value, wanted):
         """Return a constant in a type, which is that of the constant but for what pointers point to."""
         if isinstance(value, _OF_ANY_TYPE):
-            return (
-                value
-                if value.type is wanted or self._values.types.typed(value.type) is wanted
-                else self._copied(value, wanted)
-            )
+            if value.type is wanted or self._types.typed(value.type) is wanted:
+                return value
+            return self._copied(value, wanted, None)
         if isinstance(value, ConstantWithOperands):
             value = self.written(value)
-        if value.type is wanted or self._values.type_of(value) is wanted:
+        if value.type is wanted or self._record_types.type_of(value) is wanted:
             return value
-        if isinstance(value, expressions.ConstantCast) and value.opcode in _FREE:
-            return self._copied(value, wanted)
+        if isinstance(value, ConstantCast) and value.opcode in _FREE:
+            return self._copied(value, wanted, None)
         if isinstance(value, ConstantAggregate):
             # Types that are not those that any value has are vectors of pointers, and lists of structors.
-            return self._copied(value, wanted, list(map(self.typed, value.operands, _elements(wanted, value))))
+            elements = zip(value._operands, _elements(wanted, value), strict=True)
+            return self._copied(value, wanted, tuple([self.typed(part, type_) for part, type_ in elements]))
         return self._bitcast(value, wanted)
 
-    def index(self, number: int) -> Value:
+    def index(self, number):
         """Return the operand of an address that is a number."""
         found = self._indices.get(number)
         if found is None:
             found = self._indices[number] = self._table.integer(self._table.types.integer(32), number)
         return found
 
-    def assembly(self, value: InlineAsm, type_: FunctionType, constraints: str = "") -> Value:
+    def assembly(self, value, type_, constraints=""):
         """Return assembly text with the type of what it takes and returns, and other constraints if any are given."""
         key = value, type_
         found = self._cast.get(key)
         if found is None:
             found = self._cast[key] = unlisted_copy(
                 value,
-                type=self._values.types.pointer(type_, 0),
+                type=self._types.pointer(type_, 0),
                 function_type=type_,
                 constraints=constraints or value.constraints,
             )
         return found
 
-    def block_address(self, function: Function, block: BasicBlock) -> Value:
+    def block_address(self, function, block):
         """Return the address of a block."""
         key = block, function.type
         found = self._cast.get(key)
         if found is None:
-            address = expressions.BlockAddress.__new__(expressions.BlockAddress)
-            address._name, address._uses, address._as_metadata = "", [], None  # noqa: SLF001 - it is in no list of uses
-            address._operands, address.type, address.table = (block,), function.type, self._table  # noqa: SLF001
-            address.function = function
-            found = self._cast[key] = address
-            self._made.add(found)
+            found = self._cast[key] = self._new(BlockAddress, block, function.type)
+            found.function = function
         return found
 
-    def _copied(self, value: Value, type_: Type, operands: Sequence[Value] | None = None) -> Value:
+    @cython.cfunc
+    def _new(self, kind, operand, type_):
+        """Return a new constant with one operand."""
+        made: User
+        found = made = kind.__new__(kind)
+        made._name, made._uses, made._as_metadata = "", [], None
+        made._operands, made.type = (operand,), type_
+        found.table = self._table
+        self._made.put(found, 0)
+        return found
+
+    @cython.cfunc
+    def _copied(self, value, type_, operands):
+        """Return a copy of a constant with another type, and other operands unless these are None."""
         key = value, type_
         found = self._cast.get(key)
         if found is None:
-            changes = {} if operands is None else {"_operands": tuple(operands)}
-            found = self._cast[key] = unlisted_copy(value, type=type_, **changes)
-            self._made.add(found)
+            found = self._cast[key] = self._copy_of(value, type_, operands)
         return found
 
-    def _bitcast(self, value: Value, type_: Type) -> Value:
+    @cython.cfunc
+    def _copy_of(self, value, type_, operands):
+        copy: User = copy_of(value)
+        copy.type = type_
+        if operands is not None:
+            copy._operands = operands
+        self._made.put(copy, 0)
+        return copy
+
+    @cython.cfunc
+    def _bitcast(self, value, type_):
         key = value, type_
         found = self._cast.get(key)
         if found is None:
-            found = expressions.ConstantCast.__new__(expressions.ConstantCast)
-            found._name, found._uses, found._as_metadata = "", [], None  # noqa: SLF001 - it is in no list of uses
-            found._operands, found.type, found.table, found.opcode = (value,), type_, self._table, "bitcast"  # noqa: SLF001
-            self._cast[key] = found
-            self._made.add(found)
+            found = self._cast[key] = self._new(ConstantCast, value, type_)
+            found.opcode = "bitcast"
         return found
 
-    def _make(self, value: ConstantWithOperands) -> Value:
+    @cython.cfunc
+    def _make(self, value):
         """Return a constant made of others; these are made first, without recursion."""
-        natural = self._natural
-        pending: list[ConstantWithOperands] = [value]
+        natural: dict = self._natural
+        current: User
+        pending: list = [value]
         while pending:
-            current = pending[-1]
+            current = pending[len(pending) - 1]
             if current in natural:
                 pending.pop()
                 continue
-            missing = [
-                part
-                for part in current.operands
-                if isinstance(part, ConstantWithOperands) and part not in natural and part not in self._made
-            ]
+            missing: list = []
+            for part in current._operands:
+                if isinstance(part, ConstantWithOperands) and part not in natural and self._made.find(part) < 0:
+                    missing.append(part)
             if missing:
                 pending += missing
                 continue
@@ -149,37 +182,43 @@ class TypedConstants:
             natural[current] = self._made_of(current)
         return natural[value]
 
-    def _made_of(self, value: ConstantWithOperands) -> Value:
-        types = self._values.types
-        if isinstance(value, expressions.BlockAddress):
+    @cython.cfunc
+    def _made_of(self, value: User):
+        part: Value
+        types: TypedTypes = self._types
+        if isinstance(value, BlockAddress):
             return value
-        type_, operands = types.typed(value.type), list(value.operands)
-        wanted: Sequence[Type]
+        natural_type = types.typed(value.type)
+        type_ = natural_type
+        operands: tuple = tuple(value._operands)
         if isinstance(value, ConstantAggregate):
             wanted = _elements(type_, value)
-        elif isinstance(value, expressions.ConstantGetElementPtr):
+        elif isinstance(value, ConstantGetElementPtr):
             source = types.typed(value.source_element_type)
-            wanted = [types.to(operands[0].type, source), *(each.type for each in operands[1:])]
-            type_ = types.to(value.type, self._values.element(source, value.operands[2:]))
-        elif isinstance(value, expressions.DSOLocalEquivalent | expressions.NoCFIValue):
-            wanted, type_ = [self._values.type_of(operands[0])], self._values.type_of(operands[0])
-        elif isinstance(value, expressions.ConstantCast):
-            wanted = [self._values.type_of(self.written(operands[0]))]
+            part = operands[0]
+            wanted = [types.to(part.type, source)]
+            for part in operands[1:]:
+                wanted.append(part.type)
+            type_ = types.to(value.type, self._values.element(source, operands[2:]))
+        elif isinstance(value, _GLOBAL_REFERENCES):
+            type_ = self._record_types.type_of(operands[0])
+            wanted = [type_]
+        elif isinstance(value, ConstantCast):
+            wanted = [self._record_types.type_of(self.written(operands[0]))]
         else:
-            wanted = [types.typed(each.type) for each in operands]
-        made = [
-            each if isinstance(each, BasicBlock) else self.typed(each, type_of)
-            for each, type_of in zip(operands, wanted, strict=True)
-        ]
-        if type_ is types.typed(value.type) and all(new is old for new, old in zip(made, operands, strict=True)):
-            return value
-        found = unlisted_copy(value, type=type_, _operands=tuple(made))
-        self._made.add(found)
-        return found
+            wanted = [types.typed(part.type) for part in operands]
+        made: list = []
+        is_same: cython.bint = type_ is natural_type
+        for part, type_of in zip(operands, wanted, strict=True):
+            typed = part if isinstance(part, BasicBlock) else self.typed(part, type_of)
+            is_same = is_same and typed is part
+            made.append(typed)
+        return value if is_same else self._copy_of(value, type_, tuple(made))
 
 
-def _elements(type_: Type, aggregate: ConstantAggregate) -> Sequence[Type]:
+@cython.cfunc
+def _elements(type_, aggregate: User):
     """Return the types of the elements of an aggregate."""
     if isinstance(type_, StructType):
         return type_.element_types
-    return type_.element_types * len(aggregate.operands)
+    return type_.element_types * len(aggregate._operands)

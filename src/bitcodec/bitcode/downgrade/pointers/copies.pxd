@@ -1,7 +1,7 @@
 # Attributes and C signatures of `copies.py`.
 
 from bitcodec.bitcode.downgrade.pointers.pointees cimport Integers
-from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.values cimport Value
 
 
 cdef dict _OFFSETS
@@ -9,4 +9,4 @@ cdef dict _OFFSETS
 
 cdef Integers _offsets_of(kind)
 cdef new_cast(value, type_)
-cdef copy_of(Instruction instruction)
+cdef copy_of(Value value)

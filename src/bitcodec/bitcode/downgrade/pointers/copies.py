@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
-"""Instructions that are written in the place of others: they are in no block and in no list of uses."""
+"""Values that are written in the place of others: they are in no block and in no list of uses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.member_access import copy_member, member_offset, new_object
+    from cython.cimports.bitcodec.ir.values import Value
 else:
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from bitcodec.ir.instructions.arithmetic import Cast
-    from bitcodec.ir.instructions.instruction import Instruction
+    from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
 
@@ -50,16 +50,16 @@ def _offsets_of(kind) -> Integers:
 
 
 @cython.cfunc
-def copy_of(instruction: Instruction):
-    """Return a copy of an instruction that is in no block and in no list of uses."""
-    copy: Instruction
+def copy_of(value: Value):
+    """Return a copy of a value that is in no block and in no list of uses."""
+    copy: Value
     if not cython.compiled:
-        return unlisted_copy(instruction)
+        return unlisted_copy(value)
     place: cython.Py_ssize_t
-    found = _OFFSETS.get(type(instruction))
-    offsets: Integers = _offsets_of(type(instruction)) if found is None else found
-    copy = new_object(type(instruction), ())
+    found = _OFFSETS.get(type(value))
+    offsets: Integers = _offsets_of(type(value)) if found is None else found
+    copy = new_object(type(value), ())
     for place in range(offsets.size):
-        copy_member(copy, instruction, offsets.numbers[place])
+        copy_member(copy, value, offsets.numbers[place])
     copy._uses, copy._as_metadata = [], None
     return copy

@@ -1,8 +1,12 @@
-from bitcodec.ir.instructions import Cast, Instruction
+from typing import TypeVar
+
+from bitcodec.ir.instructions import Cast
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 
 COMPILED: bool
 
+_Value = TypeVar("_Value", bound=Value)
+
 def new_cast(value: Value, type_: Type) -> Cast: ...
-def copy_of(instruction: Instruction) -> Instruction: ...
+def copy_of(value: _Value) -> _Value: ...

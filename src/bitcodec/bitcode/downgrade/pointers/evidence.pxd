@@ -2,12 +2,16 @@
 
 from bitcodec.bitcode.downgrade.pointers.field_search cimport FieldSearch
 from bitcodec.bitcode.downgrade.pointers.pointees cimport Integers, Pointees
+from bitcodec.bitcode.downgrade.pointers.types cimport TypedTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
 from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef Py_ssize_t _room_for(blocks) except -1
 
 
 cdef class Evidence:
@@ -27,7 +31,7 @@ cdef class Evidence:
     cdef ObjectNumbers _places_of_tags
     cdef list _tags
     cdef readonly Pointees pointees
-    cdef readonly object types
+    cdef readonly TypedTypes types
     cdef object _declared
     cdef dict _replacements
     cdef readonly object nothing
@@ -58,6 +62,7 @@ cdef class Evidence:
     cdef int _alloca(self, Alloca alloca, original) except -1
     cdef int _address(self, GetElementPtr address, original) except -1
     cdef Py_ssize_t _new_element(self, source, operands, original) except -2
+    cdef tuple _element_of(self, source, index)
     cdef tuple _element_at(self, Py_ssize_t place, source, operands)
     cdef Py_ssize_t _place_of(self, source) except -1
     cpdef int same(self, Instruction instruction, original) except -1

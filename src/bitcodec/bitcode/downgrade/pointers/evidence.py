@@ -14,12 +14,13 @@ from bitcodec.bitcode.downgrade.pointers.rare_evidence import RARE_EVIDENCE, cou
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.ir.types import ArrayType, PointerType
+from bitcodec.ir.types import ArrayType, PointerType, StructType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.field_search import FieldSearch
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
@@ -32,6 +33,7 @@ else:
     from bitcodec.bitcode.writer.bodies import attached_to
     from bitcodec.bitcode.downgrade.pointers.field_search import FieldSearch
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers, Pointees, is_pointer
+    from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
     from bitcodec.ir.instructions.calls import Call, CallBase
@@ -44,7 +46,19 @@ else:
 COMPILED = cython.compiled
 
 _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
-_POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
+_POINTER, _STRUCT, _FUNCTION, _VARIABLE = PointerType, StructType, Function, GlobalVariable
+_ARGUMENT, _NUMBER = Argument, ConstantInt
+
+
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+def _room_for(blocks) -> cython.Py_ssize_t:
+    """Return how many instructions of some blocks may be pointers, roughly."""
+    block: BasicBlock
+    count: cython.Py_ssize_t = 0
+    for block in blocks:
+        count += len(block._instructions)
+    return count // 2
 
 
 @cython.cclass
@@ -77,7 +91,7 @@ class Evidence:
         lowered: the blocks in which something is written in the place of instructions.
     """
 
-    def __init__(self, module, pointees: Pointees, types, declared, replacements: dict, overloads) -> None:
+    def __init__(self, module, pointees: Pointees, types: TypedTypes, declared, replacements: dict, overloads) -> None:
         self.nodes = ObjectNumbers()
         self.silent = ObjectNumbers()
         # Tables of single functions stay in the processor's cache.
@@ -119,7 +133,9 @@ class Evidence:
             self._result = self.results.get(function, _NONE)
             self._local_nodes = self.locals[function] = ObjectNumbers()
             self.starts[function] = self.order.size
-            for block in function.blocks:
+            blocks = function.blocks
+            self._local_nodes.reserve(_room_for(blocks))
+            for block in blocks:
                 self._look(block)
         self._conclude()
 
@@ -127,23 +143,29 @@ class Evidence:
     @cython.exceptval(-2, check=False)
     def node(self, value: Value) -> cython.Py_ssize_t:
         """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
-        nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
-        found: cython.Py_ssize_t = nodes.find(value)
+        following: cython.Py_ssize_t
+        found: cython.Py_ssize_t
+        if isinstance(value, Instruction):
+            following = self.pointees._parents.size
+            found = self._local_nodes.enter(value, following)
+            return self.pointees.new() if found == following else found
+        found = self.nodes.find(value)
         if found < 0:
-            if nodes is self.nodes and type(value) is not _ARGUMENT:
+            if type(value) is not _ARGUMENT:
                 return _NONE
             found = self.pointees.new()
-            nodes.put(value, found)
+            self.nodes.put(value, found)
         return found
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
     def put(self, instruction, node: cython.Py_ssize_t) -> cython.int:
         """Let an instruction of the function that is looked at have a node."""
-        before: cython.Py_ssize_t = self._local_nodes.find(instruction)
-        if before >= 0:
+        before: cython.Py_ssize_t = self._local_nodes.enter(instruction, node)
+        if before != node:
             self._later[before] = node
-        return self._local_nodes.put(instruction, node)
+            self._local_nodes.put(instruction, node)
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -397,8 +419,17 @@ class Evidence:
         known: dict = self._elements[place]
         found = known.get(operands[2])
         if found is None:
-            found = known[operands[2]] = element_of(self, source, [constant_index(operands[2])])
+            found = known[operands[2]] = self._element_of(source, constant_index(operands[2]))
         return found
+
+    @cython.cfunc
+    def _element_of(self, source, index) -> tuple:
+        """Return what `element_of` does for one index."""
+        if type(source) is not _STRUCT:
+            return source.element_types[0], _NONE
+        element = source.element_types[index]
+        is_field: cython.bint = type(element) is _POINTER and not source.is_literal
+        return element, self.types.field(source, index) if is_field else _NONE
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -139,7 +139,10 @@ class Pointees:
         """
         node: cython.Py_ssize_t = self._contents.add(_NONE)
         self._parents.add(node)
-        self._shapes.append(shape)
+        if node == len(self._shapes):
+            # A list that grows by parts of itself is copied often.
+            self._shapes += [None] * max(node, _FIRST_ROOM)
+        self._shapes[node] = shape
         if shape is not None and is_pointer(shape):
             if content == _NONE:
                 content = self.new()
@@ -251,15 +254,21 @@ class Pointees:
         parents: cython.pointer(cython.int) = self._parents.numbers
         shapes: list = self._shapes
         count: cython.Py_ssize_t = self._parents.size
+        bytes_node: cython.Py_ssize_t = self.bytes
         start: cython.Py_ssize_t
         node: cython.Py_ssize_t
         depth: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        each: cython.Py_ssize_t
+        path: Integers = Integers()
         found: Integers = Integers()
         for _ in range(count):
             found.add(0)
         depths: cython.pointer(cython.int) = found.numbers
         for start in range(count):
-            node = parents[start] = self.find(start)
+            node = parents[start]
+            if parents[node] != node:
+                node = parents[start] = self.find(start)
             if depths[node]:
                 continue
             if contents[node] == _NONE:
@@ -267,19 +276,20 @@ class Pointees:
                     shapes[node] = self._byte
                 depths[node] = 1
                 continue
-            path: list = []
+            path.shorten(0)
             while node != _NONE and not depths[node]:
                 if shapes[node] is None:
                     shapes[node] = self._byte
                 depths[node] = -1
-                path.append(node)
+                path.add(node)
                 node = contents[node]
                 if node != _NONE:
                     node = self.find(node)
             depth = 0 if node == _NONE else depths[node]
-            for each in reversed(path):
+            for place in range(path.size - 1, -1, -1):
+                each = path.numbers[place]
                 if depth < 0 or depth >= _LEVELS:
-                    contents[each] = self.bytes
+                    contents[each] = bytes_node
                     depth = 1
                 depth += 1
                 depths[each] = depth

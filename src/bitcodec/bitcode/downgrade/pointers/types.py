@@ -1,22 +1,30 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
 """Types with typed pointers, for types without."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+try:
+    import cython
+except ImportError:
+    from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir.type_table import TypeTable
-from bitcodec.ir.types import ArrayType, FunctionType, PointerType, SequentialType, StructType, Type, VectorType
+from bitcodec.ir.types import ArrayType, FunctionType, PointerType, StructType, VectorType
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
+if cython.compiled:
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Pointees
+else:
     from bitcodec.bitcode.downgrade.pointers.pointees import Pointees
 
-__all__ = ["TypedTypes", "is_like", "pointee_of"]
+COMPILED = cython.compiled
+
+_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_ARRAY, _POINTER, _TYPED_POINTER, _VECTOR = ArrayType, PointerType, TypedPointerType, VectorType
 
 
+@cython.cclass
 class TypedTypes:
     """Makes types with typed pointers, each once.
 
@@ -29,19 +37,20 @@ class TypedTypes:
         replaced: by type, what is written for it. Default: every type is written itself.
     """
 
-    def __init__(self, types: TypeTable, pointees: Pointees, replaced: Mapping[Type, Type] | None = None) -> None:
-        self._made: dict[Type, Type] = dict(replaced or {})
+    def __init__(self, types, pointees: Pointees, replaced=None) -> None:
+        self._made = dict(replaced or {})
         self._table = TypeTable()
-        self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
-        self._pointers: dict[tuple[Type, int], TypedPointerType] = {}
+        self._functions = {}
+        self._pointers = {}
         self._pointees = pointees
-        self._resolved: dict[int, Type] = {}
-        self._fields: dict[tuple[StructType, int], int] = {}
-        self._unfilled: list[tuple[StructType, StructType]] = []
+        self._resolved = {}
+        self._fields = {}
+        self._unfilled = []
         self._byte = types.integer(8)
         self.byte_pointer = self.pointer(self._byte, 0)
 
-    def field(self, struct: StructType, index: int) -> int:
+    @cython.ccall
+    def field(self, struct, index):
         """Return the node of what a field of a named struct points to."""
         key = struct, index
         found = self._fields.get(key)
@@ -49,7 +58,8 @@ class TypedTypes:
             found = self._fields[key] = self._pointees.new()
         return found
 
-    def pointer(self, pointee: Type, address_space: int) -> TypedPointerType:
+    @cython.ccall
+    def pointer(self, pointee, address_space):
         """Return the pointer to a type, which has typed pointers itself."""
         key = pointee, address_space
         found = self._pointers.get(key)
@@ -58,25 +68,23 @@ class TypedTypes:
             self._made[found] = found
         return found
 
-    def to(self, type_: Type, pointee: Type) -> Type:
+    @cython.ccall
+    def to(self, type_, pointee):
         """Return the pointer, or vector of pointers, like another one that points to a type."""
-        if isinstance(type_, VectorType):
-            element = type_.element_type
-            assert isinstance(element, PointerType)  # noqa: S101 - callers have looked
-            made = self.pointer(pointee, element.address_space)
+        if type(type_) is _VECTOR:
+            made = self.pointer(pointee, type_.element_type.address_space)
             return self._table.vector(type_.count, made, is_scalable=type_.is_scalable)
-        assert isinstance(type_, PointerType)  # noqa: S101 - callers have looked
         return self.pointer(pointee, type_.address_space)
 
-    def array(self, count: int, element: Type) -> Type:
+    def array(self, count, element):
         """Return the type of an array."""
         return self._table.array(count, element)
 
-    def struct(self, elements: Iterable[Type]) -> Type:
+    def struct(self, elements):
         """Return the type of a literal struct."""
         return self._table.struct(tuple(elements))
 
-    def function(self, return_type: Type, parameters: Iterable[Type], *, is_vararg: bool) -> FunctionType:
+    def function(self, return_type, parameters, *, is_vararg):
         """Return the type of a function."""
         key = return_type, tuple(parameters), is_vararg
         found = self._functions.get(key)
@@ -85,7 +93,8 @@ class TypedTypes:
             self._made[found] = found
         return found
 
-    def typed(self, type_: Type) -> Type:
+    @cython.ccall
+    def typed(self, type_):
         """Return a type with typed pointers; a type without pointers is returned itself."""
         found = self._made.get(type_)
         if found is None:
@@ -93,7 +102,8 @@ class TypedTypes:
             self._fill()
         return found
 
-    def pointee(self, node: int) -> Type:
+    @cython.ccall
+    def pointee(self, node: cython.Py_ssize_t):
         """Return the type that a node stands for."""
         found = self._resolve(node)
         if self._unfilled:
@@ -102,29 +112,38 @@ class TypedTypes:
 
     # No function below recurses: structs are filled when everything else is made.
 
-    def _fill(self) -> None:
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _fill(self) -> cython.int:
         while self._unfilled:
             struct, made = self._unfilled.pop()
             made.elements = tuple(
-                self._field(struct, index, element) for index, element in enumerate(struct.element_types)
+                [self._field(struct, index, element) for index, element in enumerate(struct.element_types)]
             )
+        return 0
 
-    def _field(self, struct: StructType, index: int, element: Type) -> Type:
-        if type(element) is not PointerType:
+    @cython.cfunc
+    def _field(self, struct, index, element):
+        if type(element) is not _POINTER:
             return self._make(element)
         pointee = self._resolve(self.field(struct, index))
         # A struct that holds a pointer to a function that takes the struct by value cannot be read.
-        if isinstance(pointee, FunctionType) and any(isinstance(part, StructType) for part in pointee.element_types):
-            pointee = self._byte
+        if isinstance(pointee, FunctionType):
+            for part in pointee.element_types:
+                if isinstance(part, StructType):
+                    pointee = self._byte
+                    break
         return self.pointer(pointee, element.address_space)
 
-    def _resolve(self, node: int) -> Type:
-        pointees = self._pointees
-        path = []
+    @cython.cfunc
+    def _resolve(self, node: cython.Py_ssize_t):
+        content: cython.Py_ssize_t
+        pointees: Pointees = self._pointees
+        path: list = []
         node = pointees.find(node)
         while node not in self._resolved:
             content = pointees.content(node)
-            if content == NO_NODE:
+            if content == _NONE:
                 shape = pointees.shape(node)
                 self._resolved[node] = self._byte if shape is None else self._make(shape)
                 break
@@ -132,32 +151,48 @@ class TypedTypes:
             node = pointees.find(content)
         found = self._resolved[node]
         for node in reversed(path):
-            shape = pointees.shape(node)
-            assert shape is not None  # noqa: S101 - what has content is a pointer
-            found = self._resolved[node] = self.to(shape, found)
+            # What has content is a pointer.
+            found = self._resolved[node] = self.to(pointees.shape(node), found)
         return found
 
-    def _make(self, type_: Type) -> Type:
-        made = self._made
-        pending = [type_]
+    @cython.cfunc
+    def _make(self, type_):
+        made: dict = self._made
+        found = made.get(type_)
+        if found is not None:
+            return found
+        pending: list = [type_]
         while pending:
-            current = pending[-1]
+            current = pending[len(pending) - 1]
             if current in made:
                 pending.pop()
                 continue
-            missing = [part for part in current.element_types if part not in made]
+            parts: tuple = current.element_types
+            missing: list = [part for part in parts if part not in made]
             if missing:
                 pending += missing
                 continue
             pending.pop()
-            made[current] = self._made_of(current, tuple([made[part] for part in current.element_types]))
+            made[current] = self._made_of(current, parts)
         return made[type_]
 
-    def _made_of(self, type_: Type, parts: tuple[Type, ...]) -> Type:
-        if type(type_) is PointerType:
+    @cython.cfunc
+    def _made_of(self, type_, before: tuple):
+        """Return the type that is made for one whose parts have been made."""
+        if type(type_) is _POINTER:
             return self.pointer(self._byte, type_.address_space)
-        if all(new is old for new, old in zip(parts, type_.element_types, strict=True)):
+        is_same: cython.bint = True
+        made: list = []
+        for part in before:
+            found = self._made[part]
+            is_same = is_same and found is part
+            made.append(found)
+        if is_same:
             return type_
+        return self._of_parts(type_, tuple(made))
+
+    @cython.cfunc
+    def _of_parts(self, type_, parts: tuple):
         if isinstance(type_, StructType):
             if type_.is_literal:
                 return self._table.struct(parts, is_packed=type_.is_packed)
@@ -165,37 +200,32 @@ class TypedTypes:
             self._unfilled.append((type_, made))
             self._made[made] = made
             return made
-        return self._of_parts(type_, parts)
-
-    def _of_parts(self, type_: Type, parts: tuple[Type, ...]) -> Type:
         if isinstance(type_, FunctionType):
             return self.function(parts[0], parts[1:], is_vararg=type_.is_vararg)
-        if isinstance(type_, VectorType):
+        if type(type_) is _VECTOR:
             return self._table.vector(type_.count, parts[0], is_scalable=type_.is_scalable)
-        return self._table.array(type_.count, parts[0]) if isinstance(type_, ArrayType) else type_
+        return self._table.array(type_.count, parts[0]) if type(type_) is _ARRAY else type_
 
-    def element(self, type_: Type, index: int) -> Type:
+    @cython.ccall
+    def element(self, type_, index):
         """Return the type of an element of an aggregate with typed pointers."""
         if isinstance(type_, StructType):
             return type_.element_types[index]
-        assert isinstance(type_, SequentialType)  # noqa: S101 - nothing else has elements
         return type_.element_type
 
 
-def pointee_of(type_: Type) -> Type:
+@cython.ccall
+def pointee_of(type_):
     """Return what a typed pointer, or a vector of them, points to."""
-    scalar = type_.scalar_type
-    assert isinstance(scalar, TypedPointerType)  # noqa: S101 - callers have looked
-    return scalar.pointee
+    return type_.pointee if type(type_) is _TYPED_POINTER else type_.element_type.pointee
 
 
-def is_like(typed: Type, type_: Type) -> bool:
+@cython.ccall
+@cython.exceptval(-1, check=False)
+def is_like(typed, type_) -> cython.bint:
     """Return whether a type with typed pointers is a pointer, or vector of them, like one without."""
-    if isinstance(type_, VectorType):
-        shape = isinstance(typed, VectorType) and (typed.count, typed.is_scalable) == (type_.count, type_.is_scalable)
-        return shape and is_like(typed.scalar_type, type_.element_type)
-    return (
-        isinstance(type_, PointerType)
-        and isinstance(typed, TypedPointerType)
-        and typed.address_space == type_.address_space
-    )
+    if type(type_) is _VECTOR:
+        if type(typed) is not _VECTOR or typed.count != type_.count or typed.is_scalable != type_.is_scalable:
+            return False
+        typed, type_ = typed.element_type, type_.element_type
+    return type(type_) is _POINTER and type(typed) is _TYPED_POINTER and typed.address_space == type_.address_space
