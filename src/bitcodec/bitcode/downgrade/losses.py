@@ -54,9 +54,11 @@ class Loss(NamedTuple):
 class _Entry:
     """How often a construct occurs in a place, and the first part that has it."""
 
-    __slots__ = ("count", "first")
+    __slots__ = ("construct", "count", "first", "place")
 
-    def __init__(self, first: object) -> None:
+    def __init__(self, construct: Construct, place: str, first: object) -> None:
+        self.construct = construct
+        self.place = place
         self.count = 0
         self.first = first
 
@@ -83,8 +85,10 @@ class Losses:
         self.reader = reader
         self.count = 0
         self._is_strict = is_strict
-        self._entries: dict[tuple[Construct, str], _Entry] = {}
-        # Rows take long to hash: those of the last place are found by identity, and kept alive for that.
+        self._entries: dict[tuple[int, str], _Entry] = {}
+        # Rows take long to hash: they are found by identity, and kept alive for that.
+        self._rows: dict[int, tuple[Construct, Construct]] = {}
+        self._equal_rows: dict[Construct, Construct] = {}
         self._place = ""
         self._of_place: dict[int, tuple[_Entry, Construct]] = {}
 
@@ -113,13 +117,25 @@ class Losses:
         is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
         if is_refused or (self._is_strict and construct.rule is Rule.DROP):
             self._refuse(construct, place, part)
-        # What profiles lower, they change next.
-        entry = _Entry(str(part) if self.reader and part is not None else part)
-        return self._entries.setdefault((construct, place), entry)
+        row = self._row(construct)
+        key = id(row), place
+        found = self._entries.get(key)
+        if found is None:
+            # What profiles lower, they change next.
+            example = str(part) if self.reader and part is not None else part
+            found = self._entries[key] = _Entry(row, place, example)
+        return found
+
+    def _row(self, construct: Construct) -> Construct:
+        """Return the first row that is equal to one."""
+        found = self._rows.get(id(construct))
+        if found is None:
+            found = self._rows[id(construct)] = self._equal_rows.setdefault(construct, construct), construct
+        return found[0]
 
     def has_any(self, constructs: Container[Construct]) -> bool:
         """Return whether one of some constructs was found."""
-        return any(construct in constructs for construct, _ in self._entries)
+        return any(construct in constructs for construct in self._equal_rows)
 
     def restarted(self) -> Losses:
         """Return an empty collection of the same kind."""
@@ -127,19 +143,20 @@ class Losses:
 
     def take(self, other: Losses, constructs: Container[Construct]) -> None:
         """Take some constructs from another collection that are not found here again."""
-        for key, entry in other._entries.items():
-            if key[0] in constructs:
-                self._entries.setdefault(key, entry)
+        for entry in other._entries.values():
+            if entry.construct in constructs:
+                self._entries.setdefault((id(self._row(entry.construct)), entry.place), entry)
 
     def __iter__(self) -> Iterator[Loss]:
         """Yield everything that was found, in the order in which it was."""
-        for (construct, place), entry in self._entries.items():
+        for entry in self._entries.values():
+            construct = entry.construct
             yield Loss(
                 construct.name,
                 construct.since,
                 construct.rule.value,
                 construct.instead,
-                place,
+                entry.place,
                 entry.count,
                 entry.example,
                 self.reader if construct.is_of_profile else "",

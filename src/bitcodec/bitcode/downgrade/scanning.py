@@ -347,4 +347,3 @@ def _is_harmless(node: MDNode, tests: tuple) -> cython.bint:
         if not passes:
             return False
     return True
-

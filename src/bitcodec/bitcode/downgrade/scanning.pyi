@@ -9,12 +9,12 @@ from bitcodec.ir.metadata import MDNode
 COMPILED: bool
 
 class Watch:
-    rule: Callable[..., tuple[Instruction, ...] | None]
+    rule: Callable[..., tuple[Instruction, ...] | bool | None]
     def __init__(
         self,
         kind: type[Instruction],
         harmless: Mapping[str, Sequence[object]],
-        rule: Callable[..., tuple[Instruction, ...] | None],
+        rule: Callable[..., tuple[Instruction, ...] | bool | None],
         *,
         counts: bool = False,
     ) -> None: ...

@@ -28,13 +28,11 @@ from bitcodec.ir.unlisted import unlisted_copy
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of
-    from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from cython.cimports.bitcodec.ir.values import User, Value
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.downgrade.pointers.copies import copy_of
-    from bitcodec.bitcode.downgrade.pointers.pointees import PointerTypes
     from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.values import User, Value
     from bitcodec.object_numbers import ObjectNumbers
@@ -171,10 +169,11 @@ class TypedConstants:
             if current in natural:
                 pending.pop()
                 continue
-            missing: list = []
-            for part in current._operands:
-                if isinstance(part, ConstantWithOperands) and part not in natural and self._made.find(part) < 0:
-                    missing.append(part)
+            missing: list = [
+                part
+                for part in current._operands
+                if isinstance(part, ConstantWithOperands) and part not in natural and self._made.find(part) < 0
+            ]
             if missing:
                 pending += missing
                 continue

@@ -221,6 +221,8 @@ class Evidence:
             pointees.use(self._bytes.numbers[place], self._byte)
         self.fields.find()
         self.fields.take_bytes()
+        # What follows takes their memory.
+        self._local = self._calls = self._bytes = None
         pointees.settle()
 
     @cython.cfunc

@@ -1,3 +1,4 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """The types that values have in records with typed pointers, and the numbers of these types."""
 
 from __future__ import annotations
