@@ -31,6 +31,8 @@ cdef class Scan:
     cdef object _survey
     cdef ObjectNumbers _kept
     cdef ObjectNumbers _lossy
+    cdef ObjectNumbers _times
+    cdef list _firsts
     cdef object _on_location
     cdef Py_ssize_t _place
     cdef object _on_record

@@ -156,8 +156,8 @@ class Scan:
 
     Args:
         watches: the rules by class of instructions, in the order in which they are applied.
-        survey: is called for the attributes of calls with the name of the function, the call, and how often they occur
-            behind it if they do; returns whether they lose something.
+        survey: is called for the attributes of calls with the name of the function, a call, and how often they are to
+            be counted if that is not once; returns whether they lose something.
         on_location: is called for instructions whose location has a place with a true value; None if it has none.
         place: that place in the content of a location.
         on_record: is called for a debug record whose kind and expressions are new, with its kind and the name of the
@@ -171,6 +171,8 @@ class Scan:
             self._add_kind(kind, several)
         self._survey = survey
         self._kept, self._lossy = ObjectNumbers(), ObjectNumbers()
+        # Of a function: how often lossy attributes are still to be counted, and the first calls that have them.
+        self._times, self._firsts = ObjectNumbers(), []
         self._on_location = on_location
         self._place = place
         self._on_record, self._known_records = on_record, set()
@@ -219,7 +221,7 @@ class Scan:
                 watch.others.append(watch.firsts[index])
         for watch, _ in counted:
             watch.firsts, watch.times = [], []
-        if len(self._lossy):
+        if self._firsts:
             self._count_attributes(name)
         return record_count
 
@@ -247,26 +249,32 @@ class Scan:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _look_at_attributes(self, call: CallBase, name) -> cython.int:
-        """Look at the attributes of a call; those that lose something are counted when they occur again."""
+        """Look at the attributes of a call; those that lose something are counted at the end of the function."""
         attributes = call.attributes
         if self._kept.find(attributes) >= 0:
             return 0
-        times: cython.longlong = self._lossy.find(attributes)
+        times: cython.longlong = self._times.find(attributes)
         if times >= 0:
-            return self._lossy.put(attributes, times + 1)
-        loses = self._survey(attributes, name, call)
-        return self._lossy.put(attributes, 0) if loses else self._kept.put(attributes, 0)
+            return self._times.put(attributes, times + 1)
+        times = 1
+        if self._lossy.find(attributes) < 0:
+            if not self._survey(attributes, name, call):
+                return self._kept.put(attributes, 0)
+            self._lossy.put(attributes, 0)
+            times = 0
+        self._firsts.append(call)
+        return self._times.put(attributes, times)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _count_attributes(self, name) -> cython.int:
-        """Let attributes lose something as often as they occurred in a function again."""
+        """Let attributes lose something as often as they occurred in a function."""
         times: cython.longlong
-        for attributes in self._lossy:
-            times = self._lossy.find(attributes)
+        for attributes, call in zip(self._times, self._firsts, strict=True):
+            times = self._times.find(attributes)
             if times:
-                self._survey(attributes, name, None, times)
-        self._lossy = ObjectNumbers()
+                self._survey(attributes, name, call, times)
+        self._times, self._firsts = ObjectNumbers(), []
         return 0
 
     @cython.cfunc

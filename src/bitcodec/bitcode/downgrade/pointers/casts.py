@@ -96,6 +96,8 @@ class BodyCasts:
         found: list = []
         self.function = function
         self.types.enter(function)
+        # Each body is written once: its nodes make room for the records of others.
+        self.types.leave(function)
         self._agreement.enter(function)
         self._found = {}
         self._casts = {}

@@ -58,7 +58,7 @@ def _room_for(blocks) -> cython.Py_ssize_t:
     count: cython.Py_ssize_t = 0
     for block in blocks:
         count += len(block._instructions)
-    return count // 2
+    return count // 3
 
 
 @cython.cclass

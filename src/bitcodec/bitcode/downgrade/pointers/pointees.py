@@ -331,6 +331,10 @@ class PointerTypes(RecordTypes):
             found = self._of_functions[function] = ObjectNumbers()
         self._local_nodes = found
 
+    def leave(self, function):
+        """Forget the types of a function's instructions as soon as those of another one are entered."""
+        self._of_functions.pop(function, None)
+
     @cython.ccall
     def typed(self, type_):
         """Return a type with typed pointers; a type without pointers is returned itself."""

@@ -1,4 +1,3 @@
-from collections.abc import Mapping
 from typing import Any, Protocol
 
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
@@ -39,13 +38,14 @@ class PointerTypes(RecordTypes):
     def __init__(
         self,
         nodes: ObjectNumbers,
-        local_nodes: Mapping[Function, ObjectNumbers],
+        local_nodes: dict[Function, ObjectNumbers],
         pointees: Pointees,
         types: TypedTypes,
         plain: PointerType,
         others: _Others,
     ) -> None: ...
     def enter(self, function: Function | None) -> None: ...
+    def leave(self, function: Function) -> None: ...
     def typed(self, type_: Type) -> Type: ...
     def pointer_to(self, type_: Type, pointee: Type) -> Type: ...
     def pointee(self, node: int) -> Type: ...
