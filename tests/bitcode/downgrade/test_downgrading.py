@@ -9,7 +9,10 @@ import pytest
 
 import bitcodec
 from bitcodec import Loss, bitstream
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.debug_info import OlderNodePrograms
+from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.schema.metadata import row_of
 from bitcodec.bitcode.writer.debug_info import Operation
@@ -243,3 +246,48 @@ UNDEFINED = [("attribute `noundef`", "f", 4), ("attribute `noundef`", "h", 2)]
 def test_each_occurrence_is_counted_in_its_place(version: int, expected: list[tuple[str, str, int]]) -> None:
     _, losses = downgraded(bitcodec.parse_assembly(LACKING), version)
     assert [(loss.construct, loss.place, loss.occurrences) for loss in losses] == expected
+
+
+ALIKE = """
+define i8 @plain(i32 %a) {
+  %b = trunc i32 %a to i8
+  ret i8 %b
+}
+define i8 @twice(i32 %a) {
+  %b = trunc i32 %a to i8
+  %c = trunc nuw i32 %a to i8
+  %d = trunc nsw i32 %a to i8
+  %e = trunc nuw i32 %a to i8
+  ret i8 %b
+}
+define i8 @once(i32 %a) {
+  %b = uitofp nneg i32 %a to float
+  %c = uitofp nneg i32 %a to float
+  %d = trunc nuw i32 %a to i8
+  ret i8 %d
+}
+"""
+
+
+def test_instructions_that_are_alike_are_counted_in_each_function() -> None:
+    _, losses = downgraded(bitcodec.parse_assembly(ALIKE), 18)
+    found = [(loss.construct, loss.place, loss.occurrences) for loss in losses]
+    assert found == [
+        ("flags `nuw` and `nsw` of trunc", "twice", 3),
+        ("flag `nneg` of uitofp", "once", 2),
+        ("flags `nuw` and `nsw` of trunc", "once", 1),
+    ]
+
+
+def test_rows_that_are_equal_are_one_loss() -> None:
+    losses = Losses(17)
+    for place in ("f", "g", "f"):
+        losses.add(constructs.attribute("new", 21, Rule.DROP), place)
+    assert [(loss.construct, loss.place, loss.occurrences) for loss in losses] == [
+        ("attribute `new`", "f", 2),
+        ("attribute `new`", "g", 1),
+    ]
+    assert (losses.count, losses.has_any([constructs.attribute("new", 21, Rule.DROP)])) == (3, True)
+    later = losses.restarted()
+    later.take(losses, [constructs.attribute("new", 21, Rule.DROP)])
+    assert list(later) == list(losses)

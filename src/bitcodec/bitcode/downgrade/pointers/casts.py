@@ -22,10 +22,9 @@ from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands, InlineAsm
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import MetadataType, PointerType, StructType
-from bitcodec.tables.opcodes import NO_GEP_FLAGS
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
+    from cython.cimports.bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_address, new_cast
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
@@ -37,7 +36,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
 else:
-    from bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_cast
+    from bitcodec.bitcode.downgrade.pointers.copies import copy_of, new_address, new_cast
     from bitcodec.bitcode.downgrade.pointers.pointees import is_pointer
     from bitcodec.bitcode.downgrade.pointers.types import is_like, pointee_of
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -95,9 +94,7 @@ class BodyCasts:
         block: BasicBlock
         found: list = []
         self.function = function
-        self.types.enter(function)
-        # Each body is written once: its nodes make room for the records of others.
-        self.types.leave(function)
+        self.types.enter_body(function)
         self._agreement.enter(function)
         self._found = {}
         self._casts = {}
@@ -118,25 +115,18 @@ class BodyCasts:
     @cython.cfunc
     def _made_block(self, own, lowered: dict) -> tuple:
         """Return the instructions that are written for those of a block, and whose values they have."""
-        number: cython.Py_ssize_t = -1
+        number: cython.Py_ssize_t
         written: list = None
         values: list = None
-        instead: list
-        for original in own:
-            number += 1
+        for number, original in enumerate(own):
             before = None if lowered is None else lowered.get(original)
             if before is None:
-                if self._agreement.holds(original):
-                    if values is not None:
-                        written.append(original)
-                        values.append(original)
-                    continue
-                made = self._made(original, original)
+                made = original if self._agreement.holds(original) else self._made(original, original)
                 instead = self._front
             else:
                 instead = self._made_in_order(before, original)
                 made = instead.pop()
-            if len(instead):
+            if instead:
                 if values is None:
                     written = [*islice(own if written is None else written, number)]
                     values = [*islice(own, number)]
@@ -244,17 +234,15 @@ class BodyCasts:
 
     @cython.cfunc
     def _cast_of(self, value, wanted):
-        key = value, wanted
-        found = self._found.get(key)
+        found = self._found.get((value, wanted))
         if found is None:
-            found = self._found[key] = self._new_cast_of(value, wanted)
+            found = self._found[value, wanted] = self._new_cast_of(value, wanted)
             self._put_behind(value, found)
         return found
 
     @cython.cfunc
     def _new_cast_of(self, value, wanted):
         """Return a cast, or the address of what is first in the struct that a pointer points to."""
-        address: GetElementPtr
         typed: Value = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
@@ -265,12 +253,7 @@ class BodyCasts:
             count = self._leading[key] = leading_fields(whole, wanted.pointee)
         if not count or type(typed.type) is not PointerType:
             return new_cast(value, wanted)
-        address = GetElementPtr.__new__(GetElementPtr)
-        address._begin(wanted, ())
-        zero = self._numbers(0)
-        address._operands, address.source_element_type = (value, zero, *[zero] * count), whole
-        address.flags = NO_GEP_FLAGS
-        return address
+        return new_address(value, (self._numbers(0),) * (count + 1), whole, wanted)
 
     @cython.ccall
     def plainly(self, value):
@@ -306,13 +289,7 @@ class BodyCasts:
                         if type(each) is CatchSwitch:
                             self.refuse(value)
                         break
-        casts: dict = self._casts.get(block)
-        if casts is None:
-            casts = self._casts[block] = {}
-        if behind in casts:
-            casts[behind].append(cast)
-        else:
-            casts[behind] = [cast]
+        self._casts.setdefault(block, {}).setdefault(behind, []).append(cast)
         return 0
 
     # Instructions
@@ -384,8 +361,8 @@ class BodyCasts:
         if number >= 0 and address.source_element_type is self._byte:
             copy = copy_of(address)
             source, indices = self._steps_of(number)
-            copy.source_element_type = self.types.known_pointee(original) if source is None else source
-            copy._operands = (self._pointing(operands[0], copy.source_element_type), *indices)
+            source = self.types.known_pointee(original) if source is None else source
+            copy._operands, copy.source_element_type = (self._pointing(operands[0], source), *indices), source
             return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
@@ -487,11 +464,10 @@ class BodyCasts:
         changed: list = None
         last: cython.Py_ssize_t = len(operands) - 1
         callee = operands[last]
-        signature: tuple
         is_direct: cython.bint = False
         declared = call.function_type
         if type(callee) is _FUNCTION:
-            signature = self.types.signature(callee)
+            signature: tuple = self.types.signature(callee)
             if signature[0] is declared:
                 is_direct, declared = True, signature[1]
         type_ = declared if is_direct else self.values.call_type(call)
@@ -503,7 +479,6 @@ class BodyCasts:
         typed: cython.Py_ssize_t = min(call._argument_count, len(parameters))
         for index in range(last):
             operand = operands[index]
-            # Most are numbers, which have no other type.
             if type(operand) is _NUMBER:
                 continue
             if index >= typed:
@@ -513,7 +488,7 @@ class BodyCasts:
             else:
                 continue
             if found is not operand:
-                changed = list(operands) if changed is None else changed
+                changed = changed or list(operands)
                 changed[index] = found
         if not is_direct or type_ is not declared:
             changed = list(operands) if changed is None else changed

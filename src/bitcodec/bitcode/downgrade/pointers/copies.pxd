@@ -9,4 +9,5 @@ cdef dict _OFFSETS
 
 cdef Integers _offsets_of(kind)
 cdef new_cast(value, type_)
+cdef new_address(value, tuple indices, source, type_)
 cdef copy_of(Value value)

@@ -9,16 +9,18 @@ except ImportError:
     from bitcodec import _no_cython as cython
 
 from bitcodec.ir.unlisted import slot_names, unlisted_copy
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
+from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from cython.cimports.bitcodec.ir.instructions.arithmetic import Cast
+    from cython.cimports.bitcodec.ir.instructions.memory import GetElementPtr
     from cython.cimports.bitcodec.ir.member_access import copy_member, member_offset, new_object
     from cython.cimports.bitcodec.ir.values import Value
 else:
     from bitcodec.bitcode.downgrade.pointers.pointees import Integers
     from bitcodec.ir.instructions.arithmetic import Cast
+    from bitcodec.ir.instructions.memory import GetElementPtr
     from bitcodec.ir.values import Value
 
 COMPILED = cython.compiled
@@ -35,6 +37,15 @@ def new_cast(value, type_):
     cast._operands = (value,)
     cast.opcode, cast.flags, cast.fast_math = "bitcast", NO_CAST_FLAGS, NO_FAST_MATH
     return cast
+
+
+@cython.cfunc
+def new_address(value, indices: tuple, source, type_):
+    """Return the address of a part of what a pointer points to, which is in no block and in no list of uses."""
+    address: GetElementPtr = GetElementPtr.__new__(GetElementPtr)
+    address._begin(type_, ())
+    address._operands, address.source_element_type, address.flags = (value, *indices), source, NO_GEP_FLAGS
+    return address
 
 
 @cython.cfunc

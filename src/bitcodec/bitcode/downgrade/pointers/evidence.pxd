@@ -11,9 +11,6 @@ from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
-cdef Py_ssize_t _room_for(blocks) except -1
-
-
 cdef class Evidence:
     cdef readonly ObjectNumbers nodes
     cdef readonly ObjectNumbers silent
@@ -62,7 +59,6 @@ cdef class Evidence:
     cdef int _alloca(self, Alloca alloca, original) except -1
     cdef int _address(self, GetElementPtr address, original) except -1
     cdef Py_ssize_t _new_element(self, source, operands, original) except -2
-    cdef tuple _element_of(self, source, index)
     cdef tuple _element_at(self, Py_ssize_t place, source, operands)
     cdef Py_ssize_t _place_of(self, source) except -1
     cpdef int same(self, Instruction instruction, original) except -1

@@ -14,7 +14,7 @@ from bitcodec.bitcode.downgrade.pointers.rare_evidence import RARE_EVIDENCE, cou
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
-from bitcodec.ir.types import ArrayType, PointerType, StructType
+from bitcodec.ir.types import ArrayType, PointerType
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
@@ -46,19 +46,7 @@ else:
 COMPILED = cython.compiled
 
 _NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
-_POINTER, _STRUCT, _FUNCTION, _VARIABLE = PointerType, StructType, Function, GlobalVariable
-_ARGUMENT, _NUMBER = Argument, ConstantInt
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def _room_for(blocks) -> cython.Py_ssize_t:
-    """Return how many instructions of some blocks may be pointers, roughly."""
-    block: BasicBlock
-    count: cython.Py_ssize_t = 0
-    for block in blocks:
-        count += len(block._instructions)
-    return count // 3
+_POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
 
 
 @cython.cclass
@@ -133,9 +121,7 @@ class Evidence:
             self._result = self.results.get(function, _NONE)
             self._local_nodes = self.locals[function] = ObjectNumbers()
             self.starts[function] = self.order.size
-            blocks = function.blocks
-            self._local_nodes.reserve(_room_for(blocks))
-            for block in blocks:
+            for block in function.blocks:
                 self._look(block)
         self._conclude()
 
@@ -143,18 +129,16 @@ class Evidence:
     @cython.exceptval(-2, check=False)
     def node(self, value: Value) -> cython.Py_ssize_t:
         """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
-        following: cython.Py_ssize_t
         found: cython.Py_ssize_t
+        following: cython.Py_ssize_t = self.pointees._parents.size
         if isinstance(value, Instruction):
-            following = self.pointees._parents.size
             found = self._local_nodes.enter(value, following)
             return self.pointees.new() if found == following else found
         found = self.nodes.find(value)
         if found < 0:
             if type(value) is not _ARGUMENT:
                 return _NONE
-            found = self.pointees.new()
-            self.nodes.put(value, found)
+            return self.nodes.enter(value, self.pointees.new())
         return found
 
     @cython.ccall
@@ -221,8 +205,7 @@ class Evidence:
             pointees.use(self._bytes.numbers[place], self._byte)
         self.fields.find()
         self.fields.take_bytes()
-        # What follows takes their memory.
-        self._local = self._calls = self._bytes = None
+        self._local = self._calls = self._bytes = None  # What follows takes their memory.
         pointees.settle()
 
     @cython.cfunc
@@ -421,17 +404,8 @@ class Evidence:
         known: dict = self._elements[place]
         found = known.get(operands[2])
         if found is None:
-            found = known[operands[2]] = self._element_of(source, constant_index(operands[2]))
+            found = known[operands[2]] = self.types.element_of(source, constant_index(operands[2]))
         return found
-
-    @cython.cfunc
-    def _element_of(self, source, index) -> tuple:
-        """Return what `element_of` does for one index."""
-        if type(source) is not _STRUCT:
-            return source.element_types[0], _NONE
-        element = source.element_types[index]
-        is_field: cython.bint = type(element) is _POINTER and not source.is_literal
-        return element, self.types.field(source, index) if is_field else _NONE
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)

@@ -331,9 +331,10 @@ class PointerTypes(RecordTypes):
             found = self._of_functions[function] = ObjectNumbers()
         self._local_nodes = found
 
-    def leave(self, function):
-        """Forget the types of a function's instructions as soon as those of another one are entered."""
-        self._of_functions.pop(function, None)
+    def enter_body(self, function):
+        """Do the same when a body is written, which is once: its nodes are forgotten when others are entered."""
+        self.enter(function)
+        del self._of_functions[function]
 
     @cython.ccall
     def typed(self, type_):

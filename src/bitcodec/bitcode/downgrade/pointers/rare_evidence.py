@@ -9,7 +9,6 @@ from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter,
 from bitcodec.bitcode.downgrade.pointers.overloads import type_attribute
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, is_pointer
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.types import PointerType, StructType
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -110,14 +109,7 @@ def element_of(evidence: _Evidence, type_: Type, indices: Iterable[int]) -> tupl
     """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
     node = NO_NODE
     for index in indices:
-        node = NO_NODE
-        if isinstance(type_, StructType):
-            element = type_.element_types[index]
-            if type(element) is PointerType and not type_.is_literal:
-                node = evidence.types.field(type_, index)
-            type_ = element
-        else:
-            type_ = type_.element_types[0]
+        type_, node = evidence.types.element_of(type_, index)
     return type_, node
 
 

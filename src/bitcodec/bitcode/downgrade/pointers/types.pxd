@@ -16,6 +16,7 @@ cdef class TypedTypes:
     cdef readonly object byte_pointer
 
     cpdef field(self, struct, index)
+    cpdef tuple element_of(self, type_, index)
     cpdef pointer(self, pointee, address_space)
     cpdef to(self, type_, pointee)
     cpdef typed(self, type_)

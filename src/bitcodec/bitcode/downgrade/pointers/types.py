@@ -59,6 +59,15 @@ class TypedTypes:
         return found
 
     @cython.ccall
+    def element_of(self, type_, index) -> tuple:
+        """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
+        if not isinstance(type_, StructType):
+            return type_.element_types[0], _NONE
+        element = type_.element_types[index]
+        is_field: cython.bint = type(element) is _POINTER and not type_.is_literal
+        return element, self.field(type_, index) if is_field else _NONE
+
+    @cython.ccall
     def pointer(self, pointee, address_space):
         """Return the pointer to a type, which has typed pointers itself."""
         key = pointee, address_space
