@@ -44,7 +44,7 @@ class _Members(dict["Content", Any]):
 
     def setdefault(self, content: Content, node: Any = None) -> Any:
         """Return the node of a content, or of the member that it describes; add `node` if there is none."""
-        member = self._key_of(content)
+        member = self._key_of(content) if self._types else None
         if member is None or member[0] not in self._types:
             return super().setdefault(content, node)
         return self._members.setdefault(member, node)
@@ -56,6 +56,7 @@ def _places(kind: type[MDNode], *names: str) -> tuple[int, ...]:
     return tuple(map(fields.index, names))
 
 
+_MEMBER = int(Tag.member)
 _TAG, _MEMBER_NAME, _MEMBER_SCOPE = _places(DIDerivedType, "tag", "name", "scope")
 _SCOPE, _LINKAGE_NAME, _FLAGS, _PARAMETERS = _places(
     DISubprogram, "scope", "linkage_name", "sp_flags", "template_params"
@@ -65,7 +66,7 @@ _SCOPE, _LINKAGE_NAME, _FLAGS, _PARAMETERS = _places(
 def _key_of_member(content: Content) -> tuple[Any, Hashable] | None:
     """Return the scope of a member and what identifies it there, None for other types."""
     name = content[_MEMBER_NAME]
-    return (content[_MEMBER_SCOPE], name) if name and content[_TAG] == Tag.member else None
+    return (content[_MEMBER_SCOPE], name) if name and content[_TAG] == _MEMBER else None
 
 
 def _key_of_subprogram(content: Content) -> tuple[Any, Hashable] | None:

@@ -45,6 +45,7 @@ _FIRST = attrgetter("first")
 _NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
 _NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
+_INTEGERS = frozenset({_INTEGER})
 _SIMPLE = frozenset({_INTEGER, _UNDEF, _NULL, _STRING, _C_STRING})
 """Codes of constants that need no other constants."""
 HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
@@ -204,7 +205,16 @@ class ConstantReader:
                     if values[number] is None:
                         self.make(number)
 
-    def _make_simple(self, block: _Block) -> None:
+    def make_integers(self) -> None:
+        """Make the integers that have been enumerated: those that metadata wraps are many.
+
+        Raises:
+            BitcodeError: the type of one makes no sense.
+        """
+        for block in self._blocks:
+            self._make_simple(block, _INTEGERS)
+
+    def _make_simple(self, block: _Block, wanted: frozenset[int] = _SIMPLE) -> None:
         """Make integers and other constants without parts, which most are; what makes no sense is left to `make`."""
         values, module = self._values, self._module
         types, void = module.file_types.types, module.types.void
@@ -215,7 +225,7 @@ class ConstantReader:
         following = end = 0  # of the rows that have the type
         for number, row in enumerate(block.rows, block.first):
             code = codes[row]
-            if values[number] is not None or code not in _SIMPLE:
+            if values[number] is not None or code not in wanted:
                 continue
             if row >= end:
                 following = bisect_right(block.type_rows, row, following)

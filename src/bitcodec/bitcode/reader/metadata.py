@@ -67,7 +67,10 @@ class _Metadata:
         Raises:
             BitcodeError: a record makes no sense.
         """
-        self.maker.make_all()
+        maker = self.maker
+        for first_id, texts in self._index.all_texts():
+            maker.update(enumerate(map(maker.table.string, texts), first_id))
+        maker.make_all()
 
     def keep_places(self, places: Sequence[BlockPlace]) -> None:
         """Drop the decoded records of its blocks, which are at these places; what nodes need of them is kept."""

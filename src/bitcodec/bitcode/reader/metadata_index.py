@@ -118,6 +118,7 @@ class MetadataIndex:
     __slots__ = (
         "_attachments",
         "_blocks",
+        "_string_ids",
         "_strings",
         "codes",
         "columns",
@@ -139,6 +140,7 @@ class MetadataIndex:
         self.entries = array("q")
         self.codes = bytearray()
         self._strings: list[tuple[int, MetadataStrings]] = []
+        self._string_ids: list[int] = []
         self.rewritten: dict[int, tuple[int, list[int]]] = {}
         for number, block in enumerate(blocks):
             records = _decoded(block)
@@ -206,6 +208,19 @@ class MetadataIndex:
         for metadata_id, entry in enumerate(self.entries, self.first_id):
             if entry < 0:
                 yield metadata_id, self.string(~entry)
+
+    def all_texts(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield the texts of each STRINGS record, and the id of the first of them.
+
+        Raises:
+            BitcodeError: a record makes no sense.
+        """
+        for metadata_id, (first, strings) in zip(self._string_ids, self._strings, strict=True):
+            try:
+                texts = strings.texts()
+            except Malformed as error:
+                raise self._error_of_strings(first, str(error)) from None
+            yield metadata_id, texts
 
     def text(self, metadata_id: int) -> str | None:
         """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
@@ -353,6 +368,7 @@ class MetadataIndex:
     def _take_strings(self, strings: MetadataStrings) -> None:
         first = self._strings[-1][0] + len(self._strings[-1][1]) if self._strings else 0
         self._strings.append((first, strings))
+        self._string_ids.append(self.end)
         append_numbers(self.entries, b"\1" * len(strings), ~first, -1)
         self.codes += bytes(len(strings))
 

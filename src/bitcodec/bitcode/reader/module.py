@@ -446,6 +446,7 @@ class ModuleReader:
 
     def read_metadata(self) -> None:
         """Read the metadata that is the module's own."""
+        self._constants.make_integers()
         self._metadata.read_all()
 
     def read_deferred_metadata(self) -> None:

@@ -86,7 +86,7 @@ _NODE, _ID, _STRING, _OPTIONAL_STRING = Step.NODE, Step.ID, Step.STRING, Step.OP
 _UNSIGNED, _EXPRESSION = Step.UNSIGNED_INTEGER, Step.EXPRESSION
 _REST = Step.REST
 
-_WORD = 0xFFFF_FFFF
+_WORD, _INTEGERS = 0xFFFF_FFFF, 1 << 64
 _SIGN = 0x8000_0000
 _COLUMN_LIMIT = 1 << 16
 """LLVM does not know columns from here on."""
@@ -284,7 +284,7 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
     if isinstance(metadata, ConstantAsMetadata):
         value = metadata.value
         if isinstance(value, ConstantInt) and value.type.bit_width == 64:
-            return value.signed if is_signed else value.unsigned
+            return value.value if is_signed or value.value >= 0 else value.value + _INTEGERS
     return metadata
 
 
