@@ -35,3 +35,5 @@ cdef class MetadataTable:
     cdef public object _strings
     cdef public object lock
     cdef public object wrapper_count
+
+    cpdef known(self, MDNode node, tuple content)

@@ -372,10 +372,11 @@ class MetadataTable:
     def known(self, node: _Node, content: Content) -> _Node:
         """Return the node that stands for all of the content of a node: an older one, or `node`."""
         nodes: dict[Content, _Node] = self._nodes[type(node)]
-        found = nodes.setdefault(content, node)
+        is_plain = type(nodes) is dict
+        found = dict.setdefault(nodes, content, node) if is_plain else nodes.setdefault(content, node)
         # One that was changed since it came here no longer has the content that it is known by.
         # Tables of another class find members of types that modules share, whatever else their content is.
-        if found is not node and type(nodes) is dict and found.key() != content:
+        if found is not node and is_plain and found.key() != content:
             found = nodes[content] = node
         return found
 

@@ -179,12 +179,11 @@ class ModuleReader:
         return {self._tables.values[number]: number for number in range(self._tables.global_count, self._constants.end)}
 
     def _module_texts(self) -> dict[int, str]:
-        module = self._module
         return {
-            ModuleCode.TRIPLE: module.target_triple,
-            ModuleCode.DATALAYOUT: str(module.data_layout),
-            ModuleCode.ASM: module.module_asm,
-            ModuleCode.SOURCE_FILENAME: module.source_filename,
+            ModuleCode.TRIPLE: self._module.target_triple,
+            ModuleCode.DATALAYOUT: str(self._module.data_layout),
+            ModuleCode.ASM: self._module.module_asm,
+            ModuleCode.SOURCE_FILENAME: self._module.source_filename,
         }
 
     # Globals

@@ -1,6 +1,6 @@
 cimport cython
 
-from bitcodec.ir.metadata cimport MDNode
+from bitcodec.ir.metadata cimport MDNode, MetadataTable
 from bitcodec.ir.values cimport Value
 
 cdef Py_ssize_t _NUMBER_BYTES, _CELLS, _VALUE_OPERANDS, _ROW_BITS, _ROW
@@ -81,7 +81,7 @@ cdef class RecordReader:
 
 cdef class NodeReader(RecordReader):
     cdef object _maker
-    cdef object _table
+    cdef MetadataTable _table
     cdef dict _forms
     cdef dict _leaves
     cdef list _new

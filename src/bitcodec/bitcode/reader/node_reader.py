@@ -269,7 +269,7 @@ class DebugInfoForm(Form):
 
 def _text(made: Any, metadata_id: int) -> str:
     known = made if metadata_id >= made.first_id or made.outer is None else made.outer
-    found = known.get(metadata_id)
+    found = dict.get(known, metadata_id)
     text: str = found.text if type(found) is MDString else made.string(metadata_id)
     return text
 
@@ -490,9 +490,7 @@ class NodeReader(RecordReader):
         node = form.kind.__new__(form.kind)
         node.is_distinct = False
         node._content = content
-        if self._table.nodes(form.kind).setdefault(content, node) is not node:
-            node = self._table.known(node, content)
-        self._keep(metadata_id, node)
+        self._keep(metadata_id, self._table.known(node, content))
 
     def _keep(self, metadata_id: int, metadata: Metadata) -> None:
         self._maker[metadata_id] = metadata
