@@ -13,6 +13,7 @@ from benchmarks.expanding import EXPANDING_ROWS
 from benchmarks.flags import FLAG_ROWS
 from benchmarks.inputs import repeated
 from benchmarks.linking import LINKING_ROWS
+from benchmarks.many_modules import ROWS_OF_MANY_MODULES
 from benchmarks.measure import Times, bitcodec_command, interleaved, llvm_tool, printed_by, process
 from benchmarks.model import MODEL_ROWS
 from benchmarks.pcsections import PC_SECTION_ROWS
@@ -146,6 +147,7 @@ ROWS = (
     *DOWNGRADING_ROWS,
     *FLAG_ROWS,
     *LINKING_ROWS,
+    *ROWS_OF_MANY_MODULES,
     *CHECKING_ROWS,
     *EDITING_ROWS,
     *PC_SECTION_ROWS,
