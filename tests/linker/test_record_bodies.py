@@ -21,6 +21,7 @@ from bitcodec.ir.record_bodies import record_bodies
 from bitcodec.linker import Linker, LinkError
 
 from .generating import generate_set
+from .test_linking import archive_of
 
 LINK, DIS = "llvm-link-22", "llvm-dis-22"
 SETS = 60
@@ -139,6 +140,31 @@ def test_the_same_bytes_are_written_again() -> None:
 def test_other_versions_are_written(version: int) -> None:
     written = [bitcodec.dumps(link(EXAMPLES, reads_bodies=reads), llvm_version=version) for reads in (False, True)]
     texts = [bitcodec.print_assembly(bitcodec.open(data)) for data in written]
+    assert texts[0] == texts[1]
+
+
+CALLER = """
+declare i32 @drain()
+define i32 @f() {
+  %sum = call i32 @drain()
+  ret i32 %sum
+}
+"""
+
+
+@pytest.mark.parametrize("whole_archive", [False, True])
+def test_members_of_archives(tmp_path: Path, *, whole_archive: bool) -> None:
+    caller = tmp_path / "caller.bc"
+    bitcodec.save(bitcodec.parse_assembly(CALLER), caller)
+    archive = tmp_path / "library.a"
+    archive.write_bytes(archive_of(*[(Path(path).name, Path(path).read_bytes()) for path in EXAMPLES]))
+    texts = []
+    for reads_bodies in (False, True):
+        linker = Linker(whole_archive=whole_archive, reads_bodies=reads_bodies)
+        linker.add(caller)
+        linker.add(archive)
+        texts.append(bitcodec.print_assembly(bitcodec.open(bitcodec.dumps(linker.finish()))))
+    assert "@drain()" in texts[0]
     assert texts[0] == texts[1]
 
 

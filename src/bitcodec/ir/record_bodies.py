@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from bitcodec.ir.lazy import Deferred, DeferredStep
+from bitcodec.ir.metadata import ValueAsMetadata
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
@@ -37,19 +38,26 @@ class RecordBody(Deferred[None]):
         metadata: the metadata that its records name.
     """
 
-    __slots__ = ("_holder", "function", "metadata")
+    __slots__ = ("_holder", "_lock", "_wrappers", "function", "metadata")
 
     holds_metadata: ClassVar[bool] = False
 
-    def __init__(self, function: Function, metadata: Sequence[Metadata]) -> None:
+    def __init__(self, function: Function, metadata: Sequence[Metadata], lock: MaterializationLock) -> None:
         self.function = function
         self.metadata = metadata
+        self._lock = lock
+        self._wrappers = [part for part in metadata if isinstance(part, ValueAsMetadata)]
         self._holder = _Holder(function.type, ())
 
     @property
     def lock(self) -> MaterializationLock:
         """The lock of the context."""
-        return cast("Module", self.function.parent).context.lock
+        return self._lock
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all values that its metadata wraps are still there."""
+        return all(wrapper.value is not None for wrapper in self._wrappers)
 
     @property
     def constants(self) -> tuple[Constant, ...]:

@@ -257,7 +257,8 @@ class Linker:
         return linker
 
     def _archive_linker(self, members: list[Module]) -> ModuleLinker:
-        return ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types)
+        # What is linked twice is read: records could be numbered anew once.
+        return ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types, reads_bodies=True)
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""

@@ -99,7 +99,7 @@ class CarriedBody(RecordBody):
     __slots__ = ("_follower", "_module", "_row", "_survey")
 
     def __init__(self, function: Function, module: CarriedModule, survey: Survey) -> None:
-        super().__init__(function, [*survey.metadata.values()])
+        super().__init__(function, [*survey.metadata.values()], module.reader.tables.context.lock)
         self._module = module
         self._survey = survey
         self._row = module.reader.body_rows[function]

@@ -61,8 +61,12 @@ def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
     Raises:
         BitcodecError: something in it is malformed, or cannot be written.
     """
-    if dialect is not LLVM_22 or not any(True for _ in record_bodies(module)):
+    bodies = [*record_bodies(module)] if dialect is LLVM_22 else []
+    if not bodies:
         module.materialize()
+    for body in bodies:
+        if not body.is_whole:
+            body.function.materialize()
     return _ModuleWriter(module, dialect).written()
 
 
