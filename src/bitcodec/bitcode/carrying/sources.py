@@ -113,6 +113,12 @@ class CarriedModule:
         return self.reader.tables.file_types.types
 
     @cached_property
+    def replaced(self) -> frozenset[int]:
+        """The numbers of the declarations that others take the place of in bodies."""
+        old = self.reader.upgrade.replaced
+        return frozenset([number for number, value in enumerate(self._all_values) if value in old] if old else ())
+
+    @cached_property
     def drops_debug_info(self) -> bool:
         """Whether LLVM 22 drops debug information that bodies may have."""
         return self.reader.upgrade.drops_debug_info

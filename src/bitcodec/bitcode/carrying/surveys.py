@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
+from bitcodec.bitcode.carrying.field_walk import VALUE
 from bitcodec.bitcode.carrying.forms import PLAIN_CONSTANTS, NotCarriedError
 from bitcodec.bitcode.carrying.marks import Marks
 from bitcodec.bitcode.malformed import Malformed
@@ -119,6 +120,8 @@ class _Surveyor:
         self._walk_instructions(spans)
         # Behind instructions, which meet types in LLVM's order.
         made = self._walk_constants(constants[0], codes) if codes else []
+        if self._module.replaced and self._names_replaced():
+            raise NotCarriedError
         attached = [*self._attachments()]
         if self._walk.has_locations and self._module.drops_debug_info:
             raise NotCarriedError
@@ -237,6 +240,11 @@ class _Surveyor:
             else:
                 nodes[number] = own[number]
         return nodes, local_values, lists
+
+    def _names_replaced(self) -> bool:
+        """Return whether the body calls an old intrinsic."""
+        found, replaced = self._walk.found, self._module.replaced
+        return any(kind == VALUE and number in replaced for kind, number in zip(found[::2], found[1::2], strict=True))
 
     def _check_aliasing(self, metadata: dict[int, Metadata]) -> None:
         """Check that no node that says what memory holds is of an old form."""

@@ -23,6 +23,8 @@ from bitcodec.upgrade.module_flags import (
 from bitcodec.upgrade.structors import upgrade_structors
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bitcodec.bitcode.reader.attributes import AttributeReader
     from bitcodec.bitcode.reader.metadata import ModuleMetadata
     from bitcodec.ir.functions import Function
@@ -131,11 +133,15 @@ class ModuleUpgrade:
         if drops_debug_info:
             upgrade.strip_function(function)
 
+    @property
+    def replaced(self) -> Collection[Function]:
+        """The declarations that others take the place of in bodies."""
+        return self._replacements.keys()
+
     def may_change(self, function: Function) -> bool:
-        """Return whether a body may change when it is read, but for debug information that is dropped."""
+        """Return whether a body may change when it is read, but for calls that are replaced, and debug information."""
         return bool(
-            self._replacements
-            or self._has_strict_calls
+            self._has_strict_calls
             or _UNSAFE_ATOMICS in function.attributes.for_function
             or self._metadata.has_old_expressions
         )

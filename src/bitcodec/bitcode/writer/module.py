@@ -79,6 +79,8 @@ class _ModuleWriter:
         self._use_lists = UseLists(module) if has_orders and not self._numbers.has_records else None
         # Nobody knows all users of what a body that is not read uses.
         self._local_orders = CreationOrder(module) if has_orders and self._numbers.has_records else None
+        if self._local_orders is not None:
+            self._local_orders.make_globals()
 
     def written(self) -> bytes:
         if self._is_index_alone():
