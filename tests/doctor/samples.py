@@ -32,8 +32,9 @@ class Sample(NamedTuple):
 
 @cache
 def _sound() -> list[Path]:
-    """Return the sound modules in an order of their own."""
-    paths = sorted(path for folder in _FOLDERS for path in folder.glob("*.bc") if path.stat().st_size < _LARGEST)
+    """Return the sound modules in an order of their own, which does not depend on where the checkout is."""
+    found = (path for folder in _FOLDERS for path in folder.glob("*.bc") if path.stat().st_size < _LARGEST)
+    paths = sorted(found, key=lambda path: (not path.is_relative_to(DATA), path))
     random.Random("doctor").shuffle(paths)
     return paths
 

@@ -16,6 +16,7 @@ from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.examining import sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.newer_rules import is_checked
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.reading import is_whole, read
 from bitcodec.doctor.records import Records
@@ -25,7 +26,9 @@ from bitcodec.doctor.repairing import WITHOUT_MODULE, repair_of, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.errors import ContainerError
+from bitcodec.ir.instructions import Instruction
 from bitcodec.verifier import verify
+from bitcodec.verifier.tbaa import TypeNodes, access_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,7 +133,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
             Records(columns),
             stream.payload,
             producer or "",
-            _rejection(findings, PROFILES[name].version),
+            [each for each in findings if is_checked(each, PROFILES[name].version)],
             repair,
         )
         for name in names
@@ -158,24 +161,18 @@ def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:
 
 
 def _findings(modules: list[Module]) -> list[Finding]:
-    """Return what breaks the rules of LLVM IR."""
-    return [finding for module in modules for finding in verify(module)]
+    """Return what breaks the rules of LLVM IR, as LLVM reads the modules."""
+    types = TypeNodes()
+    return [finding for module in modules for finding in verify(module) if not _is_stripped(finding, types)]
 
 
-def _rejection(findings: list[Finding], version: int) -> Finding | None:
-    """Return the first violation of the rules that a version checks, None if there is none."""
-    of_version = (
-        each for each in findings if not any(version < since and rule in each.message for rule, since in _NEW)
-    )
-    return next(of_version, None)
-
-
-_NEW = (
-    ("calling convention does not permit calls", 20),
-    ("llvm.ptrmask intrinsic ", 18),
-    ("nonnull metadata must be empty", 17),
-)
-"""Rules that upgraded modules may break, and the first version that checks them."""
+def _is_stripped(finding: Finding, types: TypeNodes) -> bool:
+    """Return whether a finding is about a `!tbaa` tag of an instruction: LLVM's readers strip all if one is broken."""
+    subject = finding.subject
+    if not isinstance(subject, Instruction):
+        return False
+    tag = subject.metadata.get("tbaa")
+    return tag is not None and access_problem(subject, tag, types) == finding.message
 
 
 def _damage(columns: Columns, reading: Reading) -> Damage:

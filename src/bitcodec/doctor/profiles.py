@@ -20,8 +20,9 @@ from bitcodec.doctor.keys import Kind
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rules import Effect, Remedy
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.debug_records import DebugRecord
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.metadata import Metadata, NamedMetadata
 from bitcodec.tables.intrinsics import PREFIX
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def profile_verdict(
     records: Records,
     payload: memoryview,
     producer: str,
-    rejection: Finding | None,
+    findings: list[Finding],
     repair: str,
 ) -> Verdict:
     """Return the verdict of the reader of a profile.
@@ -62,7 +63,7 @@ def profile_verdict(
         records: the records of the file.
         payload: the bitstream.
         producer: who wrote it.
-        rejection: the first violation of the rules of LLVM IR, None if there is none.
+        findings: the violations of the rules of LLVM IR that its version checks, in the order in which that looks.
         repair: what to do about a malformed file, "" for a sound one.
     """
     profile = PROFILES[name]
@@ -70,7 +71,7 @@ def profile_verdict(
     obstacles = [_in_its_words(each, profile, producer) for each in by_version.obstacles]
     misread = list(by_version.misread)
     if by_version.reads and len(modules) == 1:
-        own = list(_own(profile, modules[0], _Names(records, payload), rejection))
+        own = list(_own(profile, modules[0], _Names(records, payload), findings))
         obstacles = [each for each in own if each.effect is not Effect.MISREADS]
         misread += [each for each in own if each.effect is Effect.MISREADS]
     verdict = Verdict(profile.version, tuple(obstacles), tuple(misread), by_version.rejected, (), profile.reader, name)
@@ -87,12 +88,23 @@ def _is_asserted(obstacle: Obstacle) -> bool:
 _ASSERTED = (str(Kind.SYMBOL_TABLE_OFFSET.value), str(Kind.SYMBOL_TABLE_BEHIND.value))
 
 
-def _broken(profile: Profile, rejection: Finding, records: Records) -> Obstacle:
+def _broken(profile: Profile, findings: list[Finding], records: Records) -> Obstacle:
     """Return the obstacle that a broken module is: readers of profiles verify what they read."""
-    # libNVVM is silent about what is wrong with a global as a whole.
-    message = "" if isinstance(rejection.subject, GlobalValue) else rejection.message
-    words, place = f"broken module: {rejection}", _start_of_module(records)
+    first = findings[0]
+    # libNVVM never flushes its verifier's output, but LLVM does so whenever it prints an instruction or metadata.
+    message = first.message if any(map(_prints_code, findings)) else ""
+    words, place = f"broken module: {first}", _start_of_module(records)
     return Obstacle(profile.name, Effect.REJECTS, message, words, "MODULE_BLOCK", place, 1, Remedy.NONE)
+
+
+def _prints_code(finding: Finding) -> bool:
+    """Return whether LLVM prints an instruction or metadata about a finding; it only names what else is wrong."""
+    return isinstance(finding.subject, _PRINTED) and not finding.message.startswith(_OF_DECLARATION)
+
+
+_PRINTED = (Instruction, DebugRecord, Metadata, NamedMetadata)
+_OF_DECLARATION = ("Intrinsic ", "Callsite was not defined with variable arguments!")
+"""How messages about the declaration of an intrinsic begin, which LLVM finds at a call and names."""
 
 
 def _in_its_words(obstacle: Obstacle, profile: Profile, producer: str) -> Obstacle:
@@ -176,7 +188,7 @@ class _Names:
 _ATOMIC_CODES = (FunctionCode.INST_ATOMICRMW_OLD, FunctionCode.INST_ATOMICRMW)
 
 
-def _own(profile: Profile, module: Module, names: _Names, rejection: Finding | None) -> Iterator[Obstacle]:
+def _own(profile: Profile, module: Module, names: _Names, findings: list[Finding]) -> Iterator[Obstacle]:
     """Yield what the reader itself lacks, and what breaks the rules of LLVM IR, in the order in which it looks."""
     copy = deepcopy(module)
     found = None
@@ -194,8 +206,8 @@ def _own(profile: Profile, module: Module, names: _Names, rejection: Finding | N
         for (construct, place), (count, first) in found.entries.items()
         if not _is_hint(construct, profile) and _is_in_file(construct, names)
     ]
-    if rejection is not None:
-        ranked.append(((_Step.VERIFIER,), _broken(profile, rejection, names.records)))
+    if findings:
+        ranked.append(((_Step.VERIFIER,), _broken(profile, findings, names.records)))
     yield from (obstacle for _, obstacle in sorted(ranked, key=itemgetter(0)))
 
 

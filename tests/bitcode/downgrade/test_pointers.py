@@ -11,7 +11,7 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.downgrade.pointers.fields import Fields, leading_fields, tag_of
-from bitcodec.bitcode.downgrade.pointers.intrinsics import typed_name
+from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, typed_name
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees
 from bitcodec.bitcode.downgrade.pointers.types import TypedTypes, pointee_of
 from bitcodec.bitcode.downgrade.pointers.values import TypedValues
@@ -153,6 +153,15 @@ def test_names_of_intrinsics_contain_what_pointers_point_to() -> None:
     vector = types.vector(4, types.integer(32))
     loaded = typed.function(vector, [typed.pointer(vector, 0)], is_vararg=False)
     assert typed_name("llvm.masked.load.v4i32.p0", loaded) == "llvm.masked.load.v4i32.p0v4i32"
+
+
+def test_collected_pointers_are_at_addresses_of_pointers() -> None:
+    types = Context().types
+    pointer = types.pointer()
+    for name, count, place in (("gcroot", 2, 0), ("gcread", 2, 1), ("gcwrite", 3, 2)):
+        type_ = types.function(pointer, [pointer] * count)
+        pointees = [pointee_of_parameter(f"llvm.{name}", type_, index) for index in range(count)]
+        assert pointees == [pointer if index == place else None for index in range(count)]
 
 
 def test_llvm_4_has_names_in_tables_of_symbols() -> None:

@@ -44,6 +44,9 @@ def _element(type_: FunctionType) -> Type:
 
 
 _POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
+    "gcread": (1, _pointer),
+    "gcroot": (0, _pointer),
+    "gcwrite": (2, _pointer),
     "masked.compressstore": (1, _element_of(_first)),
     "masked.expandload": (0, _element_of(_result)),
     "masked.gather": (0, _element_of(_result)),
