@@ -168,6 +168,57 @@ a:
 """Tags of types that break rules are stripped on reading; LLVM 7 has no rules of scopes and profiles."""
 
 
+OTHER_TARGETS = """
+define float @scalar(double %x) {
+  %y = call float @llvm.aarch64.sisd.fcvtxn(double %x)
+  ret float %y
+}
+define <1 x i64> @short(<1 x i64> %x) {
+  %y = call <1 x i64> @llvm.aarch64.neon.srshl.v1i64(<1 x i64> %x, <1 x i64> %x)
+  ret <1 x i64> %y
+}
+define <2 x double> @vectors(<2 x double> %x, double %y, ptr %p) {
+  %a = call float @llvm.aarch64.sisd.fcvtxn(double %y)
+  store float %a, ptr %p
+  call void @llvm.arm.neon.vst1.p0.v2f64(ptr %p, <2 x double> %x, i32 1)
+  %b = call <2 x double> @llvm.x86.sse2.max.pd(<2 x double> %x, <2 x double> %x)
+  ret <2 x double> %b
+}
+define <2 x float> @newer(<2 x float> %x, double %y) {
+  %unused = call float @llvm.aarch64.sisd.fcvtxn(double %y)
+  %a = call <2 x float> @llvm.aarch64.neon.faddp.v2f32(<2 x float> %x, <2 x float> %x)
+  ret <2 x float> %a
+}
+declare float @llvm.aarch64.sisd.fcvtxn(double)
+declare <1 x i64> @llvm.aarch64.neon.srshl.v1i64(<1 x i64>, <1 x i64>)
+declare void @llvm.arm.neon.vst1.p0.v2f64(ptr, <2 x double>, i32)
+declare <2 x double> @llvm.x86.sse2.max.pd(<2 x double>, <2 x double>)
+declare <2 x float> @llvm.aarch64.neon.faddp.v2f32(<2 x float>, <2 x float>)
+"""
+SELECTED = {
+    "scalar": "unsupported operation",
+    "short": "Do not know how to scalarize the result of this operator!",
+    "vectors": "Do not know how to split the result of this operator!",
+    "newer": "",
+}
+
+
+def with_one(name: str) -> bytes:
+    """Return a module with one of the functions that call intrinsics of other targets."""
+    module = of_text(OTHER_TARGETS)
+    for function in list(module.functions):
+        if not function.is_declaration and function.name != name:
+            function.erase_from_parent()
+    return as_nvvm_ir(module)
+
+
+@pytest.mark.parametrize(("name", "message"), SELECTED.items())
+def test_intrinsics_of_other_targets(name: str, message: str) -> None:
+    """It knows those of LLVM 7; the others are functions for it."""
+    verdict = verdict_of(with_one(name))
+    assert (verdict.reads, verdict.message) == (not message, message)
+
+
 def of_text(text: str) -> Module:
     module = bitcodec.parse_assembly(text)
     module.target_triple = CUDA
@@ -275,6 +326,7 @@ def variants() -> Iterator[bytes]:
         yield as_nvvm_ir(of_text(text))
     for broken in (*BROKEN, READ):
         yield as_nvvm_ir(of_text(broken))
+    yield from map(with_one, SELECTED)
 
 
 @pytest.mark.same_in_both

@@ -1,7 +1,9 @@
 """Makes `bitcodec/tables/libnvvm.txt`: lets libNVVM compile a call of each intrinsic of NVPTX.
 
-`python -m tests.tables.make_libnvvm` needs libNVVM and LLVM 7's assembler, which `shared/oracles` beside the checkout
-has.  An intrinsic that libNVVM does not know becomes a function of another module, whose name PTX then contains.
+`python -m tests.tables.make_libnvvm LIBRARY` needs libNVVM and LLVM 7's assembler, which `shared/oracles` beside the
+checkout has, and a library of LLVM 7.  An intrinsic that libNVVM does not know becomes a function of another module,
+whose name PTX then contains.  Of the intrinsics of other targets, it knows (and has no instructions for) those whose
+names are in the library.
 """
 
 from __future__ import annotations
@@ -14,13 +16,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bitcodec.tables.intrinsics import IntrinsicRow, intrinsic_rows
+from bitcodec.tables.libnvvm import OTHER_TARGETS
 
 ROOT = Path(__file__).parents[2]
 ORACLE = ROOT.parent / "shared" / "oracles" / "old_llvm.py"
 OUTPUT = ROOT / "src" / "bitcodec" / "tables" / "libnvvm.txt"
 ARCHITECTURE = "90"
 HEADER = """\
-# The intrinsics of LLVM 22 that libNVVM of CUDA 12.4 compiles, made by tests/tables/make_libnvvm.py.
+# The intrinsics of LLVM 22 that libNVVM of CUDA 12.4 knows, made by tests/tables/make_libnvvm.py: it compiles those of
+# NVPTX, and has no instructions for those of other targets.
 #
 # Each line is a name without `llvm.` and types: the number of words (they end with dots) that it shares with the name
 # before it, and its other words.
@@ -111,6 +115,12 @@ def known() -> Iterator[str]:
                 yield name
 
 
+def of_other_targets(library: bytes) -> Iterator[str]:
+    """Yield the names of the intrinsics of other targets that a library of LLVM knows."""
+    names = {found.decode() for found in re.findall(rb"(?<=\0llvm\.)[\w.]+(?=\0)", library)}
+    yield from (name for name in intrinsic_rows() if name.partition(".")[0] in OTHER_TARGETS and name in names)
+
+
 def listed(names: Iterable[str]) -> Iterator[str]:
     """Yield the lines of a list of names."""
     before: list[str] = []
@@ -124,4 +134,5 @@ def listed(names: Iterable[str]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    OUTPUT.write_text(HEADER + "".join(listed(known())))
+    names = [*known(), *of_other_targets(Path(sys.argv[1]).read_bytes())]
+    OUTPUT.write_text(HEADER + "".join(listed(names)))

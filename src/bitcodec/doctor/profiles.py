@@ -250,7 +250,7 @@ def _rank(construct: Construct, place: str, first: int, order: Order, names: _Na
     if construct in order.last:
         return _Step.LAST, row
     if construct.message in order.compiled:
-        return _Step.COMPILER, row
+        return _Step.COMPILER, row, order.compiled.index(construct.message)
     if is_function and construct in order.functions:
         return _Step.FUNCTION_NAMES, row
     step = _Step.FUNCTIONS if is_function else _Step.VARIABLES

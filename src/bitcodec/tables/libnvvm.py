@@ -1,4 +1,4 @@
-"""The intrinsics of LLVM 22 that libNVVM compiles, from `libnvvm.txt`, which says how it is to be read."""
+"""The intrinsics of LLVM 22 that libNVVM knows, from `libnvvm.txt`, which says how it is to be read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from functools import cache
 
 from bitcodec.tables.intrinsics import intrinsic_rows
 
-__all__ = ["is_known"]
+__all__ = ["OTHER_TARGETS", "is_known"]
+
+OTHER_TARGETS = frozenset({
+    "aarch64", "amdgcn", "arm", "bpf", "dx", "hexagon", "loongarch", "mips", "ppc", "r600", "riscv", "s390", "spv",
+    "ve", "wasm", "x86", "xcore",
+})  # fmt: skip
+"""How the names of intrinsics of other targets begin, without `llvm.`."""
 
 
 def is_known(name: str) -> bool:

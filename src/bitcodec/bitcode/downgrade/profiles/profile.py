@@ -32,7 +32,7 @@ class Order(NamedTuple):
         module: what it looks at next, in that order.
         functions: what it looks at in all functions, before it looks at variables.
         inside: what it looks at in a variable or a function, in that order, before what that contains.
-        compiled: the messages of its code generator.
+        compiled: the messages of its code generator, in the order in which it finds them in a function.
         last: what that finds last.
     """
 
@@ -40,7 +40,7 @@ class Order(NamedTuple):
     module: tuple[Construct, ...] = ()
     functions: frozenset[Construct] = frozenset()
     inside: tuple[Construct, ...] = ()
-    compiled: frozenset[str] = frozenset()
+    compiled: tuple[str, ...] = ()
     last: frozenset[Construct] = frozenset()
 
 

@@ -63,7 +63,10 @@ NVVM = Profile(
             *(rows.ALIGNED_FUNCTION, *rows.REFUSED_DATA.values(), rows.PERSONALITY, rows.GARBAGE_COLLECTOR),
             *ATTRIBUTE_ROWS.values(),
         ),
-        compiled=frozenset({rows.EMPTY_TYPE.message, rows.UNSUPPORTED}),
+        compiled=(
+            *(rows.EMPTY_TYPE.message, rows.SPLIT_RESULT, rows.SPLIT_OPERAND, rows.SCALARIZED_RESULT),
+            rows.UNSUPPORTED,
+        ),
         last=frozenset({rows.CIRCLE}),
     ),
     crashing=frozenset(

@@ -16,10 +16,12 @@ from bitcodec.bitcode.downgrade.profiles.editing import (
     replace,
 )
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.ir.types import FloatingPointType, IntegerType, MetadataType, VoidType
+from bitcodec.ir.attribute_values import MemoryEffects
+from bitcodec.ir.types import FloatingPointType, IntegerType, MetadataType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.attributes import MemoryAccess
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
-from bitcodec.tables.libnvvm import is_known
+from bitcodec.tables.libnvvm import OTHER_TARGETS, is_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,11 +100,6 @@ _ROWS: dict[str, _Row] = {
     "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
 }
 """By name without prefix and types."""
-_OTHER_TARGETS = frozenset({
-    "aarch64", "amdgcn", "arm", "bpf", "dx", "hexagon", "loongarch", "mips", "ppc", "r600", "riscv", "s390", "spv",
-    "ve", "wasm", "x86", "xcore",
-})  # fmt: skip
-"""How intrinsics of other targets begin."""
 _REFUSED = frozenset({
     "eh.typeid.for",
     "frameaddress",
@@ -118,8 +115,8 @@ def lower_intrinsics(module: Module, losses: Losses) -> None:
     """Lower all intrinsics; refuse those that libNVVM takes for functions of another module."""
     for function, name in intrinsics_of(module):
         base, lower = _find(name)
-        if name.partition(".")[0] in _OTHER_TARGETS:
-            lower = _refuse_unsupported
+        if name.partition(".")[0] in OTHER_TARGETS:
+            lower = _refuse_unsupported if is_known(name) else _refuse
         if lower is None and name.startswith("nvvm.") and not is_known(name):
             lower = _refuse
         if lower is None and _takes_metadata(function) and not _is_named(name):
@@ -203,7 +200,24 @@ def _refuse_metadata(call: CallBase, _: str, losses: Losses) -> None:
 
 
 def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, rows.UNSUPPORTED), name_of(call), call)
+    """Refuse what the code generator comes to; what nothing needs is gone by then."""
+    memory = call.attributes.for_function.memory
+    if memory is None and call.called_function is not None:
+        memory = call.called_function.attributes.for_function.memory
+    if call.is_used or memory is None or (memory & _WRITTEN).raw:
+        losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, _message_about(call)), name_of(call), call)
+
+
+_WRITTEN = MemoryEffects.everywhere(MemoryAccess.WRITE)
+
+
+def _message_about(call: CallBase) -> str:
+    """Return what the code generator says of a call: it takes vectors apart first."""
+    results = [part for part in (call.type, *call.type.element_types) if isinstance(part, VectorType)]
+    if results:
+        return rows.SCALARIZED_RESULT if results[0].count == 1 else rows.SPLIT_RESULT
+    has_vector = any(isinstance(argument.type, VectorType) for argument in call.arguments)
+    return rows.SPLIT_OPERAND if has_vector else rows.UNSUPPORTED
 
 
 def _expand(call: CallBase, base: str, losses: Losses) -> None:

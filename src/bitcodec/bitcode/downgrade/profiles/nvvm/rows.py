@@ -48,9 +48,12 @@ __all__ = [
     "OTHER_VERSION",
     "PERSONALITY",
     "REFUSED_DATA",
+    "SCALARIZED_RESULT",
     "SECTION",
     "SHARED_INITIALIZER",
     "SOURCE",
+    "SPLIT_OPERAND",
+    "SPLIT_RESULT",
     "STRUCTORS",
     "THREAD_LOCAL",
     "TRIPLE",
@@ -68,6 +71,10 @@ _DROP, _LOWER, _, _REFUSE = Rule
 
 UNSUPPORTED = "unsupported operation"
 """The message of its code generator."""
+SPLIT_RESULT = "Do not know how to split the result of this operator!"
+SPLIT_OPERAND = "Do not know how to split this operator's operand!"
+SCALARIZED_RESULT = "Do not know how to scalarize the result of this operator!"
+"""The messages of the step of its code generator that takes vectors apart."""
 
 # Modules and globals
 VERSION = row(
