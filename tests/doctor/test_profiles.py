@@ -232,6 +232,22 @@ def test_what_it_prints_about_broken_modules(text: str, message: str) -> None:
     assert verdict.obstacles[0].effect is Effect.REJECTS
 
 
+CONFINED = """
+define float @f(float %x) nounwind memory(inaccessiblemem: readwrite) {
+  ret float %x
+}
+"""
+
+
+def test_functions_that_its_optimizer_finds_access_no_memory() -> None:
+    losses: list[bitcodec.Loss] = []
+    data = bitcodec.dumps(of_text(CONFINED), profile="nvvm", on_loss=losses.append)
+    assert [each.name for each in bitcodec.loads(data).functions["f"].attributes.for_function] == ["nounwind"]
+    assert [str(each) for each in losses if "memory" in str(each)] == [
+        "`memory(inaccessiblemem: ...)` of a function with a body (not in libNVVM 12.4) dropped in @f"
+    ]
+
+
 def test_rules_that_its_llvm_does_not_check() -> None:
     assert len(bitcodec.verify(of_text(READ))) > 1
     assert verdict_of(as_nvvm_ir(of_text(READ))).reads
@@ -327,6 +343,7 @@ def variants() -> Iterator[bytes]:
     for broken in (*BROKEN, READ):
         yield as_nvvm_ir(of_text(broken))
     yield from map(with_one, SELECTED)
+    yield bitcodec.dumps(of_text(CONFINED), profile="nvvm")
 
 
 @pytest.mark.same_in_both

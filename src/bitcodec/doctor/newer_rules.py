@@ -27,7 +27,11 @@ _RULES = {
         "can only appear in array type",
         "bswap must be an even number of bytes",
     ),
-    12: ("function definition may only have a distinct !dbg attachment",),
+    12: (
+        "function definition may only have a distinct !dbg attachment",
+        "Calling convention parameter requires byval",
+        "Calling convention disallows ",
+    ),
     13: ("invalid set base type",),
     14: (
         "scope list must consist of MDNodes",

@@ -11,6 +11,7 @@ from bitcodec.bitcode.downgrade.profiles.nvvm.initializers import in_circle
 from bitcodec.ir.constants import UndefValue
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType
+from bitcodec.tables.attributes import MemoryAccess
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -128,6 +129,11 @@ def _attributes(function: Function, losses: Losses) -> None:
         if construct is not None:
             losses.add(construct, function.name)
             function.remove_attribute(attribute.name)
+    memory = function.attributes.for_function.memory
+    is_confined = memory is not None and memory["other"] == MemoryAccess.NONE != memory["inaccessiblemem"]
+    if is_confined and not function.is_declaration:
+        losses.add(rows.INACCESSIBLE, function.name)
+        function.remove_attribute("memory")
 
 
 def _signature(function: Function, losses: Losses) -> None:

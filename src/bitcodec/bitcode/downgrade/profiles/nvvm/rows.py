@@ -33,6 +33,7 @@ __all__ = [
     "FLOATING_TYPES",
     "GARBAGE_COLLECTOR",
     "HALVES",
+    "INACCESSIBLE",
     "INSTRUCTIONS",
     "LARGE_ALIGNMENT",
     "LAYOUT",
@@ -83,7 +84,7 @@ VERSION = row(
     "version 2.0",
     "IR version 1.0 incompatible with current version 2.0",
 )
-OTHER_VERSION = row("another version of NVVM IR", _LOWER, "version 2.0", "incompatible with current version")
+OTHER_VERSION = row("another version of NVVM IR", _LOWER, "version 2.0", "incompatible IR detected")
 LAYOUT = row("data layout of another LLVM", _LOWER, "that of NVVM IR", "Invalid data layout")
 NO_TRIPLE = row("no target", _REFUSE, "", "Module does not contain a triple, should be 'nvptx64-'")
 NO_LAYOUT = row("no data layout", _LOWER, "that of NVVM IR", "Empty target data layout, must exist")
@@ -105,6 +106,8 @@ COMMON_SHARED = row("shared variable with linkage `common`", _LOWER, "linkage `w
 SECTION = row("section", _DROP, "", "Explicit section marker")
 OPTNONE = row("attribute `optnone`", _DROP)
 """libNVVM accepts it, but cannot select instructions for some code that it does not optimize."""
+INACCESSIBLE = row("`memory(inaccessiblemem: ...)` of a function with a body", _DROP)
+"""libNVVM adds `readnone` to functions that turn out to access no memory, and then refuses to have both."""
 ALIGNED_FUNCTION = row("alignment of a function", _DROP, "", "Explicit alignment is not allowed.")
 OTHER_SPACE = row(
     "variable in an address space other than generic, global, shared and constant",
