@@ -138,6 +138,30 @@ def test_what_nobody_has_any_more_is_freed() -> None:
     assert most < 2 * first + 800_000
 
 
+def full_collections() -> int:
+    collections: int = gc.get_stats()[-1]["collections"]
+    return collections
+
+
+def test_a_program_that_collects_garbage_itself_does_not_wait_for_it_twice() -> None:
+    for _ in range(6):
+        gc.collect()
+        before = full_collections()
+        with without_collection(Growth()):
+            _Cycle()
+        assert full_collections() == before
+
+
+def test_a_full_collection_before_the_last_module_does_not_keep_garbage() -> None:
+    """Only what has been made before it has been looked at."""
+    gc.collect()
+    before = full_collections()
+    for _ in range(40):
+        with without_collection(Growth()):
+            _Cycle()
+    assert full_collections() > before
+
+
 def test_what_grows_in_small_steps_is_not_looked_through() -> None:
     growth, whole = Growth(), list[list[list[int]]]()
     for _ in range(400):

@@ -51,14 +51,25 @@ class _Oldest:
     def __init__(self) -> None:
         self._moved = 0
         self._left = 0
+        self._collections = 0
 
     def make_room(self) -> None:
         """Collect all garbage if as many objects have been moved as were left the last time."""
+        self._notice_collections()
         if self._moved > max(self._left, 2 * _MANY) and not gc.get_freeze_count():
             gc.collect()
             gc.freeze()
             self._left, self._moved = gc.get_freeze_count(), 0
             gc.unfreeze()
+
+    def _notice_collections(self) -> None:
+        """Forget what was moved if all objects have been looked at since, as in a program that collects garbage itself.
+
+        `_left` stays: to count objects takes long.
+        """
+        collections: int = gc.get_stats()[-1]["collections"]
+        if collections != self._collections:
+            self._collections, self._moved = collections, 0
 
     def take_new(self, growth: Growth) -> None:
         """Move the objects there that were made while nothing was collected, if the whole has many.
@@ -73,6 +84,7 @@ class _Oldest:
             if growth.made > _MANY and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
+                self._notice_collections()
                 self._moved += made
 
 
