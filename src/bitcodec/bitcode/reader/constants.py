@@ -23,6 +23,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.types import ArrayType, IntegerType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.opcodes import CAST_OPCODES
 from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ _FIRST = attrgetter("first")
 _NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
 _NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
+_CAST, _BITCAST, _CAST_OPERANDS = int(ConstantsCode.CE_CAST), CAST_OPCODES.index("bitcast"), 3
 _INTEGERS = frozenset({_INTEGER})
 _SIMPLE = frozenset({_INTEGER, _UNDEF, _NULL, _STRING, _C_STRING})
 """Codes of constants that need no other constants."""
@@ -201,6 +203,8 @@ class ConstantReader:
             self._make_simple(block)
             end = block.first + len(block.rows)
             if None in values[block.first : end]:
+                if self._module.file_types.has_typed_pointers:
+                    self._resolve_bitcasts(block)
                 for number in range(block.first, end):
                     if values[number] is None:
                         self.make(number)
@@ -247,6 +251,30 @@ class ConstantReader:
                 if found is None and isinstance(type_, IntegerType):
                     found = integers[operand] = module.constants.integer(type_, rotated(operand))
                 values[number] = found
+
+    def _resolve_bitcasts(self, block: _Block) -> None:
+        """Resolve casts between typed pointers, which are of one type now, to what they cast.
+
+        They are most of the constants with parts in old files.  All others are left to `make`, and so are those of what
+        has not been made yet.
+        """
+        values, type_ids, types = self._values, self._type_ids, self._module.file_types.types
+        columns = block.records.columns
+        codes, firsts, operands = columns.records.code, columns.records.first_operand, columns.operands
+        for number, row in enumerate(block.rows, block.first):
+            if codes[row] != _CAST or values[number] is not None:
+                continue
+            first, last = firsts[row], firsts[row + 1]
+            if last - first != _CAST_OPERANDS or operands[first] != _BITCAST:
+                continue
+            type_id, operand = operands[first + 1], operands[first + 2]
+            if type_id >= len(types) or operand >= len(values):
+                continue
+            if operand < self._module.global_count:
+                materialize_symbols(self._module.module)
+            value = values[operand]
+            if isinstance(value, Constant) and value.type is types[type_ids[number]]:
+                values[number] = value
 
     def _type_of(self, block: _Block, row: int, *, is_integer: bool) -> Type | None:
         """Return the type of a constant, None if it makes no sense and the constant is no integer."""
