@@ -14,7 +14,7 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -155,7 +155,12 @@ class Mutation(NamedTuple):
 
 @cache
 def files() -> list[Path]:
-    return sorted(path for folder in FOLDERS for path in folder.iterdir() if path.suffix in SUFFIXES)
+    return in_order(path for folder in FOLDERS for path in folder.iterdir() if path.suffix in SUFFIXES)
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """Return paths in the same order wherever the project is: its own files are first."""
+    return sorted(paths, key=lambda path: (not path.is_relative_to(ROOT), path))
 
 
 @cache

@@ -12,7 +12,7 @@ from bitcodec import BitcodecError
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
 from corpus import FOLDER
-from mutations import DATA, modules, mutated, with_records_changed
+from mutations import DATA, in_order, modules, mutated, with_records_changed
 
 __all__ = ["CUDA", "Sample", "as_nvvm_ir", "for_libnvvm", "for_versions"]
 
@@ -32,9 +32,8 @@ class Sample(NamedTuple):
 
 @cache
 def _sound() -> list[Path]:
-    """Return the sound modules in an order of their own, which does not depend on where the checkout is."""
-    found = (path for folder in _FOLDERS for path in folder.glob("*.bc") if path.stat().st_size < _LARGEST)
-    paths = sorted(found, key=lambda path: (not path.is_relative_to(DATA), path))
+    """Return the sound modules in an order of their own."""
+    paths = in_order(path for folder in _FOLDERS for path in folder.glob("*.bc") if path.stat().st_size < _LARGEST)
     random.Random("doctor").shuffle(paths)
     return paths
 

@@ -228,7 +228,9 @@ class Bits:
             is_skipped: whether the reader skips it, for which it does not look at sizes.
         """
         if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
-            return self._vbr(6), self._vbrs(6, self._vbr(6))
+            code, count = self._vbr(6), self._vbr(6)
+            self._check_size(count, is_skipped=is_skipped)
+            return code, self._vbrs(6, count)
         number = abbreviation_id - FIRST_ABBREVIATION_ID
         if not 0 <= number < len(own.defined):
             raise RefusedError(f"{self._fatal}Invalid abbrev number")
@@ -292,8 +294,7 @@ class Bits:
 
     def _array(self, operands: Sequence[Operand], place: int, *, is_skipped: bool) -> list[int]:
         count = self._vbr(6)
-        if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
-            raise RefusedError("Size is not plausible")
+        self._check_size(count, is_skipped=is_skipped)
         if place + 2 != len(operands):
             raise RefusedError(f"{self._fatal}Array op not second to last")
         element = operands[place + 1]
@@ -302,6 +303,11 @@ class Bits:
         if element.encoding is Encoding.LITERAL or (element.encoding.has_width and not element.value):
             return []  # they take no bits
         return [self._scalar(element) for _ in range(count)]
+
+    def _check_size(self, count: int, *, is_skipped: bool) -> None:
+        """Check the number of operands that a record or an array states."""
+        if self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped and count >= self._size_in_bytes:
+            raise RefusedError("Size is not plausible")
 
     def _pass_blob(self, *, is_skipped: bool) -> None:
         count = self._vbr(6)

@@ -13,7 +13,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import Growth, without_collection
 from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
-from bitcodec.doctor.examining import sightings, verdict_of
+from bitcodec.doctor.examining import look_behind_damage, sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.newer_rules import is_checked
@@ -111,6 +111,8 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     is_outdated = bool(faults) and needs_removed_expression(faults[0].reason)
     unread = str(faults[0]) if is_outdated else unread
     walks = Walks(stream.payload, columns) if faults else None
+    if walks is not None:
+        look_behind_damage(found, walks)
     all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
     if is_outdated:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.doctor.walking import Walks
     from bitcodec.errors import PlacedError
 
-__all__ = ["Sighting", "sightings", "verdict_of"]
+__all__ = ["Sighting", "look_behind_damage", "sightings", "verdict_of"]
 
 _WORD_SIZE = 4
 
@@ -62,6 +62,18 @@ def sightings(payload: memoryview, columns: Columns) -> dict[Key, Sighting]:
     elif not modules and columns.error is None:
         seen[Key(Kind.NO_MODULE, 0)] = Sighting(Phase.MODULES, columns.end, "top level", 1)
     return seen
+
+
+def look_behind_damage(found: dict[Key, Sighting], walks: Walks) -> None:
+    """Add a second module to the constructs of a damaged file: readers count modules before they read the first.
+
+    Args:
+        found: the constructs.
+        walks: through the file.
+    """
+    place = walks.second_module
+    if place is not None:
+        found.setdefault(Key(Kind.SEVERAL_MODULES, 0), Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1))
 
 
 def _sighting(records: Records, key: Key, row: int, count: int) -> Sighting:

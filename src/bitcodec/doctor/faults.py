@@ -159,6 +159,7 @@ _FAULTS = (
     _fault(r"^CE_(?:INBOUNDS_)?GEP\w* record: a constant of type .* where .* is stated", "", 15),
     _fault(r"the constant is part of itself", "", 15),  # if nothing uses it
     _fault(r"^STRINGS record: 0 lengths", "Invalid record: metadata strings with no strings"),
+    _fault(r"^STRINGS record: characters begin", "Invalid record: metadata strings corrupt offset"),
     _fault(r"^OPAQUE_POINTER record: \d+ operands", "Invalid opaque pointer record", 15),
     _fault(r"^INST_CALL record: has too few", "Insufficient operands to call", 19),
     _fault(r"^KIND record: kind \d+, but", "Conflicting METADATA_KIND records"),
@@ -190,10 +191,6 @@ _FAULTS = (
     ),
     _fault(r"^INST_CALL record: what the pointer points to is not known", "Callee is not a pointer type", 15),
     _fault(r"^ENTRY record: a string without an end", "Invalid attribute group entry", 15),
-    _fault(
-        r"\d+ functions are defined, 0 have a body", "Trying to materialize functions before seeing function blocks"
-    ),
-    _fault(r"\d+ functions are defined, \d+ have a body", "Expect function block"),
     _fault(r"^DEBUG_RECORD\w* record: no instruction", "Invalid dbg record: missing instruction"),
     _fault(r"^CE_SHUFVEC_EX record: |^CE_SHUFFLEVEC record: ", "Invalid shufflevector constexpr record", 15),
     _fault(r"^INST_CMP2? record: there is no predicate", "", newest=17),
@@ -240,13 +237,16 @@ _UNNOTICED = re.compile(
     r"|^VSTOFFSET record: the record follows a function body"
     r"|^FNENTRY record: (?:the body of value \d+ does not begin|no body begins) at word"
     r"|^FNENTRY record: the offset of a body without|^code \d+ record: no such metadata is known"
-    r"|there is no type \d{11,}"  # readers take 32 bits of it
+    r"|\d+ functions are defined, \d+ have a body|^BLOCKADDRESS record: a constant of type"
 )
 """What LLVM does not notice, or rules of their own describe."""
 
 
 _LAYOUT = re.compile(r"^DATALAYOUT record: the data layout (.*)$")
 _CONSTANT = re.compile(r"^(\w+) record: ")
+_ABSENT = re.compile(r"there is no (?:type|value) (\d+)")
+_FIRST_CUT = 1 << 32
+"""The first number of a type or a value that readers, which take 32 bits of it, take for another."""
 
 
 def _is_unknown(error: PlacedError, version: int) -> bool:
@@ -257,9 +257,14 @@ def _is_unknown(error: PlacedError, version: int) -> bool:
     return code is not None and code.since > version
 
 
+def _is_cut(error: PlacedError) -> bool:
+    found = _ABSENT.search(error.reason)
+    return found is not None and int(found[1]) >= _FIRST_CUT
+
+
 def message_of(error: PlacedError, version: int) -> str | None:
     """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
-    if _UNNOTICED.search(error.reason) or _is_unknown(error, version):
+    if _UNNOTICED.search(error.reason) or _is_cut(error) or _is_unknown(error, version):
         return None
     if needs_removed_expression(error.reason):
         return message_about_expressions(error.reason, version)

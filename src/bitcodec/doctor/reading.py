@@ -157,9 +157,10 @@ def _defined_functions(module: Module) -> list[Function]:
 
 
 _OF_MENDING = re.compile(
-    r"the table ends after|functions are defined, \d+ have a body|there is no value|before it is defined"
+    r"the table ends after|functions are defined, \d+ have a body|there is no value"
     r"|no symbol table begins|does not begin at word|no body begins|reaches past the string table"
-    r"|metadata id \d+, but there are|is used before|is used but never defined|is value \d+, which is no constant"
+    r"|metadata id \d+, but there are|metadata id \d+ is used before|is used but never defined"
+    r"|is value \d+, which is no constant"
 )
 """What is malformed because what follows was left out."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
@@ -162,8 +163,8 @@ def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
         if records.code(row) != TypeCode.FUNCTION:
             continue
         parameters = records.operands(row)[_BEFORE_PARAMETERS:]
-        if any(parameter >= counts[block_of[row]] for parameter in parameters):
-            continue  # there is no such type
+        # Readers look at one after the other, and refuse the first for which there is no type.
+        parameters = [*takewhile(lambda parameter: parameter < counts[block_of[row]], parameters)]
         if any(parameter >= number - start for parameter in parameters):
             yield Key(Kind.LATER_PARAMETER, 0), row
         elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):

@@ -95,6 +95,12 @@ class Walks:
         self._bodies = {start for start, end, block_id in starts if end and block_id == BlockId.FUNCTION_BLOCK}
         self._known: dict[tuple[int, bool], Stumble | None] = {}
 
+    @property
+    def second_module(self) -> int | None:
+        """Where a second module begins, None if there is none, or the readers do not come to count them."""
+        walk = _Walk(self._payload, _FIRSTS[-1], has_summaries=False, whole=self._whole, bodies=self._bodies)
+        return walk.second_module()
+
     def of(self, version: int) -> Stumble | None:
         """Return what the reader of a version stumbles over, None if it goes through."""
         kind = max(each for each in _FIRSTS if each <= version), version in SUMMARY_LIMITS
@@ -155,6 +161,14 @@ class _Walk:
             return None
         place = self._bits.offset if self._place is None else self._place
         return Stumble(self._phase, self._bits.base + place, message)
+
+    def second_module(self) -> int | None:
+        """Return where a second module begins, None if there is none that the reader comes to."""
+        try:
+            starts = [start for _, start, _, _ in self._modules()]
+        except (RefusedError, BitstreamError):
+            return None
+        return starts[1] if len(starts) > 1 else None
 
     def _modules(self) -> list[tuple[int, int, int, int]]:
         """Return first bit, first bit of the module block and end of each module, with the block that identifies it.
