@@ -85,7 +85,7 @@ REASONS = {
     "invalid-extractval-array-idx.bc": "INST_EXTRACTVAL record: a [4 x i8] has no element 96",
     "invalid-extractval-struct-idx.bc": "INST_EXTRACTVAL record: a %t has no element 3",
     "invalid-fcmp-opnum.bc": "INST_CMP2 record: has too few operands",
-    "invalid-forward-declare.bc": "VALUE record: value 9 is a ptr, not a ptr addrspace(5)",
+    "invalid-forward-declare.bc": "VALUE record: value 9 turns out to be a ptr, not a ptr addrspace(5)",
     "invalid-function-argument-type.bc": "FUNCTION record: a void cannot be a parameter",
     "invalid-fwdref-type-mismatch.bc": "INST_BINOP record: a value of type ptr where a i8 should be",
     "invalid-insert-0-indices.bc": "INST_INSERTVAL record: no index says which element",

@@ -126,13 +126,15 @@ _FAULTS = (
     _fault(r"^INST_CMPXCHG_OLD record: what the pointer", "Cmpxchg operand is not a pointer type", 9),
     _fault(r"^CE_\w*GEP\w* record: address arithmetic on", "GEP base operand must be pointer or vector of pointer", 15),
     _fault(r"^NULL record: type .* has no zero", "Invalid type for a constant null value", 18),
-    _fault(r"^INST_ALLOCA record: a value of type ptr where", "Missing element type for old-style alloca", 15),
+    _fault(r"^INST_ALLOCA record: room at a", "Old-style alloca with a non-pointer type", newest=14),
+    _fault(r"^INST_ALLOCA record: room at a", "Missing element type for old-style alloca", 15),
     _fault(
-        r"^VALUE record: value \d+ is a ",
-        "Assigned value does not match type of forward declaration",
-        15,
-        path=(BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK),
+        # With indices that do not fit the type that it expects, a reader crashes.
+        r"^INST_GEP record: the indices lead to no element",
+        "Explicit gep type does not match pointee type of pointer operand",
+        newest=15,
     ),
+    _fault(r"^VALUE record: value \d+ turns out", "Assigned value does not match type of forward declaration", 15),
     _fault(r"^FUNCTION record: calling convention \d+ is larger", "Invalid calling convention ID"),
     _fault(r"record: there is no value \d+$", "Invalid constant reference", path=(BlockId.CONSTANTS_BLOCK,)),
     _fault(r"^OPAQUE record: \d+ operands", "Invalid opaque type record", 15),
@@ -175,7 +177,7 @@ _FAULTS = (
     ),
     _fault(r"^INST_(?:CALL|CALLBR) record: there is no type", "Explicit call type is not a function type"),
     _fault(r"^INST_INVOKE record: has too few", "Insufficient operands to call"),
-    _fault(r"^INST_CALL record: a .* is called", "Callee is not a pointer type"),
+    _fault(r"^INST_(?:CALL|CALLBR|INVOKE) record: a .* is called", "Callee is not a pointer type"),
     _fault(r"^INST_INVOKE record: there is no type", "Explicit invoke type is not a function type"),
     _fault(r"^INST_CALL record: what is called is a .*, no function", "Explicit call type is not a function type"),
     _fault(r"^INST_INVOKE record: what is called is a .*, no function", "Explicit invoke type is not a function type"),
@@ -225,7 +227,7 @@ _FAULTS = (
     _fault(r"^AGGREGATE record: the elements are not those of a [{%<]", "Incorrect type in struct initializer", 20),
     _fault(r"^SETTYPE record: a constant cannot be", "Invalid constant type", 13),
     _fault(r"metadata kind \d+ has no name", "Invalid ID"),
-    _fault(r"^VALUE record: value \d+ is a ", "Invalid value reference from metadata", 13),
+    _fault(r"^VALUE record: value \d+ (?:is|turns out to be) a ", "Invalid value reference from metadata", 13),
     _fault(r"^GLOBALVAR record: @.* holds a ", "Invalid value reference from metadata", 13),
 )
 

@@ -46,6 +46,7 @@ class Kind(PlainEnum):
     ATOMIC_ALIGNMENT = "atomicrmw-alignment"
     COMPARE_EXCHANGE_ALIGNMENT = "cmpxchg-alignment"
     ALIGNMENT = "alignment"
+    OLD_ALLOCA = "alloca-at-pointer"
     ALLOCA_ALIGNMENT = "alloca-alignment"
     NODE = "metadata"
     SUBPROGRAM = "subprogram-flags"

@@ -19,7 +19,7 @@ from bitcodec.bitcode.schema.blocks import (
     ParamattrGroupCode,
     TypeCode,
 )
-from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK
+from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK, ALLOCA_EXPLICIT_TYPE
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
@@ -188,6 +188,8 @@ def _compare_exchange(operands: Sequence[int]) -> Iterator[Key]:
 def _alloca(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _ALLOCA_FLAGS:
         flags = operands[_ALLOCA_FLAGS]
+        if not flags & ALLOCA_EXPLICIT_TYPE:
+            yield Key(Kind.OLD_ALLOCA, 0)
         high = flags >> ALIGNMENT_HIGH_SHIFT & _HIGH_MASK
         if flags & ALLOCA_ALIGNMENT_LOW_MASK | high << 5 >= _SMALLEST_HUGE_ALIGNMENT:
             yield Key(Kind.ALLOCA_ALIGNMENT, 0)

@@ -56,6 +56,8 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
         yield from _globals_in_constants(records)
     else:
+        # Typed pointers say what they point to.
+        records.found.pop(Key(Kind.OLD_ALLOCA, 0), None)
         yield from ((Key(Kind.CONSTANT_TYPE, 0), row) for row in mismatched_constants(records))
 
 

@@ -184,6 +184,9 @@ def _module_rows() -> Iterator[Rule]:
     words = "size that is no multiple of 4 bytes"
     yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    message = "Missing element type for old-style alloca"
+    words = "alloca with the type of its result, an opaque pointer, in the place of that of the memory"
+    yield _row(Kind.OLD_ALLOCA, 0, (15, NEWEST), message, words, Remedy.NONE)
     words = "alignment above 2**29 bytes, read as another,"
     yield _row(Kind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
 

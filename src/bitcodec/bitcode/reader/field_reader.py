@@ -437,7 +437,7 @@ class FieldReader:
             if len(found) == count:
                 self.at = self.end
                 return found
-        arguments: list[Value] = state.argument_values(self, function_type)
+        arguments: list[Value] = state.argument_values(self, self.objects[self._callee_slot], function_type)
         return arguments
 
     def _incoming(self, type_: Type) -> tuple[list[Value], list[BasicBlock], int]:

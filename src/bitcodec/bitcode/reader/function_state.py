@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from bitcodec.bitcode.integers import rotated
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.forward import ForwardReferences
+from bitcodec.bitcode.reader.instructions.calls import check_callee
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
@@ -226,12 +227,15 @@ class FunctionState:
         """Return an attribute list."""
         return self.module.attribute_lists[index]
 
-    def argument_values(self, source: OperandSource, function_type: FunctionType) -> list[Value]:
+    def argument_values(self, source: OperandSource, callee: Value, function_type: FunctionType) -> list[Value]:
         """Return the arguments of a call: those of the parameters, then any number if the function takes them.
 
         Raises:
-            Malformed: they do not fit.
+            Malformed: they do not fit, or the callee is no pointer.
         """
+        check_callee(callee)
+        if source.end - source.at < len(function_type.parameter_types):
+            raise Malformed("has too few operands")
         type_ids = self._variadic_type_ids = []
         arguments: list[Value] = []
         for parameter in function_type.parameter_types:

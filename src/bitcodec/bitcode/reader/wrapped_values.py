@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.ir.instructions import Instruction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +64,10 @@ class WrappedValues:
         if number >= len(own):
             raise Malformed(f"there is no value {value_id}")
         value = own[number]
-        return value if value.type is type_ else of_type(value, value_id, type_)
+        if value.type is not type_ and isinstance(value, Instruction):
+            # It follows the metadata, which said before what it is.
+            raise Malformed(f"value {value_id} turns out to be a {value.type.brief}, not a {type_.brief}")
+        return of_type(value, value_id, type_)
 
 
 def of_type(value: Value, value_id: int, type: Type) -> Value:
