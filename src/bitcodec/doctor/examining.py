@@ -160,7 +160,7 @@ _END_OF_PHASE = 1 << 62
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
 _LATE = re.compile(
-    r"functions are defined, \d+ have a body$|^VALUE record: there is no value|record: metadata id \d+, but there are"
+    r"the record follows constants, metadata|^VALUE record: there is no value|record: metadata id \d+, but there are"
 )
 """What readers notice when they have read the metadata of the module, which may refer to what follows."""
 

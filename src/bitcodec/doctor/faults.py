@@ -217,12 +217,15 @@ _FAULTS = (
     ),
     _fault(r"^FUNCTION record: there is no comdat", "Invalid function comdat ID"),
     _fault(r"^GLOBALVAR record: there is no comdat", "Invalid global variable comdat ID"),
-    _fault(r"^AGGREGATE record: \d+ elements do not make", "", newest=19),
+    _fault(r"^AGGREGATE record: \d+ elements do not make a (?:\[|<[^{])", "", newest=19),
+    _fault(r"^AGGREGATE record: \d+ elements do not make a ", "", 12, 19),
     _fault(r"^AGGREGATE record: \d+ elements do not make a \[", "Invalid number of elements in array initializer"),
     _fault(
-        r"^AGGREGATE record: \d+ elements do not make a (?:{|%|<{)", "Invalid number of elements in struct initializer"
+        r"^AGGREGATE record: \d+ elements do not make a <[^{]",
+        "Invalid number of elements in vector initializer",
+        20,
     ),
-    _fault(r"^AGGREGATE record: \d+ elements do not make a <", "Invalid number of elements in vector initializer"),
+    _fault(r"^AGGREGATE record: \d+ elements do not make a [{%<]", "Invalid number of elements in struct initializer", 20),
     _fault(r"^AGGREGATE record: the elements are not those of a \[", "Incorrect type in array initializer", 20),
     _fault(r"^AGGREGATE record: the elements are not those of a [{%<]", "Incorrect type in struct initializer", 20),
     _fault(r"^SETTYPE record: a constant cannot be", "Invalid constant type", 13),

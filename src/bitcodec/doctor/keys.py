@@ -46,6 +46,8 @@ class Kind(PlainEnum):
     ATOMIC_ALIGNMENT = "atomicrmw-alignment"
     COMPARE_EXCHANGE_ALIGNMENT = "cmpxchg-alignment"
     ALIGNMENT = "alignment"
+    OLD_GLOBAL = "variable-at-pointer"
+    VALUE_NUMBER = "number-of-value"
     OLD_ALLOCA = "alloca-at-pointer"
     ALLOCA_ALIGNMENT = "alloca-alignment"
     NODE = "metadata"

@@ -11,6 +11,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, T
 from bitcodec.doctor.bits import Abbreviations, Bits, RefusedError
 from bitcodec.doctor.constant_types import mismatched_constants
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.late_globals import misnumbered_values
 from bitcodec.doctor.records import GLOBALS, REFERENCES
 from bitcodec.doctor.rules import SYMBOL_TABLE_MESSAGES
 from bitcodec.errors import BitstreamError
@@ -51,6 +52,8 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     yield from _lifetimes(records, payload)
     yield from _late_targets(records)
     yield from _odd_parameters(records)
+    yield from _old_globals(records)
+    yield from ((Key(Kind.VALUE_NUMBER, 0), row) for row in misnumbered_values(records))
     assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
     yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
     if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
@@ -174,6 +177,27 @@ def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
 
 
 _NO_VALUES = (TypeCode.VOID, TypeCode.FUNCTION, TypeCode.OPAQUE)
+
+
+def _old_globals(records: Records) -> Iterator[tuple[Key, int]]:
+    """Yield the variables that have a type in the place of that of their address which is no typed pointer."""
+    blocks, block_of = records.columns.blocks, records.columns.records.block
+    codes: dict[int, list[int]] = {}
+    for row in records.rows(BlockId.TYPE_BLOCK):
+        codes.setdefault(blocks.parent[block_of[row]], []).append(records.code(row))
+    # In modules of version 2, the place of the name precedes the fields.
+    skipped = 2 if any(key.kind is Kind.MODULE_VERSION for key in records.found) else 0
+    for row in records.rows(BlockId.MODULE_BLOCK):
+        number, flags = (*records.operands(row)[skipped : skipped + 2], 0, _EXPLICIT)[:2]
+        types = codes.get(block_of[row], [])
+        if records.code(row) != ModuleCode.GLOBALVAR or flags & _EXPLICIT or number >= len(types):
+            continue
+        if types[number] != TypeCode.POINTER:
+            yield Key(Kind.OLD_GLOBAL, int(types[number] == TypeCode.OPAQUE_POINTER)), row
+
+
+_EXPLICIT = 2
+"""A bit of the flags of variables: the type is that of the variable."""
 
 
 def _globals_in_constants(records: Records) -> Iterator[tuple[Key, int]]:

@@ -184,6 +184,14 @@ def _module_rows() -> Iterator[Rule]:
     words = "size that is no multiple of 4 bytes"
     yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    message = "Invalid value reference from metadata"
+    words = "global behind constants, which changes the numbers of values,"
+    yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.VALUE_NUMBER, 0, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    words = "variable with the type of its address in the place of its own"
+    yield _row(Kind.OLD_GLOBAL, 0, (OLDEST, NEWEST), "Invalid type for value", words, Remedy.NONE)
+    message = "Missing element type for old-style global"
+    yield _row(Kind.OLD_GLOBAL, 1, (15, NEWEST), message, words, Remedy.NONE)
     message = "Missing element type for old-style alloca"
     words = "alloca with the type of its result, an opaque pointer, in the place of that of the memory"
     yield _row(Kind.OLD_ALLOCA, 0, (15, NEWEST), message, words, Remedy.NONE)

@@ -135,6 +135,8 @@ def _aggregate(making: Making) -> Value:
     type_ = making.type
     if isinstance(type_, StructType):
         expected = list(type_.element_types)
+        if len(elements) != len(expected):
+            raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")
     elif isinstance(type_, SequentialType):
         if type_.count != len(elements):
             raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")

@@ -43,6 +43,7 @@ _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
+_NUMBER_MASK = 0xFFFF_FFFF
 _NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
 _NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
@@ -114,6 +115,7 @@ class _Lookup:
 
     def absolute(self, number: int, _type: Type | None) -> PartId:
         """Return a placeholder for a part."""
+        number &= _NUMBER_MASK  # LLVM takes these bits
         self.parts.append(number)
         return PartId(number)
 
