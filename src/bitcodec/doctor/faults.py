@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ConstantsCode
 from bitcodec.doctor.layouts import message_about_layout
 from bitcodec.doctor.removed_expressions import message_about_expressions, needs_removed_expression
 from bitcodec.doctor.rules import NEWEST, OLDEST
@@ -87,6 +87,16 @@ _SHORT_RECORDS = tuple(
     for record, name in names.items()
 )
 
+_SHORT_SUMMARIES = tuple(
+    # Readers do not look at the number of operands; where they take a list out of them, they crash.
+    _fault(
+        r"^(?!PERMODULE|COMBINED(?:_PROFILE|_GLOBALVAR_INIT_REFS)? |VALUE_GUID record: has too few operands: 0)"
+        r"\w+ record: has too few",
+        "",
+        path=(block,),
+    )
+    for block in SUMMARY_BLOCKS
+)
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
 _LEAVES = (
     r"^(?:VOID|FLOAT|DOUBLE|HALF|BFLOAT|X86_FP80|FP128|PPC_FP128|X86_MMX|X86_AMX|LABEL|METADATA|TOKEN|INTEGER"
@@ -96,6 +106,7 @@ _INVALID_TYPE = r"cannot be an element|the number of types is not stated"
 
 _FAULTS = (
     *_SHORT_RECORDS,
+    *_SHORT_SUMMARIES,
     _fault(r"epoch (\d+) is another encoding", r"Incompatible epoch: Bitcode '\1' vs current: '0'"),
     _fault(r"unknown attribute kind \((\d+)\)", r"Unknown attribute kind (\1)"),
     _fault(r"unknown form of attribute", "Invalid attribute group entry", 13),

@@ -224,9 +224,9 @@ SYMBOL_TABLE_MESSAGES = (
 
 
 def _summary_rows() -> Iterator[Rule]:
-    for number in range(10, NEWEST_SUMMARY_VERSION + 1):
+    for number in (0, *range(10, NEWEST_SUMMARY_VERSION + 1)):
         for version, newest in SUMMARY_LIMITS.items():
-            if newest < number:
+            if not 0 < number <= newest:
                 message = f"Invalid summary version {number}. Version should be in the range [1-{newest}]."
                 yield _row(
                     Kind.SUMMARY,
