@@ -15,8 +15,10 @@ from bitcodec.doctor import Verdict, diagnose
 
 from .readers import ask, available
 
-HELLO = (Path(__file__).parents[2] / "examples/hello.bc").read_bytes()
+HELLO, QUEUE = ((Path(__file__).parents[2] / "examples" / f"{name}.bc").read_bytes() for name in ("hello", "queue"))
 _HUGE = (1 << 24).to_bytes(4, "little")
+_HUGE_SIZE = 0b011111_111111_111111
+"""More than the file has bytes, in groups of six bits."""
 _WIDTH_AT_TOP = 10
 """At the top level, the number of bits in front of the width of a block's abbreviation ids."""
 
@@ -66,6 +68,9 @@ CASES: dict[str, Callable[[], bytes]] = {
     "names without width": lambda: without_width(HELLO, BlockId.STRTAB_BLOCK),
     "abbreviations of no block": lambda: with_number(HELLO, BLOCKINFO_BLOCK_ID, 0, 2, 2),
     "other abbreviation id": lambda: with_number(HELLO, BlockId.TYPE_BLOCK, 0, 4, 15),
+    "size of a record": lambda: with_number(HELLO, BlockId.MODULE_BLOCK, 9, 18, _HUGE_SIZE),
+    "body before one that is out of reach": lambda: with_number(QUEUE, BlockId.FUNCTION_BLOCK, 0, 5, 31),
+    "first of two modules": lambda: with_number(older() + older()[4:], BlockId.CONSTANTS_BLOCK, 0, 4, 15),
     "cut off": lambda: HELLO[: len(HELLO) // 3 & ~3],
 }
 
@@ -109,6 +114,24 @@ def test_names_are_read_before_the_module() -> None:
 @pytest.mark.same_in_both
 def test_definitions_belong_to_blocks() -> None:
     assert set(messages("abbreviations of no block", 5, 14, 15, 22)) == {"Malformed block"}
+
+
+@pytest.mark.same_in_both
+def test_sizes_are_checked() -> None:
+    assert set(messages("size of a record", *range(15, 23))) == {"Size is not plausible"}
+    assert all("Unexpected end of file" in message for message in messages("size of a record", *range(9, 15)))
+
+
+@pytest.mark.same_in_both
+def test_bodies_are_read_one_after_the_other() -> None:
+    assert set(messages("body before one that is out of reach", 22)) == {"Invalid abbrev number"}
+
+
+@pytest.mark.same_in_both
+def test_modules_are_counted_before_they_are_read() -> None:
+    said = {verdict.version: verdict.message for verdict in verdicts("first of two modules")}
+    assert {said[version] for version in range(5, 13)} == {"Expected a single module"}
+    assert said[13] == "LLVM ERROR: Invalid abbrev number"
 
 
 @pytest.mark.same_in_both

@@ -236,7 +236,9 @@ _FAULTS = (
         "Invalid number of elements in vector initializer",
         20,
     ),
-    _fault(r"^AGGREGATE record: \d+ elements do not make a [{%<]", "Invalid number of elements in struct initializer", 20),
+    _fault(
+        r"^AGGREGATE record: \d+ elements do not make a [{%<]", "Invalid number of elements in struct initializer", 20
+    ),
     _fault(r"^AGGREGATE record: the elements are not those of a \[", "Incorrect type in array initializer", 20),
     _fault(r"^AGGREGATE record: the elements are not those of a [{%<]", "Incorrect type in struct initializer", 20),
     _fault(r"^SETTYPE record: a constant cannot be", "Invalid constant type", 13),

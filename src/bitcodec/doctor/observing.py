@@ -102,8 +102,8 @@ def _constant_cast(operands: Sequence[int]) -> Iterator[Key]:
 
 
 def _summary_version(operands: Sequence[int]) -> Iterator[Key]:
-    # Behind the end of a record, readers find zeros.
-    yield Key(Kind.SUMMARY, operands[0] if operands else 0)
+    if operands:
+        yield Key(Kind.SUMMARY, operands[0])
 
 
 def _after_value(operands: Sequence[int], place: int = 0) -> int:

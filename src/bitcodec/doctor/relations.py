@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
@@ -169,7 +168,9 @@ def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
             continue
         parameters = records.operands(row)[_BEFORE_PARAMETERS:]
         # Readers look at one after the other, and refuse the first for which there is no type.
-        parameters = [*takewhile(lambda parameter: parameter < counts[block_of[row]], parameters)]
+        count = counts[block_of[row]]
+        absent = [place for place, parameter in enumerate(parameters) if parameter >= count]
+        parameters = parameters[: absent[0]] if absent else parameters
         if any(parameter >= number - start for parameter in parameters):
             yield Key(Kind.LATER_PARAMETER, 0), row
         elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):
