@@ -100,6 +100,16 @@ def returning_itself() -> bytes:
     return with_number(data, BlockId.CONSTANTS_BLOCK, 0, 4, 15)
 
 
+def types_before_their_number() -> bytes:
+    draft = bitstream.loads(module()).edit()
+    [types] = [block for block in blocks_of(draft) if block.id == BlockId.TYPE_BLOCK]
+    function = next(record for record in types.records if record.code == TypeCode.FUNCTION)
+    types.items.remove(function)
+    types.items.insert(0, function)
+    function.abbreviation_id = _UNABBREVIATED
+    return bitcode.dumps(draft)
+
+
 def call_of_a_number() -> bytes:
     data = module()
     return changed(
@@ -175,6 +185,7 @@ CASES: dict[str, tuple[Callable[[], bytes], dict[int, str]]] = {
         lambda: with_type(TypeCode.FUNCTION, lambda _: [0, 0, type_id(module(), TypeCode.VOID), 99]),
         {19: "Invalid function argument type", 22: "Invalid function argument type"},
     ),
+    "number of types behind a type": (types_before_their_number, {19: "Invalid type", 22: "Invalid type"}),
     "number of a type that is cut": (
         lambda: with_type(TypeCode.POINTER, lambda operands: [operands[0] + _CUT, operands[1]], 8),
         {8: "", 12: "", 14: ""},

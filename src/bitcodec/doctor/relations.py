@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
@@ -161,20 +160,31 @@ def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
     """Yield the types of functions with a parameter that is no value, or whose type follows."""
     first: dict[int, int] = {}
     rows, block_of = records.rows(BlockId.TYPE_BLOCK), records.columns.records.block
-    counts = Counter(block_of[row] for row in rows)
+    counts = {block: _stated_number(records, block) for block in {block_of[row] for row in rows}}
     for number, row in enumerate(rows):
         start = first.setdefault(block_of[row], number)
         if records.code(row) != TypeCode.FUNCTION:
             continue
         parameters = records.operands(row)[_BEFORE_PARAMETERS:]
         # Readers look at one after the other, and refuse the first for which there is no type.
-        count = counts[block_of[row]]
+        stated, count = counts[block_of[row]]
+        if row < stated:
+            continue  # there is no type yet
         absent = [place for place, parameter in enumerate(parameters) if parameter >= count]
         parameters = parameters[: absent[0]] if absent else parameters
         if any(parameter >= number - start for parameter in parameters):
             yield Key(Kind.LATER_PARAMETER, 0), row
         elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):
             yield Key(Kind.NO_PARAMETER, 0), row
+
+
+def _stated_number(records: Records, block: int) -> tuple[int, int]:
+    """Return the row that states how many types a block has, and the number; no row and 0 if there is none."""
+    blocks = records.columns.blocks
+    for row in range(blocks.first_record[block], blocks.last_record[block]):
+        if records.code(row) == TypeCode.NUMENTRY:
+            return row, (records.operands(row) or [0])[0]
+    return blocks.last_record[block], 0
 
 
 _NO_VALUES = (TypeCode.VOID, TypeCode.FUNCTION, TypeCode.OPAQUE)
