@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["MAKERS", "Making"]
+__all__ = ["MAKERS", "Making", "check_count"]
 
 E = TypeVar("E")
 
@@ -130,16 +130,28 @@ def _splat(making: Making, scalar: Constant) -> Value:
     return scalar
 
 
+def check_count(type: Type, count: int) -> None:
+    """Check the number of elements of an aggregate, before these are looked up, as LLVM does.
+
+    Raises:
+        Malformed: the type has another number.
+    """
+    if isinstance(type, StructType):
+        expected = len(type.element_types)
+    elif isinstance(type, SequentialType):
+        expected = type.count
+    else:
+        return
+    if count and count != expected:
+        raise Malformed(f"{count} elements do not make a {type.brief}")
+
+
 def _aggregate(making: Making) -> Value:
     elements = _present(making.fields["elements"])
     type_ = making.type
     if isinstance(type_, StructType):
         expected = list(type_.element_types)
-        if len(elements) != len(expected):
-            raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")
     elif isinstance(type_, SequentialType):
-        if type_.count != len(elements):
-            raise Malformed(f"{len(elements)} elements do not make a {type_.brief}")
         expected = [type_.element_type] * type_.count
     else:
         return making.constants.poison(type_)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.integers import rotated
 from bitcodec.bitcode.malformed import Malformed, unknown
-from bitcodec.bitcode.reader.constant_makers import MAKERS, Making
+from bitcodec.bitcode.reader.constant_makers import MAKERS, Making, check_count
 from bitcodec.bitcode.reader.field_reader import FieldReader, Fields
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.schema.blocks import ConstantsCode
@@ -43,7 +43,6 @@ _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
 _FIRST = attrgetter("first")
-_NUMBER_MASK = 0xFFFF_FFFF
 _NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
 _INTEGER, _UNDEF = int(ConstantsCode.INTEGER), int(ConstantsCode.UNDEF)
 _NULL, _STRING, _C_STRING = int(ConstantsCode.NULL), int(ConstantsCode.STRING), int(ConstantsCode.CSTRING)
@@ -115,7 +114,6 @@ class _Lookup:
 
     def absolute(self, number: int, _type: Type | None) -> PartId:
         """Return a placeholder for a part."""
-        number &= _NUMBER_MASK  # LLVM takes these bits
         self.parts.append(number)
         return PartId(number)
 
@@ -357,6 +355,8 @@ class ConstantReader:
 
     def _made(self, type_id: int, unmade: _Unmade) -> Value:
         fields = unmade.fields
+        if unmade.code == ConstantsCode.AGGREGATE:
+            check_count(self._module.file_types.of(type_id), len(fields["elements"]))
         if unmade.parts:
             fields = {
                 name: self._resolved(field) if type(field) in _WITH_PARTS else field for name, field in fields.items()
