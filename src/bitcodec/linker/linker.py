@@ -257,7 +257,7 @@ class Linker:
         return linker
 
     def _archive_linker(self, members: list[Module]) -> ModuleLinker:
-        # What is linked twice is read: records could be numbered anew once.
+        # What is linked twice is read: bodies that stay records are linked once.
         return ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types, reads_bodies=True)
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
