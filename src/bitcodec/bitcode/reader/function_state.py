@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from bitcodec.bitcode.integers import rotated
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.forward import ForwardReferences
-from bitcodec.bitcode.reader.instructions.calls import check_callee
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
-from bitcodec.ir.types import LabelType, MetadataType
+from bitcodec.ir.types import LabelType, MetadataType, PointerType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
-__all__ = ["FunctionState"]
+__all__ = ["FunctionState", "check_callee"]
 
 _MASK = 0xFFFF_FFFF
 
@@ -35,6 +34,16 @@ _MASK = 0xFFFF_FFFF
 def _refuse(number: int) -> Value | None:
     """Make no constant."""
     raise Malformed(f"there is no value {number}")
+
+
+def check_callee(callee: Value) -> None:
+    """Check that a value can be called.
+
+    Raises:
+        Malformed: it is no pointer.
+    """
+    if not isinstance(callee.type, PointerType):
+        raise Malformed(f"a {callee.type.brief} is called")
 
 
 class OperandSource(Protocol):

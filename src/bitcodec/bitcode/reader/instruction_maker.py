@@ -19,9 +19,9 @@ from bitcodec.bitcode.reader.expressions import (
     predicate_of,
 )
 from bitcodec.bitcode.reader.field_reader import FieldReader, alignment
+from bitcodec.bitcode.reader.function_state import check_callee
 from bitcodec.bitcode.reader.instructions import INSTRUCTION_MAKERS
 from bitcodec.bitcode.reader.instructions.calls import (
-    check_callee,
     depends_on_pointees,
     fitting_attributes,
     take_bundles,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.reader.function_state import check_callee
 from bitcodec.bitcode.schema.instructions import (
     CALL_CONVENTION_SHIFT,
     CONVENTION_MASK,
 )
 from bitcodec.ir.instructions import CallBranch, Invoke, OperandBundle
-from bitcodec.ir.types import PointerType
 from bitcodec.upgrade.element_types import element_type_arguments, with_element_types
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "call_branch",
-    "check_callee",
     "depends_on_pointees",
     "fitting_attributes",
     "invoke",
@@ -101,16 +99,6 @@ def take_bundles(state: FunctionState) -> list[OperandBundle]:
     bundles = state.bundles.copy()
     state.bundles.clear()
     return bundles
-
-
-def check_callee(callee: Value) -> None:
-    """Check that a value can be called.
-
-    Raises:
-        Malformed: it is no pointer.
-    """
-    if not isinstance(callee.type, PointerType):
-        raise Malformed(f"a {callee.type.brief} is called")
 
 
 def depends_on_pointees(state: FunctionState, attributes: AttributeList, callee: Value) -> bool:
