@@ -32,7 +32,6 @@ __all__ = ["CarriedModule", "carried_module"]
 _OLDEST = 15
 """The first version with opaque pointers, whose bodies LLVM 22 writes in the same way."""
 _OWN = "bitcodec"
-_DEBUG_UNITS = "llvm.dbg.cu"
 _IS_VALUE, _IS_BLOCK, _IS_METADATA = range(3)
 
 
@@ -122,11 +121,6 @@ class CarriedModule:
     def drops_debug_info(self) -> bool:
         """Whether LLVM 22 drops debug information that bodies may have."""
         return self.reader.upgrade.drops_debug_info
-
-    @cached_property
-    def has_debug_info(self) -> bool:
-        """Whether there is debug information."""
-        return _DEBUG_UNITS in self.reader.metadata.named
 
     def value(self, number: int) -> Constant:
         """Return a value of the module."""

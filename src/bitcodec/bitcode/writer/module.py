@@ -144,9 +144,8 @@ class _ModuleWriter:
         if body is not None:
             with writing(f"the body of @{quote_name(function.name)}"):
                 return body.block(keys, self._numbers)
-        orders = self._use_lists
-        if self._local_orders is not None:
-            return writer.block(function, keys, BodyUseLists(self._local_orders, function, ()))
+        local = self._local_orders
+        orders = self._use_lists if local is None else BodyUseLists(local, function, ())
         return writer.block(function, keys, orders)
 
     def _write_index(self) -> None:
