@@ -71,12 +71,17 @@ class Contents(NamedTuple):
     Attributes:
         has_members: whether it is one of those that hold other files.
         streams: its bitstreams, at least one.
-        is_assembly: whether it is text, whose bitcode the stream is.
+        module: what the text contains, if the file is text; the stream is its bitcode.
     """
 
     has_members: bool
     streams: list[FoundStream]
-    is_assembly: bool = False
+    module: Module | None = None
+
+    @property
+    def is_assembly(self) -> bool:
+        """Whether the file is text."""
+        return self.module is not None
 
 
 def contents(path: str, data: memoryview | None = None) -> Contents:
@@ -90,12 +95,12 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
         Failure: there is no bitstream in it.
     """
     data = read(path, check=partial(_check_head, path=path)) if data is None else data
-    is_text = is_assembly(data, path)
-    if is_text:
-        data = memoryview(assembled(path, data))
+    parsed: list[Module] = []
+    if is_assembly(data, path):
+        data = memoryview(assembled(path, data, check=parsed.append))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
-    return Contents(detect(data) in _HOLD_FILES, found, is_text)
+    return Contents(detect(data) in _HOLD_FILES, found, *parsed)
 
 
 def _check_head(head: bytes, path: str) -> None:

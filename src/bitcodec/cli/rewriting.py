@@ -65,20 +65,26 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
         raise UsageError("standard input cannot be changed in place: -o - writes to standard output")
 
 
-def only_module(file: str, *, reads_all: bool = True, data: memoryview | None = None) -> Opened:
+def only_module(
+    file: str, *, reads_all: bool = True, data: memoryview | None = None, is_as_written: bool = False
+) -> Opened:
     """Read the one module in a file, to the end or as far as it is requested.
 
     Args:
         file: the file.
         reads_all: whether to read it to the end.
         data: its bytes, if they have been read already.
+        is_as_written: whether the module of a text keeps its data layout, which the reader of bitcode upgrades.
 
     Raises:
         Failure: there is none, or more than one, or it is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
-    found = llvm_ir(file, contents(file, data))
+    held = contents(file, data)
+    found = llvm_ir(file, held)
+    if held.module is not None and is_as_written:
+        return Opened(file, found[0], held.module)
     if len(found) > 1:
         raise Failure(f"{file}: there are {len(found)} bitstreams of LLVM IR; `bitcodec extract` takes them apart")
     with reported_in(file, found[0]):
@@ -107,7 +113,7 @@ def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> l
         raise Failure(f"{file}: this is assembly, which --in-place would replace with bitcode: use -o FILE.bc")
     streams = [] if data is None else llvm_ir(file, contents(file, data))
     if not any(found.path for found in streams):
-        return [only_module(file, reads_all=reads_all, data=data)]
+        return [only_module(file, reads_all=reads_all, data=data, is_as_written=reads_all)]
     opened = []
     for found in streams:
         with reported_in(file, found):

@@ -12,6 +12,7 @@ from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOA
 from bitcodec.transforms.atomic_expand.bodies import BodyExpander
 from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
+from bitcodec.transforms.atomic_expand.normalizing import normalized
 from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all
 from bitcodec.transforms.atomic_expand.targets import architecture_of
@@ -46,7 +47,7 @@ def expand_atomics(
 
     Args:
         module: the module; it is read to the end first.
-        triple: the target, "" for that of the module.
+        triple: the target, "" for that of the module.  It is normalized: `aarch64-linux-gnu` has no vendor.
         processor: of functions that name none in `target-cpu` that is known here.
         features: changes to what the processor and `target-features` say: `+lse`, `-cx16`.
         is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.
@@ -59,7 +60,7 @@ def expand_atomics(
         ValueError: the target is not known; a feature is misspelled or not known, or an atomic instruction is none that
             there can be; the module is then as it was.
     """
-    triple = triple or module.target_triple
+    triple = normalized(triple) if triple else module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
     choice.target(processor, ())
     read_for_change(module)

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from bitcodec.transforms.atomic_expand import architectures
+from bitcodec.transforms.atomic_expand.normalizing import is_architecture
 from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
@@ -65,11 +66,20 @@ def architecture_of(triple: str) -> Architecture:
     name = next((name for pattern, name in _NAMES.items() if re.fullmatch(pattern, written)), written)
     found = _ARCHITECTURES.get(name)
     if found is None:
-        known = ", ".join(_ARCHITECTURES)
-        raise ValueError(f"atomic accesses of {triple or 'a module without a target'!r} are not known, only of {known}")
+        raise ValueError(_unknown(triple, written))
     module, variable = found
     architecture: Architecture = getattr(import_module(f"{architectures.__name__}.{module}"), variable)
     return architecture
+
+
+def _unknown(triple: str, written: str) -> str:
+    """Return why atomic accesses of a target are not known: in LLVM's words if LLVM does not know them either."""
+    if written in ("", "unknown"):
+        return "pass 'atomic-expand' requires TargetMachine: the module has no target triple; specify a target"
+    known = ", ".join(_ARCHITECTURES)
+    if not is_architecture(written):
+        return f"unrecognized architecture {written!r} provided; expected {known}"
+    return f"atomic accesses of {triple!r} are not known, only of {known}"
 
 
 def atomic_target(

@@ -184,8 +184,19 @@ def _of_triple(triple: Triple) -> tuple[Features, Features]:
     added = {_THUMB} if name.startswith("thumb") else set()
     if triple.is_linux:
         added.add(_LINUX)
-    version = re.sub(r"^(arm|thumb)(eb)?", "", name).removesuffix("eb")
-    return frozenset(added), frozenset(filter(None, [_VERSIONS.get(version, "")]))
+    return frozenset(added), frozenset(filter(None, [_VERSIONS.get(_version(triple), "")]))
+
+
+def _processor_of(triple: Triple) -> str:
+    """Return the processor of Apple's devices with an architecture."""
+    return _APPLE_PROCESSORS.get(_version(triple), "") if triple.is_apple else ""
+
+
+def _version(triple: Triple) -> str:
+    return re.sub(r"^(arm|thumb)(eb)?", "", triple.architecture).removesuffix("eb")
+
+
+_APPLE_PROCESSORS: Mapping[str, str] = {"v7s": "swift", "v7k": "cortex-a7"}
 
 
 _NONE: Features = frozenset()
@@ -214,5 +225,7 @@ _PROCESSORS = processors(
     }
 )
 _ALL = {"": _NONE, "generic": _NONE, **_PROCESSORS}
-ARM = Architecture(partial(_described, is_big_endian=False), _ALL, _IMPLIED, each("noarm"), _of_triple)
-BIG_ENDIAN_ARM = Architecture(partial(_described, is_big_endian=True), _ALL, _IMPLIED, each("noarm"), _of_triple)
+ARM = Architecture(partial(_described, is_big_endian=False), _ALL, _IMPLIED, each("noarm"), _of_triple, _processor_of)
+BIG_ENDIAN_ARM = Architecture(
+    partial(_described, is_big_endian=True), _ALL, _IMPLIED, each("noarm"), _of_triple, _processor_of
+)

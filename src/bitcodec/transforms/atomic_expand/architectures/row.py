@@ -32,6 +32,7 @@ class Architecture:
         implied: features that others bring with them, directly; taking one away takes those away that imply it.
         unknown: sets of features with which accesses become what is not known here.
         of_triple: returns the features that a triple adds to those of a processor, and those of its default processor.
+        processor_of: returns the processor of a triple, where none is named; "" for the default of the architecture.
     """
 
     def __init__(
@@ -41,12 +42,14 @@ class Architecture:
         implied: Mapping[str, Features] = MappingProxyType({}),
         unknown: tuple[Features, ...] = (),
         of_triple: Callable[[Triple], tuple[Features, Features]] = lambda _: (frozenset(), frozenset()),
+        processor_of: Callable[[Triple], str] = lambda _: "",
     ) -> None:
         self.describe = describe
         self.processors = processors
         self.unknown = unknown
         self._directly_implied = implied
         self._of_triple = of_triple
+        self._processor_of = processor_of
 
     @cached_property
     def implied(self) -> Mapping[str, Features]:
@@ -79,6 +82,7 @@ class Architecture:
             ValueError: the processor is not known, a change is not spelled so, or it is not known what accesses become
                 with these features.
         """
+        processor = processor or self._processor_of(triple)
         if processor not in self.processors:
             from difflib import get_close_matches  # noqa: PLC0415 - for a misspelled name only
 
