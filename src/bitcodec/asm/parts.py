@@ -28,7 +28,7 @@ from bitcodec.ir.values import Value
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Printer", "name_of", "text_of"]
+__all__ = ["Printer", "function_of", "name_of", "text_of"]
 
 
 class Printer:
@@ -68,7 +68,7 @@ class Printer:
         Raises:
             BitcodecError: its function has not been read yet, and is malformed.
         """
-        self._texts.enter(_function_of(value))
+        self._texts.enter(function_of(value))
         return self._texts.names[value]
 
     def text_of(self, part: object) -> str:
@@ -114,13 +114,13 @@ def name_of(value: Value) -> str:
 
 
 def _module_of(part: Any) -> Module | None:
-    function = _function_of(part)
+    function = function_of(part)
     owner = part if function is None else function
     module = getattr(owner, "parent", None)
     return module if isinstance(module, Module) else None
 
 
-def _function_of(part: Any) -> Function | None:
+def function_of(part: Any) -> Function | None:
     """Return the function that a part belongs to; None if there is none, or it is unknown."""
     match part:
         case Instruction():
@@ -128,11 +128,11 @@ def _function_of(part: Any) -> Function | None:
         case Argument() | BasicBlock():
             return part.parent
         case DbgVariableRecord():
-            return _function_of(part.value)
+            return function_of(part.value)
         case DIArgList():
-            return next(filter(None, map(_function_of, part.arguments)), None)
+            return next(filter(None, map(function_of, part.arguments)), None)
         case LocalAsMetadata() | MetadataAsValue():
-            return _function_of(part.value if isinstance(part, LocalAsMetadata) else part.metadata)
+            return function_of(part.value if isinstance(part, LocalAsMetadata) else part.metadata)
     return None
 
 
@@ -140,7 +140,7 @@ def _local(make: Callable[[Any, Texts], str]) -> Callable[[Any, Texts], str]:
     """Return what makes the text of a part of a function, whose locals it names."""
 
     def text(part: Any, texts: Texts) -> str:
-        function = _function_of(part)
+        function = function_of(part)
         if function is not None:
             function.materialize()
         texts.enter(function)

@@ -49,11 +49,14 @@ class Finding(NamedTuple):
         message: what is wrong, in LLVM's words.
         where: the global, comdat or named metadata that it is wrong in; the module if it is in none.
         subject: the value, metadata, debug record or block that is wrong; `where` itself if it is wrong as a whole.
+        values: what LLVM prints below the message: values, types, metadata, debug records, attributes, numbers; None
+            stands for a null pointer, of which LLVM prints nothing.
     """
 
     message: str
     where: GlobalValue | Comdat | NamedMetadata | Module
     subject: object
+    values: tuple[object, ...] = ()
 
     def __str__(self) -> str:
         """Return one line: where, what is wrong, and the text of what is."""

@@ -82,9 +82,9 @@ class Body:
         """Return whether control can come to a block."""
         return block is self.blocks[0] or self.dominators.is_reachable(block)
 
-    def report(self, message: str, subject: object) -> None:
-        """Note what is wrong in this function."""
-        self.verifier.report(message, subject)
+    def report(self, message: str, *values: object) -> None:
+        """Add a finding in this function; see `Verifier.report`."""
+        self.verifier.report(message, *values)
 
     def agrees_on_landing(self, type_: Type) -> bool:
         """Return whether a type is the one that the first landing pad, or `resume`, of the function has."""

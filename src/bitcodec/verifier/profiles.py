@@ -69,7 +69,7 @@ def _of_node(holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda _, node: holds(node)
 
 
-UNKNOWN_RULES: Rules = (
+UNKNOWN_RULES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("'unknown' !prof should have a single additional operand", lambda node: len(node.operands) == 2),
     (
         "'unknown' !prof should have an additional operand of type string",

@@ -1,6 +1,10 @@
 """How rules are written down: in tables, each row LLVM's words and what has to hold for them not to be said.
 
 As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
+
+LLVM prints values below a message: the arguments of its `Check`.  Most rules print the object that they are about,
+which the caller of `report` names.  A row that prints other values has a third item, a function of the same subjects
+that returns them; a function that returns a message of such a rule returns a `Problem`.
 """
 
 from __future__ import annotations
@@ -9,22 +13,46 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
-__all__ = ["MAXIMUM_ALIGNMENT", "Rule", "Rules", "first_broken", "is_aligned"]
+__all__ = ["MAXIMUM_ALIGNMENT", "Problem", "Rule", "Rules", "first_broken", "is_aligned"]
 
-Rule: TypeAlias = "tuple[str, Callable[..., Any]]"
-"""A message, in which `{0}`, `{0.opcode}`... stand for what the test is given, and the test."""
+Rule: TypeAlias = "tuple[str, Callable[..., Any]] | tuple[str, Callable[..., Any], Callable[..., tuple[object, ...]]]"
+"""A message, in which `{0}`, `{0.opcode}`... stand for what the test is given; the test; and the values to print.
+
+Default of the values: those that the caller of `report` names.
+"""
 Rules: TypeAlias = "tuple[Rule, ...]"
 
 MAXIMUM_ALIGNMENT = 1 << 32
 """In bytes: the largest that LLVM has room for."""
 
 
+class Problem(str):
+    """A message with the values that LLVM prints below it.
+
+    Args:
+        message: the message.
+        values: the values, of the classes that `asm.finding_text` prints.
+    """
+
+    __slots__ = ("values",)
+
+    values: tuple[object, ...]
+
+    def __new__(cls, message: str, *values: object) -> Self:
+        """Make a problem; without values LLVM prints nothing below the message."""
+        problem = super().__new__(cls, message)
+        problem.values = values
+        return problem
+
+
 def first_broken(rules: Rules, *subjects: object) -> str | None:
     """Return the message of the first rule that does not hold, None if all do."""
-    for message, holds in rules:
+    for message, holds, *values in rules:
         if not holds(*subjects):
-            return message.format(*subjects)
+            text = message.format(*subjects)
+            return Problem(text, *values[0](*subjects)) if values else text
     return None
 
 

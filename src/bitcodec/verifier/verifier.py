@@ -11,6 +11,7 @@ from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases, constant_integer
 from bitcodec.verifier.metadata import MetadataWalk
+from bitcodec.verifier.rules import Problem
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
 from bitcodec.verifier.tbaa import TypeNodes
 
@@ -104,9 +105,17 @@ class Verifier:
         self._subprograms: dict[Function, DISubprogram | None] = {}
         self._has_interposition: bool | None = None
 
-    def report(self, message: str, subject: object) -> None:
-        """Note what is wrong where the verifier is now."""
-        self.findings.append(Finding(message, self.where, subject))
+    def report(self, message: str, *values: object) -> None:
+        """Add a finding about what the verifier checks now.
+
+        Args:
+            message: what is wrong, in LLVM's words.
+            values: what LLVM prints below it, unless the message is a `Problem`, which has its own values; the first
+                one is the subject of the finding.  Without values, the subject is what the verifier checks.
+        """
+        printed = message.values if isinstance(message, Problem) else values
+        subject = values[0] if values else self.where
+        self.findings.append(Finding(str(message), self.where, subject, printed))
 
     def subprogram_of(self, function: Function) -> DISubprogram | None:
         """Return the debug information of a function, None if there is none."""
