@@ -81,7 +81,7 @@ def test_expressions(version: int, old: list[int], new: list[int]):
             [0, 11, 12, 13, 14, 15, 16, 0, 0, 17, 18, 0, 19, 64, 0, 21, 22, 23],
             [0, 11, 12, 13, 14, 15, 16, 17, 18, 0, 19, 64, 0, 21, 22, 23, 0, 0],
         ),
-        (Code.COMPILE_UNIT, [0, 1 << 63 | 4, *[0] * 21], [1, 0, *[0] * 22, 4]),
+        (Code.COMPILE_UNIT, [0, 1 << 63 | 4, *[0] * 21], [1, 0, *[0] * 22, 5]),
     ],
 )
 def test_records(code: int, old: list[int], new: list[int]):

@@ -201,10 +201,10 @@ _FINDERS: dict[Printed, Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]]
     Printed.UNLESS_DEFAULT: _unless_default,
     Printed.WITH_CHECKSUM: _if_other("checksum_kind", lambda _, checksum: checksum),
     Printed.WITH_POINTER_AUTH: _with_signature,
-    Printed.WITH_LANGUAGE: _if_other("source_language_name", lambda _, language: not language),
-    Printed.WITH_LANGUAGE_NAME: _if_other("source_language_name", lambda _, language: language),
+    Printed.WITH_LANGUAGE: _if_other("source_language_name", lambda _, language: language is None),
+    Printed.WITH_LANGUAGE_NAME: _if_other("source_language_name", lambda _, language: language is not None),
     Printed.WITH_LANGUAGE_NAME_UNLESS_EMPTY: _if_other(
-        "source_language_name", lambda version, language: version and language
+        "source_language_name", lambda version, language: version and language is not None
     ),
     Printed.IF_VIRTUAL: _if_other("sp_flags", lambda index, flags: index or flags & _VIRTUAL),
     Printed.IF_RATIONAL: _if_other("kind", lambda _, kind: kind == FixedPointKind.Rational),

@@ -32,7 +32,7 @@ cdef class TypeFinder:
     cdef void _attributes(self, attributes) except *
     @cython.locals(found=DbgVariableRecord)
     cdef void _records(self, records) except *
-    cdef void _wrapped(self, ValueAsMetadata value) except *
+    cdef void _wrapped(self, metadata) except *
     cdef void _operand(self, value) except *
     @cython.locals(seen=ObjectNumbers)
     cdef void _constant(self, constant) except *

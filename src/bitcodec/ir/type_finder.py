@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.metadata import ValueAsMetadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -143,22 +142,24 @@ class TypeFinder:
             if type(record) is not DbgVariableRecord:
                 continue
             found: Any = record
-            if _is_local(found._value):
-                continue
-            value = found.value
-            if isinstance(value, ConstantAsMetadata):
-                self._wrapped(value)
-            elif isinstance(value, DIArgList):
-                for argument in value.arguments:
-                    self._wrapped(argument)
+            if not _is_local(found._value):
+                self._wrapped(found.value)
+            if found._address is not None and not _is_local(found._address):
+                self._wrapped(found.address)
 
-    def _wrapped(self, value: ValueAsMetadata) -> None:
-        if type(value.value) in _LEAD_TO_TYPES:
-            self._operand(value.value)
+    def _wrapped(self, metadata: Any) -> None:
+        """Find what the constants are made of that metadata wraps."""
+        wrapped = metadata.arguments if isinstance(metadata, DIArgList) else (metadata,)
+        for each in wrapped:
+            if isinstance(each, ConstantAsMetadata) and type(each.value) in _LEAD_TO_TYPES:
+                self._operand(each.value)
 
     def _operand(self, value: Value | None) -> None:
         if isinstance(value, MetadataAsValue):
-            self._metadata(value.metadata)
+            if isinstance(value.metadata, MDNode):
+                self._metadata(value.metadata)
+            else:
+                self._wrapped(value.metadata)
         elif value is not None:
             self._constant(value)
 

@@ -68,7 +68,7 @@ NODES = (
         Field("name", K.STRING, 2, P.ALWAYS, operand=0, is_required=True),
         Field("value", K.WIDE, 3, P.ALWAYS, is_required=True),
         Field("isUnsigned", K.BOOLEAN, 0, bits=(1, 1), since=7),
-        Field("bitWidth", K.NUMBER, 1, P.DERIVED, default=64),
+        Field("bitWidth", K.NUMBER, 1, P.DERIVED, default=64, width_of="value"),
     )),
     Node("DIBasicType", "BASIC_TYPE", "DIType", 6, "A type that is not made of others.", (
         Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
@@ -97,6 +97,8 @@ NODES = (
         Field("factor", K.SIGNED, 8, P.UNLESS_RATIONAL_OR_EMPTY, limit=_MAX_SIGNED_64),
         Field("numerator", K.WIDE, 9, P.IF_RATIONAL),
         Field("denominator", K.WIDE, 10, P.IF_RATIONAL),
+        Field("numeratorWidth", K.NUMBER, 14, P.DERIVED, default=0, width_of="numerator"),
+        Field("denominatorWidth", K.NUMBER, 15, P.DERIVED, default=0, width_of="denominator"),
     ), since=21),
     Node("DIStringType", "STRING_TYPE", "DIType", 9, "Fortran's `CHARACTER(n)`.", (
         Field("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.string_type),
@@ -183,7 +185,7 @@ NODES = (
     )),
     Node("DICompileUnit", "COMPILE_UNIT", "DIScope", 14, "What was compiled in one go.", (
         Field("language", K.NAMED, 1, P.WITH_LANGUAGE, width=16, names=Language),
-        Field("sourceLanguageName", K.NAMED, 24, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22),
+        Field("sourceLanguageName", K.NUMBER_OR_NONE, 24, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22),
         Field("sourceLanguageVersion", K.NUMBER, 22, P.WITH_LANGUAGE_NAME_UNLESS_EMPTY, since=22),
         Field("file", K.NODE, 2, P.ALWAYS, operand=0, is_required=True, may_be_empty=False),
         Field("producer", K.STRING, 3, operand=1),

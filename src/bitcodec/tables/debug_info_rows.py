@@ -114,6 +114,7 @@ class Field(NamedTuple):
         minimum: the smallest number that text may have, if it is not the smallest of the field's kind.
         limit: the largest number that text may have, if it is not the largest of `width` bits.
         bound: what a signed number in text stands for, None if text may have none where metadata is.
+        width_of: the name of the number whose width in bits it is, empty for other fields.
     """
 
     name: str
@@ -133,6 +134,7 @@ class Field(NamedTuple):
     minimum: int | None = None
     limit: int | None = None
     bound: Bound | None = None
+    width_of: str = ""
 
     @property
     def attribute(self) -> str:

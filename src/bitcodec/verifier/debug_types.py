@@ -10,6 +10,7 @@ from bitcodec.ir.debug_info import (
     DIDerivedType,
     DIFixedPointType,
     DIGenericSubrange,
+    DIObjCProperty,
     DIStringType,
     DISubrange,
     DISubrangeType,
@@ -18,10 +19,12 @@ from bitcodec.ir.debug_info import (
     DITemplateValueParameter,
     DIType,
 )
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.tables.debug_info_flags import DIFlag, FixedPointKind
 from bitcodec.tables.dwarf import Encoding, Tag
 from bitcodec.verifier.node_rules import (
     BASE_TYPE,
+    COMPUTED,
     CONSTANT,
     CONSTANT_SIZE,
     FILE,
@@ -42,14 +45,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.metadata import MDNode
-    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.rules import Rule, Rules
 
 __all__ = ["TYPE_RULES"]
 
 
 def _is_set_base(base: Any) -> bool:
     match base:
-        case None:
+        case None | DISubrangeType():
             return True
         case DICompositeType():
             return base.tag == Tag.enumeration_type
@@ -62,7 +65,10 @@ def _is_vector_of_one_range(node: Any) -> bool:
     if not node.flags & DIFlag.Vector:
         return True
     elements = tuple(node.elements or ())
-    return len(elements) == 1 and isinstance(elements[0], (DISubrange, DISubrangeType))
+    if len(elements) != 1:
+        return False
+    element = elements[0]
+    return isinstance(element, (DISubrange, DISubrangeType)) or getattr(element, "tag", 0) == Tag.subrange_type
 
 
 def _only_in(field: str, tag: int) -> Callable[[Any], bool]:
@@ -73,6 +79,16 @@ def _is_count(node: Any) -> bool:
     return not isinstance(node.count, int) or node.count >= -1
 
 
+def _has_member_data(node: Any) -> bool:
+    """Return whether the extra data of a member is nothing, a constant, a string or a property."""
+    data = node.extra_data
+    if node.tag not in _WITH_MEMBER_DATA or data is None:
+        return True
+    if isinstance(data, MDTuple):
+        return len(data.operands) == 1 and isinstance(data.operands[0], ConstantAsMetadata)
+    return isinstance(data, (str, MDString, ConstantAsMetadata, DIObjCProperty))
+
+
 _SET_ENCODINGS = {
     Encoding.unsigned,
     Encoding.signed,
@@ -81,6 +97,10 @@ _SET_ENCODINGS = {
     Encoding.boolean,
 }
 _POINTER_TAGS = (Tag.pointer_type, Tag.reference_type, Tag.rvalue_reference_type)
+_MEMBER_DATA = (
+    "extraData must be ConstantAsMetadata, MDString, DIObjCProperty, or MDTuple with single ConstantAsMetadata operand"
+)
+_WITH_MEMBER_DATA = {Tag.inheritance, Tag.member, Tag.variable}
 _DERIVED_TAGS = {
     Tag.typedef,
     *_POINTER_TAGS,
@@ -98,16 +118,21 @@ _DERIVED_TAGS = {
     Tag.template_alias,
 }
 _BASIC_TYPE: Rules = (has_tag(Tag.base_type, Tag.unspecified_type, Tag.string_type), CONSTANT_SIZE)
-_SUBRANGE_BOUNDS: Rules = (
-    bound("lower_bound", "LowerBound", *CONSTANT),
-    bound("upper_bound", "UpperBound", *CONSTANT),
-    bound("stride", "Stride", *CONSTANT),
-)
+_STRIDE = bound("stride", "Stride", *CONSTANT)
+
+
+def _type_bound(field: str, name: str) -> Rule:
+    """Return the rule for a bound of a subrange type, which may also be a member that contains it."""
+    message, _ = bound(field, name)
+    return (f"{message} or DIDerivedType", may_be(field, *COMPUTED, DIDerivedType))
+
 
 TYPE_RULES: dict[type[MDNode], Rules] = {
     DISubrangeType: (
         ("BaseType must be a type", may_be("base_type", DIType)),
-        *_SUBRANGE_BOUNDS,
+        _type_bound("lower_bound", "LowerBound"),
+        _type_bound("upper_bound", "UpperBound"),
+        _STRIDE,
         bound("bias", "Bias", *CONSTANT),
         CONSTANT_SIZE,
     ),
@@ -118,7 +143,9 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         ),
         bound("count", "Count", *CONSTANT),
         ("invalid subrange count", _is_count),
-        *_SUBRANGE_BOUNDS,
+        bound("lower_bound", "LowerBound", *CONSTANT),
+        bound("upper_bound", "UpperBound", *CONSTANT),
+        _STRIDE,
     ),
     DIGenericSubrange: (
         (
@@ -157,6 +184,14 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         (
             "invalid pointer to member type",
             lambda node: node.tag != Tag.ptr_to_member_type or isinstance(node.extra_data, (DIType, NOTHING)),
+        ),
+        (
+            "invalid template parameters",
+            lambda node: node.tag != Tag.template_alias or isinstance(node.extra_data, (MDTuple, NOTHING)),
+        ),
+        (
+            _MEMBER_DATA,
+            _has_member_data,
         ),
         ("invalid set base type", lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type)),
         SCOPE,

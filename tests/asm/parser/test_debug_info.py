@@ -19,6 +19,7 @@ from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_flags import FixedPointKind
 from bitcodec.tables.debug_info_rows import Field, Kind, Node, Printed
+from bitcodec.tables.dwarf import Encoding
 
 MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "metadata_errors.json").read_text())
 """Texts, and what llvm-as 22 says of each: line, column and message, nothing if it accepts it."""
@@ -60,7 +61,8 @@ def sample_node(row: Node) -> Any:
     if row.name == "DIEnumerator":
         fields |= {"value": 7, "bit_width": 3}
     if row.name == "DIFixedPointType":
-        fields |= {"kind": FixedPointKind.Rational, "factor": 0}
+        fields |= {"kind": FixedPointKind.Rational, "factor": 0, "encoding": Encoding.signed_fixed}
+        fields |= {"numerator_width": 5, "denominator_width": 5}
     return getattr(ir, row.name)(is_distinct=True, **fields)
 
 

@@ -160,3 +160,15 @@ distinct !DICompileUnit(language: DW_LANG_C, file: !1, imports: !{!4})
 distinct !DICompileUnit(language: DW_LANG_C, file: !1, macros: !4)
 ;;; invalid tag
 !GenericDINode(tag: 0, header: "x")
+;;; invalid set base type
+!DIDerivedType(tag: DW_TAG_set_type, baseType: !5)
+;;; invalid template parameters
+!DIDerivedType(tag: DW_TAG_template_alias, baseType: !4, extraData: !9)
+;;; extraData must be ConstantAsMetadata, MDString, DIObjCProperty, or MDTuple with single ConstantAsMetadata operand
+!DIDerivedType(tag: DW_TAG_member, baseType: !4, extraData: !4)
+;;; extraData must be ConstantAsMetadata, MDString, DIObjCProperty, or MDTuple with single ConstantAsMetadata operand
+!DIDerivedType(tag: DW_TAG_inheritance, baseType: !4, extraData: !{i32 1, i32 2})
+;;; LowerBound must be signed constant or DIVariable or DIExpression or DIDerivedType
+!DISubrangeType(baseType: !4, lowerBound: !4)
+;;; UpperBound must be signed constant or DIVariable or DIExpression or DIDerivedType
+!DISubrangeType(baseType: !4, upperBound: !4)

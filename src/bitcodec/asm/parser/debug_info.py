@@ -252,8 +252,7 @@ class OpenSpecializedNode(OpenNode):
         if step == _CHECKSUM_KIND:
             return parse_checksum_kind(lexer, field.name, field.names)
         number, width, unsigned = parse_integer(lexer)
-        if self._program.width_place >= 0:
-            self._values[self._program.width_place] = (width, unsigned)
+        self._values[self._program.width_places[field.place]] = (width, unsigned)
         return number
 
     def _close(self, lexer: Lexer) -> int:

@@ -20,7 +20,7 @@ cdef class NodeProgram:
     cdef readonly tuple required
     cdef readonly tuple defaults
     cdef readonly bint must_be_distinct
-    cdef readonly Py_ssize_t width_place
+    cdef readonly dict width_places
     cdef readonly object check
 
 

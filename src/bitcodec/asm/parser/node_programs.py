@@ -14,7 +14,7 @@ from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES, OLD_SUBPROGRAM_FIELDS
 from bitcodec.tables.debug_info_flags import ChecksumKind, DISPFlag
 from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
-from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS
+from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,11 +144,11 @@ class NodeProgram:
         required: place and name of the fields that text must have.
         defaults: the values of fields that the text does not have.
         must_be_distinct: whether such nodes are always distinct.
-        width_place: the place of the width of a number of any size, -1 if there is none.
+        width_places: the place of the width of each number of any size, by the place of the number.
         check: what checks and completes the values; None if nothing does.
     """
 
-    __slots__ = ("check", "defaults", "fields", "kind", "must_be_distinct", "name", "required", "size", "width_place")
+    __slots__ = ("check", "defaults", "fields", "kind", "must_be_distinct", "name", "required", "size", "width_places")
 
     def __init__(self, row: Node, old_fields: tuple[Field, ...] = ()) -> None:
         self.kind: type[DINode] = getattr(debug_info, row.name)
@@ -164,11 +164,12 @@ class NodeProgram:
         empty = {Kind.INTEGER: None}
         self.defaults = tuple(empty.get(field.kind, self.kind.defaults[field.attribute]) for field in row.fields)
         self.must_be_distinct = row.name == "DICompileUnit"
-        self.width_place = next((place for place, field in enumerate(rows) if field.printed is Printed.DERIVED), -1)
+        places = {field.name: place for place, field in enumerate(rows)}
+        self.width_places = {places[field.width_of]: places[field.name] for field in rows if field.width_of}
         self.check: Callable[[ModuleState, list[Any], int, bool], None] | None = None
         make_check = _CHECKS.get(row.name)
         if make_check is not None:
-            self.check = make_check({field.name: place for place, field in enumerate(rows)})
+            self.check = make_check(places)
 
 
 def _field_step(place: int, field: Field) -> FieldStep:
@@ -268,6 +269,25 @@ def _check_enumerator(places: dict[str, int]) -> Callable[[ModuleState, list[Any
     return check
 
 
+def _check_fixed_point_type(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
+    numbers = [(places[name], places[f"{name}Width"]) for name in ("numerator", "denominator")]
+    encoding = places["encoding"]
+
+    def check(_state: ModuleState, values: list[Any], _start: int, _is_distinct: bool) -> None:
+        for number, width in numbers:
+            if values[number] is UNSET:
+                values[width] = 1
+                continue
+            bits, _ = values[width]
+            values[width] = bits
+            # LLVM keeps the bits of the literal; the encoding decides whether the highest one is a sign.
+            values[number] &= (1 << bits) - 1
+            if values[encoding] == Encoding.signed_fixed and values[number] >> bits - 1:
+                values[number] -= 1 << bits
+
+    return check
+
+
 def _check_derived_type(places: dict[str, int]) -> Callable[[ModuleState, list[Any], int, bool], None]:
     key, address_space = places["ptrAuthKey"], places["dwarfAddressSpace"]
     signature = [place for name, place in places.items() if name.startswith("ptrAuth")]
@@ -287,6 +307,7 @@ _CHECKS: dict[str, Callable[[dict[str, int]], Callable[[ModuleState, list[Any], 
     "DIDerivedType": _check_derived_type,
     "DIEnumerator": _check_enumerator,
     "DIFile": _check_file,
+    "DIFixedPointType": _check_fixed_point_type,
     "DISubprogram": _check_subprogram,
 }
 """By class: what makes a check from the places of its fields."""

@@ -13,6 +13,7 @@ from bitcodec.bitcode.integers import wide
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.tables.debug_info_flags import DISPFlag
+from bitcodec.tables.dwarf import Encoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,14 +84,18 @@ def _enumerator(operands: list[int]) -> list[int]:
 
 def _fixed_point_type(operands: list[int]) -> list[int]:
     fields = operands[:9]
+    is_unsigned = operands[5] != Encoding.signed_fixed
     index = 9
+    widths = []
     for _ in range(2):
-        words = operands[index] >> 32
+        words, width = operands[index] >> 32, operands[index] & _MAX_WORD
         if words > len(operands):
             raise Malformed(f"a number of {words} words")
-        fields.append(_wide(operands[index + 1 : index + 1 + words], operands[index] & 0xFFFF_FFFF, is_unsigned=False))
+        fields.append(_wide(operands[index + 1 : index + 1 + words], width, is_unsigned=is_unsigned))
+        widths.append(width)
         index += 1 + words
-    fields += operands[index : index + 3]
+    place = operands[index : index + 3]
+    fields += [*place, *[0] * (3 - len(place)), *widths]
     return _with_sizes(fields, 3) if not fields[0] & 2 else fields
 
 
@@ -132,11 +137,12 @@ def _compile_unit(operands: list[int]) -> list[int]:
     if language >> 63:
         operands[1] = 0
         operands += [0] * (_UNIT_LENGTH - len(operands))
-        return [*operands[:_UNIT_LENGTH], language & ~(1 << 63)]
+        return [*operands[:_UNIT_LENGTH], (language & _MAX_LANGUAGE) + 1]
     return operands[:_UNIT_LENGTH]
 
 
 _UNIT_LENGTH = 24
+_MAX_LANGUAGE = 0xFFFF
 
 
 _HAS_UNIT, _HAS_FLAGS = 2, 4

@@ -12,10 +12,13 @@ from bitcodec.bitcode.schema.metadata import header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.dwarf import Encoding
 from bitcodec.tables.versions import MODEL
 from bitcodec.upgrade.expressions import EXPRESSION_VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.ir.debug_info import DINode
     from bitcodec.ir.metadata import MDNode
     from bitcodec.tables.debug_info_rows import Field, Node
@@ -146,7 +149,7 @@ def _references(fields: list[tuple[int, Field]]) -> tuple[tuple[int, bool], ...]
 def _operands(code: int, row: Node, version: int) -> tuple[tuple[int, int, Any], ...]:
     by_position: dict[int, list[int]] = {}
     for place, field in enumerate(row.fields):
-        if field.position is not None and field.since <= version and (code, field.attribute) != _LANGUAGE_NAME:
+        if field.position is not None and field.since <= version and (code, field.attribute) not in _SHARED:
             by_position.setdefault(field.position, []).append(place)
     operands: list[tuple[int, int, Any]] = [
         (Operation.HEADER, 0, (header_bits(code, version), _bits(row, by_position.get(0, []))))
@@ -177,7 +180,24 @@ def operand_program(code: int, row: Node, place: int) -> tuple[int, int, Any]:
         return Operation.LANGUAGE, place, _place_of(row, "source_language_name")
     if (code, field.attribute) == (MetadataCode.FILE, "source"):
         return Operation.LAST_STRING, place, None
+    if field.kind is Kind.WIDE:
+        return Operation.WIDE, place, _wide_form(code, row, field)
     return _OPERATIONS[field.kind], place, None
+
+
+def _wide_form(code: int, row: Node, field: Field) -> tuple[int, bool, Callable[[tuple[Any, ...]], bool]]:
+    """Return how a number of any size is written.
+
+    Returns:
+        The place of its width, whether the record has the width and the number of words ahead of its words, and
+        whether the number in a node's content is unsigned.
+    """
+    width = next(place for place, other in enumerate(row.fields) if other.width_of == field.name)
+    if code == MetadataCode.FIXED_POINT_TYPE:
+        encoding = _place_of(row, "encoding")
+        return width, True, lambda content: content[encoding] != Encoding.signed_fixed
+    is_unsigned = _place_of(row, "is_unsigned")
+    return width, False, lambda content: bool(content[is_unsigned])
 
 
 def _place_of(row: Node, attribute: str) -> int:
@@ -203,16 +223,22 @@ _OPERATIONS: dict[Kind, int] = {
 }
 """How the fields of each kind are written."""
 
-_LANGUAGE_NAME = (MetadataCode.COMPILE_UNIT, "source_language_name")
-"""A field that shares the operand of another."""
+_SHARED = {
+    (MetadataCode.COMPILE_UNIT, "source_language_name"),
+    (MetadataCode.FIXED_POINT_TYPE, "numerator_width"),
+    (MetadataCode.FIXED_POINT_TYPE, "denominator_width"),
+}
+"""Fields that share the operand of another."""
 
 
-def wide_operands(node: Any, number: int) -> list[int]:
-    """Return words; those of a fixed-point type have their number and the number of bits ahead of them."""
-    if hasattr(node, "bit_width"):
-        width = node.bit_width
-        bits = number & ((1 << width) - 1)
-        return wide(bits, max((bits.bit_length() + 63) // 64, 1))
-    width = max(number.bit_length() + 1, 1)
-    count = (width + 63) // 64
-    return [width | count << 32, *wide(number & ((1 << 64 * count) - 1), count)]
+def wide_operands(
+    content: tuple[Any, ...], number: int, form: tuple[int, bool, Callable[[tuple[Any, ...]], bool]]
+) -> list[int]:
+    """Return the operands of a number of any size; highest words that are zero are left out."""
+    place, has_width, is_unsigned = form
+    has_sign = number < 0 or not is_unsigned(content)
+    width = max(content[place], (~number if number < 0 else number).bit_length() + has_sign, 1)
+    bits = number & ((1 << width) - 1)
+    count = max((bits.bit_length() + 63) // 64, 1)
+    words = wide(bits, count)
+    return [width | count << 32, *words] if has_width else words

@@ -203,7 +203,7 @@ class NodeWriter:
             elif operation == _SIGNED:
                 rows.put_object(part & _WORD)
             elif operation == _WIDE:
-                for word in wide_operands(node, part):
+                for word in wide_operands(content, part, what):
                     rows.put_object(word)
             elif operation == _OPTIONAL_NUMBER:
                 # What is 0 where the number is missing is one more where it is there.
@@ -213,7 +213,7 @@ class NodeWriter:
                     self._put_reference(each)
             elif operation == _LANGUAGE:
                 name = content[what]
-                rows.put_object(_VERSIONED_LANGUAGE | name if name else part)
+                rows.put_object(part if name is None else _VERSIONED_LANGUAGE | name)
             elif operation == _COMPUTED:
                 rows.put_object(what(content))
             elif operation == _LAST_STRING and part is not None:

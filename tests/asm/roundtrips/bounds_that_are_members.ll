@@ -1,0 +1,12 @@
+@g = global i8 0, !dbg !5
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.m3", directory: "/")
+!2 = distinct !DICompileUnit(language: DW_LANG_Modula3, file: !1, emissionKind: FullDebug, globals: !3)
+!3 = !{!5}
+!5 = !DIGlobalVariableExpression(var: !6, expr: !DIExpression())
+!6 = distinct !DIGlobalVariable(name: "g", scope: !2, file: !1, line: 1, type: !8, isLocal: false, isDefinition: true)
+!8 = !DISubrangeType(name: "SR", size: 8, align: 8, baseType: !9, lowerBound: !10, upperBound: !10)
+!9 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!10 = !DIDerivedType(tag: DW_TAG_member, name: "m", baseType: !9, size: 32, extraData: !{i32 7})
