@@ -34,6 +34,7 @@ __all__ = [
     "Operand",
     "ValueAsMetadata",
     "constant_integer",
+    "may_be_replaced",
     "wrapped_values",
 ]
 
@@ -321,7 +322,7 @@ class MetadataTable:
 
     Attributes:
         lock: the lock of the context.
-        wrapper_count: how many globals, and constants that may be made of globals, have been wrapped.
+        wrapper_count: how many constants have been wrapped that linking may replace; see `may_be_replaced`.
     """
 
     __slots__ = ("_nodes", "_strings", "lock", "wrapper_count")
@@ -344,7 +345,7 @@ class MetadataTable:
         found = value._as_metadata
         if found is None:
             found = value._as_metadata = _wrapper_of(value)(value)
-            if isinstance(value, Constant) and not isinstance(value, ConstantData):
+            if may_be_replaced(value):
                 self.wrapper_count += 1
         return found
 
@@ -379,6 +380,13 @@ class MetadataTable:
         if found is not node and is_plain and found.key() != content:
             found = nodes[content] = node
         return found
+
+
+def may_be_replaced(value: Value | None) -> bool:
+    """Return whether linking may replace a wrapped value: a global, what may be made of one, or of a struct type."""
+    if not isinstance(value, Constant):
+        return False
+    return not isinstance(value, ConstantData) or bool(value.type.element_types)
 
 
 def wrapped_values(metadata: Metadata | None) -> tuple[Value, ...]:

@@ -42,6 +42,8 @@ class ConstantMapper:
         self._types = types
         self._table = context.constants
         self._mapped: dict[Constant, Constant] = {}
+        self._copied: set[Constant] = set()
+        """Constants that LLVM makes again, because they refer to globals or their types change."""
 
     def get(self, root: Constant) -> Constant:
         """Return the constant that takes the place of one of the source."""
@@ -96,6 +98,8 @@ class ConstantMapper:
         parts = cast("tuple[Constant, ...]", constant.operands)
         operands = [made.get(part, part) for part in parts]
         is_same = type_ is constant.type and all(map(is_, operands, parts))
+        if not is_same or any(isinstance(part, GlobalValue | BlockAddress) or part in self._copied for part in parts):
+            self._copied.add(constant)
         if isinstance(constant, ConstantGetElementPtr):
             return constant if is_same and self._keeps_source(constant) else self._address(constant, operands)
         if is_same or isinstance(constant, BlockAddress):
@@ -107,7 +111,9 @@ class ConstantMapper:
         return constant.rebuilt(operands, self._table)
 
     def _keeps_source(self, constant: ConstantGetElementPtr) -> bool:
-        return self._types.get(constant.source_element_type) is constant.source_element_type
+        """Return whether an address keeps the type that it is computed with: LLVM changes that of copies alone."""
+        type_ = constant.source_element_type
+        return constant not in self._copied or self._types.get(type_) is type_
 
     def _address(self, constant: ConstantGetElementPtr, operands: Sequence[Constant]) -> Constant:
         source = self._types.get(constant.source_element_type)

@@ -10,6 +10,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 
 cdef class MetadataReferences:
     cdef object _follow
+    cdef object _current_constant
     cdef object _nodes
     cdef object _table
     cdef object _wrapper_count
@@ -18,10 +19,12 @@ cdef class MetadataReferences:
     cdef list _changing
     cdef list _attached
     cdef list _arguments
+    cdef list _records
 
     @cython.locals(record=DebugRecord)
     cpdef follow_instruction(self, Instruction instruction)
     cdef int _follow_variable(self, DbgVariableRecord record) except -1
+    cdef bint _follow_value(self, part) except -1
     cdef int _follow_new(self, part) except -1
     @cython.locals(is_same=bint)
     cpdef tuple follow_parts(self, list found, Py_ssize_t place, dict parts, bint is_needed)

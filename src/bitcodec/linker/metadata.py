@@ -8,13 +8,11 @@ Rules: linking reference, section 9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.construction import present_metadata
 from bitcodec.ir.debug_records import DbgVariableRecord
-from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata, may_be_replaced
 from bitcodec.ir.moving import fill_node, wrap_nothing, wrapper_of
 from bitcodec.object_numbers import ObjectNumbers
 
@@ -24,11 +22,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.attachments import Attachments
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.context import Context
-    from bitcodec.ir.globals import GlobalObject
+    from bitcodec.ir.globals import GlobalObject, GlobalValue
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import Metadata, NamedMetadata
     from bitcodec.ir.metadata_values import MetadataAsValue
-    from bitcodec.ir.values import Value
 
 __all__ = ["MetadataReferences", "NodesByValue"]
 
@@ -48,7 +45,7 @@ class NodesByValue:
         """Note what nodes wrap."""
         for node in nodes:
             for part in _parts(node):
-                if isinstance(part, ValueAsMetadata) and _may_be_replaced(part.value):
+                if isinstance(part, ValueAsMetadata) and may_be_replaced(part.value):
                     self._nodes.setdefault(part, {})[node] = None
 
     def replace(self, old: Constant, new: Constant, visited: Container[MDNode]) -> None:
@@ -86,6 +83,7 @@ class MetadataReferences:
 
     Args:
         follow: called with each constant that it wraps.
+        current: returns what the destination has instead of a constant when all has been followed.
         nodes: the nodes of the destination by what they wrap; those of the source are added.
         wrapper_count: how many constants metadata wrapped before the source was read.
         context: of the modules.
@@ -98,8 +96,10 @@ class MetadataReferences:
         "_arguments",
         "_attached",
         "_changing",
+        "_current_constant",
         "_follow",
         "_nodes",
+        "_records",
         "_table",
         "_tainted",
         "_wrapper_count",
@@ -107,9 +107,15 @@ class MetadataReferences:
     )
 
     def __init__(
-        self, follow: Callable[[Constant], None], nodes: NodesByValue, wrapper_count: int, context: Context
+        self,
+        follow: Callable[[Constant], None],
+        current: Callable[[Constant], Constant],
+        nodes: NodesByValue,
+        wrapper_count: int,
+        context: Context,
     ) -> None:
         self._follow = follow
+        self._current_constant = current
         self._nodes = nodes
         self._table = context.metadata
         self._wrapper_count = wrapper_count
@@ -118,10 +124,11 @@ class MetadataReferences:
         self._changing: list[MDNode] = []
         self._attached: list[tuple[Attachments | dict[str, MDNode], str, MDNode]] = []
         self._arguments: list[MetadataAsValue] = []
+        self._records: list[DbgVariableRecord] = []
 
     @property
     def may_lead_to_globals(self) -> bool:
-        """Whether any metadata that has been read wraps a global of the source, or a constant made of one."""
+        """Whether any metadata that has been read wraps a constant of the source that linking may replace."""
         return bool(self._table.wrapper_count > self._wrapper_count)
 
     def follow_attachments(self, value: GlobalObject) -> None:
@@ -145,15 +152,25 @@ class MetadataReferences:
 
     def _follow_variable(self, record: DbgVariableRecord) -> None:
         value = record._value
+        may_change = False
         # Most wrap an instruction or an argument, which belongs to the function.
         if type(value) is not LocalAsMetadata:
-            self._follow_new(record.value)
+            may_change = self._follow_value(record.value)
         self._follow_new(record.variable)
         self._follow_new(record.expression)
         if record.assign_id is not None:
             self._follow_new(record.assign_id)
-        if record._address is not None:
-            self._follow_new(record.address)
+        if record._address is not None and self._follow_value(record.address):
+            may_change = True
+        if may_change:
+            self._records.append(record)
+
+    def _follow_value(self, part: Metadata | None) -> bool:
+        """Follow what a debug record has for a value; return whether that is a constant which may be replaced."""
+        if isinstance(part, MDNode):
+            self._follow_new(part)
+            return False
+        return self._follow_wrapped(part)
 
     def _follow_new(self, part: Metadata | None) -> None:
         if not self.visited.has(part):
@@ -161,8 +178,13 @@ class MetadataReferences:
 
     def follow_argument(self, argument: MetadataAsValue) -> None:
         """Follow metadata that a call passes."""
-        self.follow(argument.metadata)
-        if self._tainted.has(argument.metadata):
+        metadata = argument.metadata
+        if not isinstance(metadata, MDNode):
+            may_change = self._follow_wrapped(metadata)
+        else:
+            self.follow(metadata)
+            may_change = self._tainted.has(metadata)
+        if may_change:
             self._arguments.append(argument)
 
     def follow_named(self, named: NamedMetadata) -> None:
@@ -200,7 +222,9 @@ class MetadataReferences:
                 part = parts.get(found[place + 1])
                 if part is not None:
                     self._follow_new(part)
-                    if isinstance(part, MDNode) and self._tainted.has(part) and not part.is_distinct:
+                    if isinstance(part, MDNode):
+                        is_same &= part.is_distinct or not self._tainted.has(part)
+                    elif self._current_value(part) is not part:
                         is_same = False
             place += 2
         return place, is_same
@@ -278,8 +302,8 @@ class MetadataReferences:
             return any(found)
         if not isinstance(part, ValueAsMetadata):
             return False
-        value = part.value
-        if value is None or not _may_be_replaced(value):
+        value: Any = part.value
+        if not may_be_replaced(value):
             return False
         self._follow(value)
         return True
@@ -310,8 +334,11 @@ class MetadataReferences:
             if node in successors:
                 _replace_attached(attached, kind, node, successors[node])
         for argument in self._arguments:
-            if argument.metadata in successors:
-                argument.metadata = successors[argument.metadata]
+            metadata: Any = argument.metadata
+            argument.metadata = successors.get(metadata) or self._current_value(metadata)
+        for record in self._records:
+            record.value = self._current_value(record.value)
+            record.address = self._current_value(record.address)
         return successors
 
     def _current(self, content: tuple[Any, ...], successors: dict[MDNode, MDNode]) -> tuple[Any, ...]:
@@ -322,13 +349,17 @@ class MetadataReferences:
             return self._current(part, successors)
         if isinstance(part, MDNode):
             return successors.get(part, part)
-        if isinstance(part, ValueAsMetadata):
-            return None if part.value is None else self._table.value(part.value)
-        return part
+        return None if isinstance(part, ValueAsMetadata) and part.value is None else self._current_value(part)
 
-
-def _may_be_replaced(value: Value | None) -> TypeGuard[Constant]:
-    return isinstance(value, GlobalValue | ConstantWithOperands)
+    def _current_value(self, part: Any) -> Any:
+        """Return what wraps the constants of the destination instead of some metadata that wraps values."""
+        if isinstance(part, DIArgList):
+            arguments = tuple([self._current_value(argument) for argument in part.arguments])
+            return part if arguments == part.arguments else DIArgList(arguments)
+        if not isinstance(part, ValueAsMetadata) or not may_be_replaced(part.value):
+            return part
+        value: Any = part.value
+        return self._table.value(self._current_constant(value))
 
 
 def _content(node: MDNode) -> tuple[Any, ...]:

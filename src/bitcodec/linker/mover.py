@@ -123,6 +123,7 @@ class Mover:
         for name, named in self._source.named_metadata.items():
             if name != MODULE_FLAGS and metadata.may_lead_to_globals:
                 metadata.follow_named(named)
+        self._follow_declarations()
         for value in self._own:
             counterpart = self.counterpart(value)
             is_variable = isinstance(value, GlobalVariable) and isinstance(counterpart, GlobalVariable)
@@ -137,6 +138,14 @@ class Mover:
         for value in self._gone:
             discard_global(value)
         return metadata.unite()
+
+    def _follow_declarations(self) -> None:
+        """Follow what is attached to declarations, which LLVM maps last."""
+        metadata = self._references.metadata
+        if metadata.may_lead_to_globals:
+            for value in self.moved:
+                if isinstance(value, GlobalObject) and value.is_declaration:
+                    metadata.follow_attachments(value)
 
     def counterpart(self, value: GlobalValue, for_alias: bool = False) -> Constant | None:  # noqa: FBT001, FBT002 - a callback
         """Return what the destination has for a global of the source, which may move for this.

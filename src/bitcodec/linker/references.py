@@ -76,7 +76,7 @@ class References:
         self._pending: list[GlobalValue | Appending] = []
         self._seen: dict[bool, set[Value]] = {False: set(), True: set()}
         self._constants = ConstantMapper(types, context)
-        self.metadata = MetadataReferences(self._follow, nodes, wrapper_count, context)
+        self.metadata = MetadataReferences(self._follow, self._constants.get, nodes, wrapper_count, context)
         self._scanner = BodyScanner(self, self.metadata)
 
     def schedule(self, value: GlobalValue) -> None:

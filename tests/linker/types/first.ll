@@ -1,0 +1,6 @@
+%S = type { ptr }
+%Q = type { i32, %S }
+@a = global %Q zeroinitializer
+define %S @make.S() {
+  unreachable
+}
