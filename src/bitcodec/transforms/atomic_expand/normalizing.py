@@ -33,8 +33,8 @@ _REPLACED_SYSTEM = _beginnings("cygwin msys mingw")
 """Systems that become an environment of Windows."""
 _ENVIRONMENT = _beginnings(
     "eabi gnu code16 android musl msvc itanium cygnus coreclr simulator macabi pixel vertex geometry hull domain"
-    " compute library raygeneration intersection anyhit closesthit miss callable mesh amplification rootsignature opencl"
-    " ohos pauthtest llvm mlibc mtia"
+    " compute library raygeneration intersection anyhit closesthit miss callable mesh amplification rootsignature"
+    " opencl ohos pauthtest llvm mlibc mtia"
 )
 _FORMAT = re.compile(".*(xcoff|coff|elf|goff|macho|wasm|spirv)", re.DOTALL)
 _MOVED: Mapping[int, tuple[re.Pattern[str], ...]] = {2: (_REPLACED_SYSTEM,), 3: (_FORMAT,)}
