@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from itertools import groupby
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bits import Bits
-from containers.builders import gnu_archive
+from containers.builders import archive, gnu_archive, member
 from corpus import FOLDER, needs_corpus
 
 from .documents import document
@@ -215,3 +216,49 @@ def test_standard_input() -> None:
     data = (SYMBOLS / "linkage.bc").read_bytes()
     assert process("nm", "-", stdin=data).stdout == (SYMBOLS / "linkage.nm").read_bytes()
     assert b"<stdin>: -------- D appended\n" in process("nm", "-A", "-", stdin=data).stdout
+
+
+# Options that few need; expected text: llvm-nm 22.1.8.
+
+KINDS = SYMBOLS / "kinds.ll"
+OWN_OPTIONS = ["-m", "-mA", "-mg", "--without-aliases", "--export-symbols", "--export-symbols -r", "-X32", "-X64"]
+
+
+def test_darwin_format() -> None:
+    assert succeed("nm", "-m", KINDS) == (SYMBOLS / "kinds-darwin.txt").read_bytes()
+
+
+def test_exported_symbols() -> None:
+    names = succeed("nm", "--export-symbols", KINDS, KINDS).decode().split()
+    assert names == ["_al", "_c", "_cm", "_d", "_f", "_hc", "_hd", "_hf", "_wal", "_wd", "_wf", "_whd"]
+    shown = succeed("nm", "--export-symbols", "--without-aliases", KINDS).decode().split()
+    assert shown == [name for name in names if not name.endswith("al")]
+
+
+def test_width_of_addresses() -> None:
+    assert succeed("nm", "-X32", KINDS) == b""
+    assert succeed("nm", "-X", "64", KINDS) == succeed("nm", KINDS)
+
+
+def test_archive_map(tmp_path: Path) -> None:
+    content = succeed("as", KINDS, "-o", "-")
+    table = (2).to_bytes(4, "big") + 2 * (8 + 60 + 12 + 16).to_bytes(4, "big") + b"_al\0_c\0".ljust(16, b"\0")
+    data = archive(member(b"/", table), member(b"kinds.bc/", content))
+    (tmp_path / "lib.a").write_bytes(data)
+    text = succeed("nm", "--print-armap", tmp_path / "lib.a").decode()
+    assert text.startswith("Archive map\n_al in kinds.bc\n_c in kinds.bc\n\n\nkinds.bc:\n")
+    found = document(succeed("nm", "-M", "--json", tmp_path / "lib.a"))
+    assert [row["symbols"] for row in found["archive_maps"]] == [
+        [{"name": "_al", "member": "kinds.bc"}, {"name": "_c", "member": "kinds.bc"}]
+    ]
+
+
+@pytest.mark.skipif(shutil.which("llvm-ar-22") is None, reason="llvm-ar-22 is not installed")
+@pytest.mark.parametrize("form", ["gnu", "bsd", "darwin", "coff"])
+@pytest.mark.parametrize("options", [*OWN_OPTIONS, "-M", "-MAP"])
+def test_archives_as_llvm(tmp_path: Path, form: str, options: str) -> None:
+    module, library = tmp_path / "a_long_name_of_a_member.bc", tmp_path / "lib.a"
+    module.write_bytes(succeed("as", KINDS, "-o", "-"))
+    subprocess.run(["llvm-ar-22", f"--format={form}", "rcs", library, module], check=True)
+    expected = subprocess.run(["llvm-nm-22", *options.split(), library], capture_output=True, check=True).stdout
+    assert succeed("nm", *options.split(), library) == expected

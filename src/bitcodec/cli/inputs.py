@@ -35,6 +35,7 @@ __all__ = [
     "llvm_ir",
     "names_of",
     "read",
+    "read_checked",
     "reported_in",
     "streams",
     "table_of",
@@ -94,13 +95,22 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
     Raises:
         Failure: there is no bitstream in it.
     """
-    data = read(path, check=partial(_check_head, path=path)) if data is None else data
+    data = read_checked(path) if data is None else data
     parsed: list[Module] = []
     if is_assembly(data, path):
         data = memoryview(assembled(path, data, check=parsed.append))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
     return Contents(detect(data) in _HOLD_FILES, found, *parsed)
+
+
+def read_checked(path: str) -> memoryview:
+    """Return the bytes of a file that may have bitstreams in it.
+
+    Raises:
+        Failure: it cannot be read, is empty or too large, or its beginning is no beginning of such a file.
+    """
+    return read(path, check=partial(_check_head, path=path))
 
 
 def _check_head(head: bytes, path: str) -> None:

@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.cli.declaring import Choice, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
-from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, reported_in
+from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, read_checked, reported_in
 from bitcodec.cli.json_documents import json_option, named, place, print_document
-from bitcodec.cli.nm_text import Format, Listing, Style, print_listing
+from bitcodec.cli.nm_text import Format, Listing, Style, print_archive_map, print_exports, print_listing
+from bitcodec.cli.problems import reported
+from bitcodec.containers import FileKind, detect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from bitcodec.containers import FoundStream
+    from bitcodec.containers.archive_map import ArchiveMap
     from bitcodec.symbols import Symbol
 
 __all__ = ["nm"]
 
+_ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
+_WIDTHS: Mapping[str, int] = {"32": 1, "64": 2, "32_64": 3, "any": 3}
+"""Which widths of addresses are listed: 1 for 32 bits, 2 for 64 bits."""
 _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 """Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
 
@@ -36,11 +42,28 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 @option("-r", "--reverse-sort", is_flag=True, help="Sort in reverse order.")
 @option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print only names.")
 @option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Use the POSIX format.")
+@option("-m", "style", flag_value=Format.DARWIN.value, help="Use Darwin's format, with kinds in words.")
 @option("-f", "--format", "style", type=Choice(tuple(one.value for one in Format)), default=Format.BSD.value)
+@option("-M", "--print-armap", is_flag=True, help="Print the symbol tables of archives first.")
+@option("--export-symbols", is_flag=True, help="Print the defined global symbols of all files, each once.")
+@option("--without-aliases", is_flag=True, help="Show no aliases.")
+@option(
+    "-X", "bits", type=Choice(tuple(_WIDTHS)), default="any", help="List only modules for targets of 32 or 64 bits."
+)
 @demangle_option
 @option("--quiet", is_flag=True, help="Do not report files without symbols.")
 @json_option
-def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **options: bool) -> None:
+def nm(
+    files: tuple[str, ...],
+    style: str,
+    bits: str,
+    *,
+    print_armap: bool,
+    export_symbols: bool,
+    quiet: bool,
+    as_json: bool,
+    **options: bool,
+) -> None:
     """Print the symbols of the modules in each FILE, in the format of llvm-nm.
 
     Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters give the
@@ -54,30 +77,59 @@ def nm(files: tuple[str, ...], style: str, *, quiet: bool, as_json: bool, **opti
       bitcodec nm --json libfoo.a | jq -r '.streams[].symbols[] | select(.letter == "T") | .name'
     """
     require_demangler(is_wanted=options["demangle"])
+    if export_symbols:
+        options.update(extern_only=True, defined_only=True)
     listed = Style(Format(style), has_several=len(files) > 1, is_quiet=quiet, **options)
-    results: list[dict[str, Any]] = []
+    maps: list[dict[str, Any]] = []
+    kept: list[Listing] = []
 
     def show(file: str) -> None:
-        for listing in _listings(file, format_specific=options["debug_syms"]):
-            if as_json:
-                results.append(_as_json(listing, listed))
+        data = read_checked(file)
+        tables = _archive_map(file, data) if print_armap else None
+        if tables is not None and as_json:
+            maps.append(_map_as_json(file, tables))
+        elif tables is not None:
+            print_archive_map(tables)
+        for listing in _listings(file, data, format_specific=options["debug_syms"]):
+            if not _WIDTHS[bits] >> listing.is_64_bit & 1:
+                continue
+            if as_json or export_symbols:
+                kept.append(listing)
             else:
                 print_listing(listing, listed)
 
     all_files = Files(files)
     all_files.each(show)
     if as_json:
-        print_document("nm", {"streams": results})
+        found = {"streams": [_as_json(listing, listed) for listing in kept]}
+        print_document("nm", {**found, "archive_maps": maps} if print_armap else found)
+    elif export_symbols:
+        print_exports(kept, listed)
     all_files.finish()
 
 
-def _listings(file: str, *, format_specific: bool) -> Iterator[Listing]:
+def _archive_map(file: str, data: memoryview) -> ArchiveMap | None:
+    """Return the symbol tables of an archive, None if the file is none.
+
+    Raises:
+        Failure: a table is malformed.
+    """
+    from bitcodec.containers.archive_map import archive_map  # noqa: PLC0415 - few files need it
+
+    kind = detect(data)
+    if kind not in _ARCHIVES:
+        return None
+    with reported(file):
+        return archive_map(data, is_thin=kind is FileKind.THIN_ARCHIVE)
+
+
+def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator[Listing]:
     """Yield the symbols of each stream of LLVM IR in a file.
 
     Raises:
         Failure: there is none, or one is malformed.
     """
-    found = contents(file)
+    found = contents(file, data)
     for one in llvm_ir(file, found):
         yield _listing(file, _member(found, one), one, format_specific=format_specific)
 
@@ -108,6 +160,19 @@ def _as_json(listing: Listing, style: Style) -> dict[str, Any]:
         **place(listing.file, listing.path),
         "symbols": [_symbol_as_json(symbol, style) for symbol in style.chosen(listing.symbols)],
     }
+
+
+def _map_as_json(file: str, tables: ArchiveMap) -> dict[str, Any]:
+    names = ("name", "member")
+    return {
+        **place(file, ""),
+        "symbols": [dict(zip(names, map(_text, row), strict=True)) for row in tables.symbols],
+        "ec_symbols": [dict(zip(names, map(_text, row), strict=True)) for row in tables.ec_symbols],
+    }
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "backslashreplace")
 
 
 def _symbol_as_json(symbol: Symbol, style: Style) -> dict[str, Any]:

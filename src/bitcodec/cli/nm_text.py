@@ -17,11 +17,12 @@ from bitcodec.cli.outputs import print_bytes
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from bitcodec.containers.archive_map import ArchiveMap
     from bitcodec.symbols import Symbol
 
-__all__ = ["Format", "Listing", "Style", "print_listing"]
+__all__ = ["Format", "Listing", "Style", "print_archive_map", "print_exports", "print_listing"]
 
 
 class Format(Enum):
@@ -29,6 +30,7 @@ class Format(Enum):
 
     BSD = "bsd"
     POSIX = "posix"
+    DARWIN = "darwin"
     JUST_SYMBOLS = "just-symbols"
 
 
@@ -65,6 +67,7 @@ class Style:
     format: Format
     has_several: bool
     is_quiet: bool
+    without_aliases: bool
     extern_only: bool
     undefined_only: bool
     defined_only: bool
@@ -92,6 +95,7 @@ class Style:
             or (self.defined_only and not symbol.is_defined)
             or (self.extern_only and not symbol.is_global)
             or (self.no_weak and symbol.is_weak)
+            or (self.without_aliases and symbol.is_alias)
         )
 
 
@@ -103,8 +107,31 @@ def print_listing(listing: Listing, style: Style) -> None:
     print_bytes(b"".join(encoded(f"{line}\n") for line in _lines(listing, style)))
 
 
+def print_archive_map(tables: ArchiveMap) -> None:
+    """Print the symbol tables of an archive."""
+    lines: list[str] = []
+    for title, table in (("Archive map", tables.symbols), ("Archive EC map", tables.ec_symbols)):
+        if table:
+            lines.append(title)
+            lines += (f"{_stored(symbol)} in {_stored(member)}" for symbol, member in table)
+            lines.append("")
+    print_bytes(b"".join(encoded(f"{line}\n") for line in lines))
+
+
+def _stored(name: bytes) -> str:
+    return shown_name(name.decode("utf-8", "surrogateescape"))
+
+
+def print_exports(listings: Iterable[Listing], style: Style) -> None:
+    """Print the names of the symbols of all streams, each once."""
+    symbols = style.chosen([symbol for listing in listings for symbol in listing.symbols])
+    names = dict.fromkeys(symbol.name for symbol in symbols)
+    print_bytes(b"".join(encoded(f"{shown_name(name)}\n") for name in names))
+
+
 def _lines(listing: Listing, style: Style) -> Iterator[str]:
-    if (listing.member or style.has_several) and not style.print_file_name:
+    has_title = style.has_several and style.format is not Format.DARWIN
+    if (listing.member or has_title) and not style.print_file_name:
         yield ""
         yield one_line(f"{listing.name}:")
     prefix = one_line(_prefix(listing, style)) if style.print_file_name else ""
@@ -115,12 +142,28 @@ def _lines(listing: Listing, style: Style) -> Iterator[str]:
 
 def _line(symbol: Symbol, style: Style, width: int) -> str:
     # That there is no address is said by dashes.
+    if style.format is Format.DARWIN:
+        return f"{('-' if symbol.is_defined else ' ') * width} {_described(symbol)} {shown_name(symbol.name)}"
     name = shown_name(demangled(symbol.name) if style.demangle else symbol.name)
     if style.format is Format.JUST_SYMBOLS:
         return name
     if style.format is Format.POSIX:
         return f"{name} {symbol.letter} {'-' * width if symbol.is_defined else '0'} 0"
     return f"{('-' if symbol.is_defined else ' ') * width} {symbol.letter} {name}"
+
+
+def _described(symbol: Symbol) -> str:
+    """Return the kind of a symbol in the words of Darwin's `nm -m`."""
+    if not symbol.is_defined:
+        kind = "(undefined)"
+    elif symbol.is_constant:
+        kind = "(LTO,RODATA)"
+    else:
+        kind = "(LTO,CODE)" if symbol.is_executable else "(LTO,DATA)"
+    if symbol.is_defined and not symbol.is_global:
+        return f"{kind} non-external"
+    words = [kind, "weak" * symbol.is_weak, "private" * symbol.is_hidden, "external"]
+    return " ".join(filter(None, words))
 
 
 def _prefix(listing: Listing, style: Style) -> str:

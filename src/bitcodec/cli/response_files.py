@@ -1,34 +1,60 @@
-"""`@FILE` on a command line: the arguments in FILE take its place, as with LLVM's tools."""
+"""`@FILE` on a command line: the arguments in FILE take its place, as with LLVM's tools.
+
+Rules: LLVM 22, `cl::ExpandResponseFiles` and `cl::TokenizeGNUCommandLine`.
+"""
 
 from __future__ import annotations
 
+import codecs
 import os
-import shlex
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.problems import Trouble, answering, reported
 from bitcodec.files import read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["with_response_files"]
 
 _MAX_SIZE = 1 << 26
-"""Bytes."""
+"""Bytes of all files together."""
+_TOKEN = re.compile(
+    r"""(?: \\(?P<escaped>.) | (?P<quote>['"])(?P<quoted>(?:\\.|(?!(?P=quote)).)*)(?P=quote)?
+        | (?P<space>[ \t\r\n]+) | (?P<plain>[^\\'" \t\r\n]+|\\) )""",
+    re.DOTALL | re.VERBOSE,
+)
 
 
 def with_response_files(arguments: Sequence[str]) -> list[str]:
     """Return arguments with those in the place of each `@FILE`; one without such a file stays as it is.
 
-    FILE has arguments as a shell would have them: separated by spaces or lines, in quotes if need be.
+    FILE has arguments separated by spaces or lines, in quotes if need be; a backslash takes its special meaning from
+    any character.  They may name further files.
 
     Raises:
-        Trouble: the file cannot be read, or a quotation in it has no end.
+        Trouble: a file cannot be read, contains itself, or is too large.
     """
     found: list[str] = []
-    for argument in arguments:
-        found += _arguments_in(argument[1:]) if argument.startswith("@") and _exists(argument[1:]) else [argument]
+    remaining = _MAX_SIZE
+    inside: list[str] = []
+    waiting: list[str | None] = [*reversed(arguments)]  # None is the end of the innermost file
+    while waiting:
+        argument = waiting.pop()
+        if argument is None:
+            inside.pop()
+        elif not argument.startswith("@") or not _exists(argument[1:]):
+            found.append(argument)
+        else:
+            name = argument[1:]
+            if any(_is_same(name, outer) for outer in inside):
+                raise Trouble(f"recursive expansion of: '{name}'")
+            text = _text(name, remaining)
+            remaining -= len(text)
+            inside.append(name)
+            waiting += [None, *reversed([*_tokens(text)])]
     return found
 
 
@@ -42,10 +68,30 @@ def _exists(name: str) -> bool:
     return True
 
 
-def _arguments_in(name: str) -> list[str]:
+def _is_same(name: str, other: str) -> bool:
+    with reported(name):
+        return Path(name).samefile(other)
+
+
+def _text(name: str, limit: int) -> str:
+    """Return the text of a file, in UTF-8, or in UTF-16 if a mark of its byte order shows that."""
     with answering(), reported(name):
-        text = bytes(read_file(name, limit=_MAX_SIZE)).decode("utf-8", "surrogateescape")
-    try:
-        return shlex.split(text)
-    except ValueError as error:  # a quotation or an escape does not end
-        raise Trouble(f"{name}: {error}") from error
+        data = bytes(read_file(name, limit=limit))
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield the arguments in a text; as in LLVM, a quotation needs no end, and an empty one is no argument."""
+    token: list[str] = []
+    for part in _TOKEN.finditer(text):
+        if part["space"] is None:
+            quoted = part["quoted"]
+            piece = part["escaped"] or part["plain"] or re.sub(r"\\(.)", r"\1", quoted or "", flags=re.DOTALL)
+            token.append(piece)
+        elif "".join(token):
+            yield "".join(token)
+            token.clear()
+    if "".join(token):
+        yield "".join(token)

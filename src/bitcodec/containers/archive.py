@@ -73,12 +73,13 @@ class StoredMember:
     end: int
 
 
-def stored_members(data: memoryview) -> Iterator[StoredMember]:
-    """Yield the members and the tables of an archive that is not thin, in order."""
+def stored_members(data: memoryview, *, is_thin: bool = False) -> Iterator[StoredMember]:
+    """Yield the members and the tables of an archive, in order; members of a thin one are empty."""
     long_names = data[:0]
     at = MAGIC_SIZE
     while at < len(data):
         field, size = _header(data, at)
+        size = 0 if is_thin and not _is_table(field) else size
         start = at + _HEADER.size
         content = cut(data, start, size, f"archive member {readable(field)}")
         end = min(start + size + size % 2, len(data))

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import GlobalIFunc, GlobalVariable
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.symbols.assembly import assembly_symbols
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.symbols.mangling import Mangler
@@ -75,6 +75,7 @@ def _flags(value: GlobalValue, bases: BaseObjects) -> SymbolFlags:
         (is_hidden, SymbolFlags.HIDDEN),
         (is_constant, SymbolFlags.CONST),
         (isinstance(bases.of(value), (Function, GlobalIFunc)), SymbolFlags.EXECUTABLE),
+        (isinstance(value, GlobalAlias), SymbolFlags.INDIRECT),
     )
     flags = SymbolFlags(0)
     for holds, flag in conditions:

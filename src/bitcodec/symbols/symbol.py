@@ -23,6 +23,7 @@ class SymbolFlags(IntFlag):
     HIDDEN = auto()
     CONST = auto()
     EXECUTABLE = auto()
+    INDIRECT = auto()
 
 
 _LETTERS = (
@@ -76,3 +77,23 @@ class Symbol:
     def is_weak(self) -> bool:
         """Whether another of its name may take its place, or none need be there."""
         return bool(self.flags & SymbolFlags.WEAK)
+
+    @property
+    def is_alias(self) -> bool:
+        """Whether it is another name for a value."""
+        return bool(self.flags & SymbolFlags.INDIRECT)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is data that does not change."""
+        return bool(self.flags & SymbolFlags.CONST)
+
+    @property
+    def is_executable(self) -> bool:
+        """Whether it is code."""
+        return bool(self.flags & SymbolFlags.EXECUTABLE)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether only the modules that it is linked with can see it."""
+        return bool(self.flags & SymbolFlags.HIDDEN)
