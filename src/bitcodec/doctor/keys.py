@@ -40,6 +40,7 @@ class Kind(PlainEnum):
     SAME_SIGN = "icmp-samesign"
     CALL_FLAGS = "call-fast-math"
     PHI_FLAGS = "phi-fast-math"
+    METADATA_INPUT = "operand-bundle-metadata"
     GEP_FLAGS = "getelementptr-flags"
     ATOMIC_OPERATION = "atomicrmw"
     ELEMENTWISE = "atomicrmw-elementwise"

@@ -19,7 +19,12 @@ from bitcodec.bitcode.schema.blocks import (
     ParamattrGroupCode,
     TypeCode,
 )
-from bitcodec.bitcode.schema.instructions import ALIGNMENT_HIGH_SHIFT, ALLOCA_ALIGNMENT_LOW_MASK, ALLOCA_EXPLICIT_TYPE
+from bitcodec.bitcode.schema.instructions import (
+    ALIGNMENT_HIGH_SHIFT,
+    ALLOCA_ALIGNMENT_LOW_MASK,
+    ALLOCA_EXPLICIT_TYPE,
+    METADATA_INPUT,
+)
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
@@ -149,6 +154,15 @@ def _call(operands: Sequence[int]) -> Iterator[Key]:
 
 
 _HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << 17, 0x3F
+
+
+def _bundle(operands: Sequence[int]) -> Iterator[Key]:
+    place = 1
+    while place < len(operands):
+        if operands[place] & _WORD_MASK == METADATA_INPUT:
+            yield Key(Kind.METADATA_INPUT, 0)
+            return
+        place = _after_value(operands, place)
 
 
 def _operation(number: int) -> Key:
@@ -364,6 +378,7 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         FunctionCode.INST_PHI: _phi,
         FunctionCode.INST_GEP: _get_element_pointer,
         FunctionCode.INST_CALL: _call,
+        FunctionCode.OPERAND_BUNDLE: _bundle,
         FunctionCode.INST_ATOMICRMW: _new_atomic_operation,
         FunctionCode.INST_ATOMICRMW_OLD: _old_atomic_operation,
         FunctionCode.INST_CMPXCHG: _compare_exchange,

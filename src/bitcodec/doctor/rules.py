@@ -391,6 +391,7 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, words)
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
     yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
+    yield _of(constructs.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"
     yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")

@@ -123,8 +123,7 @@ _STRIDE = bound("stride", "Stride", *CONSTANT)
 
 def _type_bound(field: str, name: str) -> Rule:
     """Return the rule for a bound of a subrange type, which may also be a member that contains it."""
-    message, _ = bound(field, name)
-    return (f"{message} or DIDerivedType", may_be(field, *COMPUTED, DIDerivedType))
+    return (f"{bound(field, name)[0]} or DIDerivedType", may_be(field, *COMPUTED, DIDerivedType))
 
 
 TYPE_RULES: dict[type[MDNode], Rules] = {

@@ -10,7 +10,7 @@ cdef long long _SLOT, _OF, _CONDITION, _CONDITION_SLOT, _AMOUNT
 cdef long long _MUST_END, _IF_BIT, _IF_REMAINING, _IF_MORE
 cdef long long _BOXED_NUMBER, _NUMBER, _FLAG, _ALIGNMENT, _ORDERING, _SCOPE, _ATTRIBUTES, _TYPE, _BLOCK
 cdef long long _VALUE, _TYPED_VALUE, _ABSOLUTE, _VALUES, _COUNTED_VALUES, _BLOCKS, _COUNTED_BLOCKS, _NUMBERS
-cdef long long _ABSOLUTES, _TYPED_ABSOLUTES, _RANGE, _INCOMING, _CASES, _CLAUSES, _BUNDLE
+cdef long long _ABSOLUTES, _TYPED_ABSOLUTES, _RANGE, _INCOMING, _CASES, _CLAUSES, _BUNDLE, _INPUTS, _METADATA_INPUT
 cdef Py_ssize_t _RETURNS, _IS_VARIADIC, _FIRST_PARAMETER
 cdef long long _IS_BLOCK, _IS_METADATA
 
@@ -90,6 +90,7 @@ cdef class FieldWalk:
     cdef int _walk_range(self) except -1
     @cython.locals(number="unsigned long long", back="unsigned long long")
     cdef int _walk_incoming(self) except -1
+    cdef int _walk_inputs(self) except -1
     @cython.locals(
         signature=bytes, place=Py_ssize_t, number="unsigned long long", kind="unsigned char", found="long long"
     )

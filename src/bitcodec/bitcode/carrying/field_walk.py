@@ -34,6 +34,7 @@ from bitcodec.bitcode.reader.programs import (
 )
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,6 +76,8 @@ _RANGE: int = Kind.RANGE.value
 _INCOMING: int = Kind.INCOMING.value
 _CASES: int = Kind.CASES.value
 _CLAUSES: int = Kind.CLAUSES.value
+_INPUTS: int = Kind.INPUTS.value
+_METADATA_INPUT = METADATA_INPUT
 
 _BUNDLE = int(FunctionCode.OPERAND_BUNDLE)
 _RETURNS, _IS_VARIADIC, _FIRST_PARAMETER = 0, 1, 2
@@ -239,6 +242,8 @@ class FieldWalk:
         elif kind == _VALUES:
             while self._at < self._end:
                 self._value()
+        elif kind == _INPUTS:
+            self._walk_inputs()
         else:
             self._walk_list(kind, cell)
 
@@ -309,6 +314,13 @@ class FieldWalk:
                 self._note_own(self.next_value + back if number & 1 else self.next_value - back)
                 self._put(number)
             self._put(self._block(self._take()))
+
+    def _walk_inputs(self) -> None:
+        """Walk through the inputs of an operand bundle; few are metadata, whose place is among that of the call."""
+        while self._at < self._end:
+            if self._operands[self._at] & _MASK == _METADATA_INPUT:
+                raise NotCarriedError
+            self._value()
 
     def _walk_arguments(self, cell: int) -> None:
         """Walk through arguments: those of parameters, then any number with their types if these come later."""

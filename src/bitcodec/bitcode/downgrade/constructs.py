@@ -51,6 +51,7 @@ __all__ = [
     "LARGE_ALIGNMENT",
     "LOWER_BOUND",
     "MAX_BEHAVIOR",
+    "METADATA_INPUT",
     "MIN_BEHAVIOR",
     "NAMELESS_VARIABLE",
     "NEWER_FLAGS",
@@ -185,6 +186,7 @@ BUNDLES = {
     "ptrauth": Construct("operand bundle ptrauth", 15, _REFUSE),
 }
 """By tag; code generators end on tags that they do not know."""
+METADATA_INPUT = Construct("operand bundle with metadata", 20, _REFUSE)
 CALLBR_RESULT = Construct("result of callbr", 11, _REFUSE)
 CALLBR = Construct("callbr", FunctionCode.INST_CALLBR.since, _REFUSE)
 SCALABLE_SHUFFLE = Construct("shufflevector of scalable vectors", 11, _REFUSE)

@@ -11,6 +11,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
+from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import ArrayType, FloatingPointType, PointerType, StructType, VectorType, VoidType
 from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.named_tuple import NamedTuple
@@ -161,6 +162,8 @@ class Replacements:
             return (with_inline_operands(call, self._module),)
         kept = []
         for bundle in call.bundles:
+            if self._version < constructs.METADATA_INPUT.since and any(map(_is_metadata, bundle.inputs)):
+                self._losses.add(constructs.METADATA_INPUT, place, call)
             row = constructs.BUNDLES.get(bundle.tag)
             if row is None or row.since <= self._version:
                 kept.append(bundle)
@@ -177,6 +180,10 @@ class Replacements:
     def _shuffle(self, shuffle: ir.ShuffleVector, place: str) -> None:
         if shuffle.type.is_scalable:  # type: ignore[attr-defined]
             self._losses.add(constructs.SCALABLE_SHUFFLE, place, shuffle)
+
+
+def _is_metadata(value: Value) -> bool:
+    return isinstance(value, MetadataAsValue)
 
 
 _MAX_ALIGNMENT = 1 << 29

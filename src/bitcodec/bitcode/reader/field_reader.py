@@ -80,6 +80,7 @@ _INCOMING: int = Kind.INCOMING.value
 _CASES: int = Kind.CASES.value
 _CLAUSES: int = Kind.CLAUSES.value
 _ARGUMENTS: int = Kind.ARGUMENTS.value
+_INPUTS: int = Kind.INPUTS.value
 
 _SAME: int = TypeRule.SAME.value
 _GIVEN: int = TypeRule.GIVEN.value
@@ -357,6 +358,8 @@ class FieldReader:
             return self._arguments(self._cells[cell + _OF])
         if kind == _VALUES:
             return self._values(slot)
+        if kind == _INPUTS:
+            return self.state.bundle_inputs(self)
         if kind == _INCOMING:
             return self._incoming(self.objects[self._cells[cell + _OF]])
         if kind == _CASES:

@@ -11,6 +11,7 @@ from bitcodec.bitcode.integers import rotated
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.forward import ForwardReferences
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
+from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.types import LabelType, MetadataType, PointerType
@@ -199,6 +200,17 @@ class FunctionState:
         if type is None or number < 0:
             raise Malformed(f"there is no value {number}")
         return self.forward.to(number, type)
+
+    def bundle_inputs(self, source: OperandSource) -> list[Value]:
+        """Return the inputs of an operand bundle: values, or metadata, whose id is relative in every file."""
+        inputs: list[Value] = []
+        while source.at < source.end:
+            number = source.take()
+            if number & _MASK == METADATA_INPUT:
+                inputs.append(self._metadata(len(self.values) - source.take() & _MASK, self.types.metadata))
+            else:
+                inputs.append(self.value(number, source))
+        return inputs
 
     def complete_metadata(self, node: Callable[[int], Metadata]) -> None:
         """Give operands that are metadata what they stand for, when all values that metadata may wrap are there.

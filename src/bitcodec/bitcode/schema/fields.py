@@ -64,6 +64,8 @@ class Kind(PlainEnum):
     """A count, then clauses of a landing pad: 0 (catch) or 1 (filter), and a value."""
     ARGUMENTS = auto()
     """Arguments of a call: by the callee's parameters, then each as VALUE."""
+    INPUTS = auto()
+    """Inputs of an operand bundle: each as VALUE, or metadata: a mark and a relative id."""
 
 
 class TypeRule(PlainEnum):

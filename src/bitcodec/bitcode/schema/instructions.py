@@ -255,9 +255,12 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         Field("handlers", Kind.COUNTED_BLOCKS),
         Field("unwind_destination", Kind.BLOCK, is_optional=True),
     ),
-    FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.VALUES)),
+    FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.INPUTS)),
 }
 """By record code; older forms stand beside those of today."""
+
+METADATA_INPUT = 1 << 31
+"""The mark in front of the relative id of metadata among the inputs of an operand bundle, since LLVM 20."""
 
 EXACT_RECORDS = frozenset(
     {

@@ -13,8 +13,10 @@ except ImportError:
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, When, packed_number
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
@@ -40,7 +42,7 @@ else:
 COMPILED = cython.compiled
 
 _MASK = cython.declare(cython.longlong, 0xFFFF_FFFF)
-_METADATA_INPUT = cython.declare(cython.ulonglong, 0x8000_0000)
+_METADATA_INPUT = cython.declare(cython.ulonglong, METADATA_INPUT)
 _UNABBREVIATED = cython.declare(cython.uint, UNABBREVIATED)
 
 _LOCATION_AGAIN = cython.declare(cython.uint, FunctionCode.DEBUG_LOC_AGAIN)
@@ -451,7 +453,9 @@ class InstructionWriter(DebugRecordWriter):
         for tag, inputs in call.bundles:
             rows.put_object(self._tags[tag])
             for value in inputs:
-                distance = self._number - self._values.number_of(value)
+                # As in LLVM 22, a label has the number of its block, which readers take for a value.
+                number = self._blocks[value] if type(value) is BasicBlock else self._values.number_of(value)
+                distance = self._number - number
                 if type(value) is MetadataAsValue:
                     rows.put(_METADATA_INPUT)
                     rows.put(distance & _MASK)
