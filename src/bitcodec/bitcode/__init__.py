@@ -17,7 +17,9 @@ __all__ = ["dumps"]
 
 
 def dumps(draft: Draft) -> bytes:
-    """Return a changed stream of LLVM IR, the offsets that it keeps of its own blocks set right.
+    """Return a changed stream of LLVM IR, with correct offsets of its blocks.
+
+    Hashes of modules, by which ThinLTO's cache finds object files, become zeros if anything has changed.
 
     Raises:
         EncodingError: an abbreviation cannot express a record, a block has come to stand where no offset can point, or
@@ -26,13 +28,14 @@ def dumps(draft: Draft) -> bytes:
     """
     from bitcodec.bitcode import proving  # noqa: PLC0415 - who only reads need not wait for it
     from bitcodec.bitcode.offsets import check_pairs, relocated  # noqa: PLC0415
+    from bitcodec.bitcode.stale_hashes import clear_hashes  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415
     from bitcodec.bitstream import loads  # noqa: PLC0415
 
     with writing("the stream"):
         check_pairs(draft.source)
         stream = loads(draft.dumps())
-        data = relocated(bytes(stream.payload))
+        data = clear_hashes(relocated(bytes(stream.payload)), draft)
         if proving.IS_ON:
             proving.prove_stream(bytes(stream.payload), data)
         return data if stream.wrapper is None else draft.wrapped(data)

@@ -342,6 +342,10 @@ class Writer:
         if self._innermost.block_id == BLOCKINFO_BLOCK_ID and code == BlockInfoCode.SETBID and operands:
             self._described_id = operands[0]
 
+    def body_of_block(self) -> bytes:
+        """Return what has been written of the body of the innermost block, zero bits filling the last byte."""
+        return self._bits.getvalue()[self._innermost.body // 8 :]
+
     def getvalue(self) -> bytes:
         """Return the stream.
 

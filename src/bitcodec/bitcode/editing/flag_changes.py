@@ -14,7 +14,7 @@ from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.metadata_index import NamedNode
-    from bitcodec.bitstream import Bitstream, DraftBlock
+    from bitcodec.bitstream import Bitstream
     from bitcodec.ir.module import Module
 
 __all__ = ["replace_flags"]
@@ -71,8 +71,6 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     for (number, row), (_, operands) in changes.items():
         record = metadata[number].records[row]
         record.operands, record.abbreviation_id = tuple(operands), AbbreviationId.UNABBREV_RECORD
-    if changes:
-        _drop_hashes(block)
     return dumps(draft)
 
 
@@ -81,13 +79,6 @@ def _find_changes(module: Module, reader: ModuleReader) -> dict[tuple[int, int],
         return _FlagChanges(module, reader).found()
     except NeedsNewId:  # leaves nothing half read, so the lock need not know of it
         return None
-
-
-def _drop_hashes(block: DraftBlock) -> None:
-    """Remove the hashes of a module: they are those of other bytes."""
-    for record in block.records:
-        if record.code == ModuleCode.HASH:
-            block.remove(record)
 
 
 class _FlagChanges:

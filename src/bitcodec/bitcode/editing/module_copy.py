@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.editing.file_metadata import NeedsNewId
 from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
+from bitcodec.bitcode.module_hash import hash_of_module, hashed_names
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.function_table import function_table
@@ -40,7 +41,7 @@ _MAGIC = b"BC\xc0\xde"
 def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
     """Return the file of a module with some metadata records changed; None if the file is not in LLVM's form.
 
-    Everything else keeps its bytes and its version, blocks around the module included; a hash is omitted.
+    Everything else keeps its bytes and its version, blocks around the module included; a hash is computed again.
 
     Args:
         reader: reads the module, the only one of its file.
@@ -173,6 +174,7 @@ class ModuleCopy:
                 edit.write()
                 copier.skip_to(edit.end)
             copier.copy_rest()
+            self._write_hash()
 
     def _check_form(self) -> None:
         """Check that the records that are overwritten or moved are in the form in which LLVM writes them.
@@ -231,7 +233,7 @@ class ModuleCopy:
         return _Edit(int(self._blocks.start[row]), int(self._blocks.end[row]), write)
 
     def _moved(self) -> Iterator[_Edit]:
-        """Yield the records that contain offsets, which have moved; a hash is omitted."""
+        """Yield the records that contain offsets, which have moved, and a hash, which is written behind all records."""
         for row, code, _ in self._records:
             if code == ModuleCode.HASH:
                 yield self._record_edit(row, _nothing)
@@ -239,6 +241,15 @@ class ModuleCopy:
                 yield self._record_edit(row, partial(self._write_offset, row))
         for row in self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, []):
             yield self._block_edit(row, self._move_table)
+
+    def _write_hash(self) -> None:
+        """Write the hash of what has been written of the module, if the file has one."""
+        hashes = [operands for _, code, operands in self._records if code == ModuleCode.HASH]
+        if hashes:
+            changes = self._changes.records
+            records = (changes.get(row, (code, operands)) for row, code, operands in self._records)
+            names = hashed_names(records, self._reader.tables.strtab)
+            self._writer.record(ModuleCode.HASH, hash_of_module(hashes[0], names, self._writer.body_of_block()))
 
     def _write_offset(self, row: int) -> None:
         """Write the record of the offset of the symbol table, which is known later."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
+from bitcodec.bitcode.module_hash import hash_of_module, hashed_names
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
     IdentificationCode,
@@ -22,7 +23,7 @@ from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
 from bitcodec.bitcode.writer.record_bodies import written_body
-from bitcodec.bitcode.writer.rows import BlockRows, characters, write_items
+from bitcodec.bitcode.writer.rows import BlockRows, Rows, characters, write_items
 from bitcodec.bitcode.writer.summaries import is_index, kept_records, summary_blocks
 from bitcodec.bitcode.writer.types import type_block
 from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
@@ -34,10 +35,11 @@ from bitcodec.tables.versions import MODEL
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.bitcode.writer.metadata_ids import Key
+    from bitcodec.bitcode.writer.rows import Item
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
@@ -136,8 +138,7 @@ class _ModuleWriter:
             for block in self._summaries():
                 block.write(writer)
             self._write_function_table(offsets, place)
-            for code, operands in kept_records(numbers.summaries, BlockId.MODULE_BLOCK):
-                writer.record(code, operands)
+            self._write_hash([*head, *globals_])
 
     def _body(self, writer: BodyWriter, function: Function, keys: Sequence[Key]) -> BlockRows:
         body = written_body(function)
@@ -184,6 +185,22 @@ class _ModuleWriter:
         self._writer.define(SYMTAB_OFFSET)
         self._writer.record(ModuleCode.VSTOFFSET, [0], abbreviation_id=abbreviation_id)
         return self._writer.bit_offset - 32
+
+    def _write_hash(self, items: Iterable[Item]) -> None:
+        """Write the hash of what has been written of the module, if its file had one.
+
+        Args:
+            items: the records of comdats and globals, among others.
+        """
+        old = next(kept_records(self._numbers.summaries, BlockId.MODULE_BLOCK), None)
+        if old is None:
+            return
+        names: Iterable[bytes] = ()
+        if self._numbers.dialect.has_string_table:
+            rows = [item for item in items if isinstance(item, Rows)]
+            records = (each.record(row) for each in rows for row in range(len(each)))
+            names = hashed_names(records, self._numbers.strings.data)
+        self._writer.record(ModuleCode.HASH, hash_of_module(old[1], names, self._writer.body_of_block()))
 
     def _names(self) -> Iterator[BlockRows | None]:
         for block_id, width, code, names in (

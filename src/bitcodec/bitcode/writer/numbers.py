@@ -6,7 +6,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS
+from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
 from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.dialect import LLVM_22
@@ -38,6 +38,8 @@ __all__ = ["ModuleNumbers", "NameNumbers", "Numbers", "numbered_globals"]
 _SYMTAB = "SYMTAB_BLOCK"
 _kind_of: Callable[[tuple[int, int]], int] = itemgetter(0)
 _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
+_WITHOUT_SYMBOL_TABLE = (*_SUMMARY_NAMES, BlockId.MODULE_BLOCK.name)
+"""Parts that are kept if globals have changed: what a table of symbols gives is in the renumbered summaries."""
 
 
 def _kept_parts(module: Module) -> list[RawPart]:
@@ -218,7 +220,7 @@ class ModuleNumbers(Numbers):
             from bitcodec.bitcode.writer.summary_numbers import renumbered  # noqa: PLC0415 - few modules need it
 
             self.summaries = [
-                renumbered(part, self.values, module.source_filename)
+                renumbered(part, self.values, module.source_filename) if part.name in _SUMMARY_NAMES else part
                 for part in self.summaries
-                if part.name in _SUMMARY_NAMES
+                if part.name in _WITHOUT_SYMBOL_TABLE
             ]

@@ -35,8 +35,13 @@ class StringTable:
             found = self._places[text] = offset, len(data)
         return found
 
+    @property
+    def data(self) -> bytes:
+        """The table as it is now."""
+        return bytes(self._data)
+
     def block(self) -> BlockRows:
         """Return the block that holds the table."""
         block = BlockRows(BlockId.STRTAB_BLOCK, _WIDTH)
-        block.items.append(BlobRecord(StrtabCode.BLOB, (), bytes(self._data), Abbreviation.of(StrtabCode.BLOB, blob)))
+        block.items.append(BlobRecord(StrtabCode.BLOB, (), self.data, Abbreviation.of(StrtabCode.BLOB, blob)))
         return block

@@ -1,0 +1,69 @@
+"""The hash of a module, by which ThinLTO's cache finds the object file of the module.
+
+The hash is computed from the bytes that are written, so it follows every change.  As in LLVM's writer, it is SHA-1 over
+the names that records of comdats and globals have in the string table, in the order of the records, and then over the
+body of MODULE_BLOCK up to the record of the hash.  `llvm-bcanalyzer -check-hash=NAMES` verifies it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["NO_HASH", "hash_of_module", "hashed_names"]
+
+NO_HASH = (0,) * 5
+"""The hash of a module that no cache shall contain."""
+_WORD_SIZE = 4
+_NAME_SIZE = 2
+_PARTITIONS = {
+    code: _NAME_SIZE + layout._fields.index("partition_offset")
+    for code, layout in GLOBAL_LAYOUTS.items()
+    if "partition_offset" in layout._fields
+}
+"""The operand with which the name of the partition begins, by code of the record."""
+
+
+def hash_of_module(old: Sequence[int], names: Iterable[bytes], body: bytes) -> Sequence[int]:
+    """Return the operands of the record of the hash.
+
+    Args:
+        old: the operands that the module had.  Zeros, which keep the module out of caches, stay zeros.
+        names: the names in the string table, in the order of their records.
+        body: what MODULE_BLOCK contains before the record.
+    """
+    if not any(old):
+        return NO_HASH
+    from hashlib import sha1  # noqa: PLC0415 - most modules have no hash
+
+    digest = sha1(usedforsecurity=False)
+    for name in names:
+        digest.update(name)
+    digest.update(body)
+    words = digest.digest()
+    return [int.from_bytes(words[at : at + _WORD_SIZE], "big") for at in range(0, len(words), _WORD_SIZE)]
+
+
+def hashed_names(records: Iterable[tuple[int, Sequence[int]]], strings: bytes | memoryview) -> Iterator[bytes]:
+    """Yield the names that records of MODULE_BLOCK have in a string table.
+
+    Args:
+        records: code and operands of each record.
+        strings: the string table.
+    """
+    for code, operands in records:
+        if code == ModuleCode.COMDAT or code in GLOBAL_LAYOUTS:
+            yield _name_at(operands, 0, strings)
+            if code in _PARTITIONS:
+                yield _name_at(operands, _PARTITIONS[code], strings)
+
+
+def _name_at(operands: Sequence[int], index: int, strings: bytes | memoryview) -> bytes:
+    """Return the name at the offset and of the size that two operands state; a record may end before them."""
+    place = operands[index : index + _NAME_SIZE]
+    return bytes(strings[place[0] : place[0] + place[1]]) if len(place) == _NAME_SIZE else b""
