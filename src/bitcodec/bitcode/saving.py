@@ -44,9 +44,10 @@ def dumps(
     If it was read from a file of LLVM 22, what is unchanged is copied from there, all bodies among it that nobody has
     read; what needs a number that the file has none for, as a new global does, has all be read and rewritten.
     The hash of a module that had one is computed from the bytes that are written, as LLVM does it.
-    Summaries for link-time optimization are written as they were read, if the globals that they count are still the first in the
-    module: who changes what they describe says `Module.drop_summaries`.  A table of symbols for linkers is left out,
-    linkers rebuild it.  A module that was read from a wrapper (`Module.wrapper`) is written in one.
+    Summaries for link-time optimization are written as they were read, if the globals that they count are still the
+    first in the module: who changes what they describe says `Module.drop_summaries`.  A table of symbols for
+    linkers is left out, linkers rebuild it.  A module that was read from a wrapper (`Module.wrapper`) is written in
+    one.
 
     Args:
         module: the module.
