@@ -196,3 +196,48 @@ def test_a_module_may_have_several_blocks_of_metadata() -> None:
     read = bitcodec.loads(stream(module(TYPES, first, second)))
     read.materialize()
     assert str(read).splitlines()[-5:] == ["!n = !{!0}", "", "!0 = !{!1}", "!1 = !{!2}", "!2 = !{}"]
+
+
+def with_a_stack_slot() -> bytes:
+    """Return a module that reserves memory in a record with the type of a pointer to address space 47."""
+    types = s.types(*TYPES.items[1:], s.pointer(I32, 47))
+    pointer, flags = 5, 3
+    body = s.function_block(record(19, pointer, I32, GLOBALS, flags), s.ret(2))
+    return stream(module(types, s.function(FUNCTION, is_declaration=0), body))
+
+
+SLOT = "  %2 = alloca i32, i32 %0, align 4"
+"""Recorded with LLVM 22.1.8: the data layout alone decides the address space."""
+
+
+def test_a_stack_slot_is_where_the_data_layout_puts_it() -> None:
+    assert SLOT in str(bitcodec.loads(with_a_stack_slot())).splitlines()
+
+
+@s.needs_llvm_dis
+def test_llvm_puts_a_stack_slot_there_too() -> None:
+    assert SLOT in s.llvm_dis(with_a_stack_slot()).splitlines()
+
+
+def test_a_body_of_an_old_intrinsic_that_something_uses_is_read_as_a_whole() -> None:
+    text = """\
+@user = global ptr @llvm.dbg.label
+
+define void @llvm.dbg.label(metadata %0) !dbg !4 {
+  %2 = load i32, ptr null, align 4, !dbg !6, !range !7
+  ret void
+}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "f", file: !1, unit: !0, spFlags: DISPFlagDefinition)
+!6 = !DILocation(line: 1, scope: !4)
+!7 = !{i32 2, i32 3}
+"""
+    read = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    read.materialize()
+    assert "  %2 = load i32, ptr null, align 4, !dbg !4, !range !5" in str(read).splitlines()

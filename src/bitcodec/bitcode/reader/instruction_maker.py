@@ -261,7 +261,6 @@ class InstructionMaker(FieldReader):
         if not flags & _ALLOCA_TYPED:
             if not isinstance(type_, PointerType):
                 raise Malformed(f"room at a {type_.brief}, which is no pointer")
-            address_space = type_.address_space
             self._set_pointee(_TYPE_SLOT, self._pointee_id(self.type_ids[_TYPE_SLOT]) if self._keeps_type_ids else -1)
             type_ = self.objects[_TYPE_SLOT]
             if type_ is None:

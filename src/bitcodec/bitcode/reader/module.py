@@ -488,7 +488,8 @@ class ModuleReader:
             _ = function.attributes
         self._metadata.read_left()
         self._metadata.read_deferred()
-        self.upgrade.upgrade_rest()
+        for function in self.upgrade.upgrade_rest():
+            self.read_whole(function)  # malformed files contain old intrinsics with a body
 
     def close(self) -> None:
         """Let go of what keeps the reader alive."""

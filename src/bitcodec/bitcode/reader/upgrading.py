@@ -146,8 +146,13 @@ class ModuleUpgrade:
             or self._metadata.has_old_expressions
         )
 
-    def upgrade_rest(self) -> None:
-        """Let go of old declarations, when everything that may use them has been read; those that are used stay."""
+    def upgrade_rest(self) -> list[Function]:
+        """Let go of old declarations, when everything that may use them has been read.
+
+        Returns:
+            Those that are used; they stay.
+        """
+        kept: list[Function] = []
         for old, replacement in self._replacements.items():
             _ = old.attributes  # to refuse malformed ones, as LLVM does
             if replacement.declaration is not None:
@@ -156,10 +161,12 @@ class ModuleUpgrade:
                 old.erase_from_parent()
             elif old.parent is None and old.is_used:
                 self._module.append(old)
+                kept.append(old)
             elif old.parent is None:
                 erase_wrapper(old)
         if self.drops_debug_info:
             upgrade.strip_globals(self._module)
+        return kept
 
     @cached_property
     def _has_strict_calls(self) -> bool:
