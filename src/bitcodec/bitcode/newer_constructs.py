@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir import debug_info
+from bitcodec.ir.alias_scopes import flags_of_domains, has_flags, is_domain
 from bitcodec.ir.attributes import IntegerAttribute
 from bitcodec.ir.construction import (
     content_of,
@@ -48,7 +49,11 @@ _FIELDS: dict[type[MDNode], tuple[int, ...] | None] = {
 
 def has_newer_constructs(module: Module) -> bool:
     """Return whether a module has something that LLVM 22 lacks, as far as it has been read."""
-    return _has_newer_node(module) or (not has_unread_symbols(module) and _has_newer_code(module))
+    return (
+        _has_newer_node(module)
+        or _has_newer_domain(module)
+        or (not has_unread_symbols(module) and _has_newer_code(module))
+    )
 
 
 def _has_newer_code(module: Module) -> bool:
@@ -79,6 +84,14 @@ def _has_newer_node(module: Module) -> bool:
     if _any_is_newer(units.operands if units is not None else ()):
         return True
     return _any_is_newer(known) and _any_is_newer(nodes_of(module))
+
+
+def _has_newer_domain(module: Module) -> bool:
+    context = module.context
+    if not has_flags(context):
+        return False
+    flags = flags_of_domains(context)
+    return any(is_domain(node, flags) for node in nodes_of(module))
 
 
 _UNITS = "llvm.dbg.cu"

@@ -39,7 +39,13 @@ class Kind(PlainEnum):
     PTRTOADDR = "ptrtoaddr"
     SAME_SIGN = "icmp-samesign"
     CALL_FLAGS = "call-fast-math"
+    CALLED_TYPE = "call-fast-math-of-type"
+    """Of calls with flags, by the number of the function type: the type decides which key they have."""
+    CALL_OF_AGGREGATE = "call-fast-math-aggregate"
     PHI_FLAGS = "phi-fast-math"
+    PHI_TYPE = "phi-fast-math-of-type"
+    """Of phis with flags, by the number of the type."""
+    PHI_OF_AGGREGATE = "phi-fast-math-aggregate"
     METADATA_INPUT = "operand-bundle-metadata"
     GEP_FLAGS = "getelementptr-flags"
     ATOMIC_OPERATION = "atomicrmw"
@@ -63,6 +69,7 @@ class Kind(PlainEnum):
     NO_MODULE = "no-module"
     FILE_SIZE = "file-size"
     LIFETIME = "lifetime-without-size"
+    DOMAIN = "alias-scope-domain"
 
 
 class Key(NamedTuple):

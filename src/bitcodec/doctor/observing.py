@@ -140,6 +140,7 @@ _FIRST_ICMP_PREDICATE = 32
 def _phi(operands: Sequence[int]) -> Iterator[Key]:
     if operands and len(operands) % 2 == 0:
         yield Key(Kind.PHI_FLAGS, 0)
+        yield Key(Kind.PHI_TYPE, operands[0])
 
 
 def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
@@ -149,11 +150,15 @@ def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
 
 
 def _call(operands: Sequence[int]) -> Iterator[Key]:
-    if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS and not operands[2] & _OLD_CALL_FLAGS:
-        yield Key(Kind.CALL_FLAGS, 0)
+    if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS:
+        if not operands[2] & _OLD_CALL_FLAGS:
+            yield Key(Kind.CALL_FLAGS, 0)
+        if len(operands) > _CALLED_TYPE and operands[1] & _HAS_CALLED_TYPE:
+            yield Key(Kind.CALLED_TYPE, operands[_CALLED_TYPE])
 
 
 _HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << 17, 0x3F
+_HAS_CALLED_TYPE, _CALLED_TYPE = 1 << 15, 3
 
 
 def _bundle(operands: Sequence[int]) -> Iterator[Key]:

@@ -47,7 +47,7 @@ _KEPT: dict[int, frozenset[int]] = {
     BlockId.MODULE_BLOCK: frozenset(
         {ModuleCode.VSTOFFSET, ModuleCode.ASM, ModuleCode.TRIPLE, ModuleCode.DATALAYOUT, *GLOBALS}
     ),
-    BlockId.METADATA_BLOCK: frozenset({MetadataCode.KIND}),
+    BlockId.METADATA_BLOCK: frozenset({MetadataCode.KIND, MetadataCode.VALUE}),
     BlockId.METADATA_KIND_BLOCK: frozenset({MetadataKindCode.KIND}),
     BlockId.STRTAB_BLOCK: frozenset({StrtabCode.BLOB}),
     BlockId.TYPE_BLOCK: frozenset(range(256)) - {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME},

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import KIND_MASK
-from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode, ModuleCode, TypeCode
+from bitcodec.doctor.alias_scopes import flagged_domains
 from bitcodec.doctor.bits import Abbreviations, Bits, RefusedError
 from bitcodec.doctor.constant_types import mismatched_constants
 from bitcodec.doctor.keys import Key, Kind
@@ -47,6 +48,8 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     """
     yield from _misplaced_symbol_tables(records, payload)
     yield from _kinds_given_twice(records)
+    yield from flagged_domains(records)
+    _classify_flags(records)
     yield from _lifetimes(records, payload)
     yield from _late_targets(records)
     yield from _odd_parameters(records)
@@ -111,12 +114,33 @@ def _kinds_given_twice(records: Records) -> Iterator[tuple[Key, int]]:
     """Yield the records that give a number of a kind of metadata which another one has given."""
     blocks, seen = records.columns.blocks, set()
     for row in sorted((*records.rows(BlockId.METADATA_KIND_BLOCK), *records.rows(BlockId.METADATA_BLOCK))):
+        if records.code(row) == MetadataCode.VALUE:
+            continue
         operands = records.operands(row)
         module = blocks.parent[records.columns.records.block[row]]
         kind = module, operands[0] & KIND_MASK if operands else 0
         if len(operands) > 1 and kind in seen:
             yield Key(Kind.METADATA_KIND, 0), row
         seen.add(kind)
+
+
+def _classify_flags(records: Records) -> None:
+    """Replace the keys of fast-math flags by the number of a type with those by the kind of that type."""
+    types = records.rows(BlockId.TYPE_BLOCK)
+    for key in [each for each in records.found if each.kind in _OF_TYPES]:
+        row, times = records.found.pop(key)
+        number = key.number
+        if key.kind is Kind.CALLED_TYPE and number < len(types) and records.code(types[number]) == TypeCode.FUNCTION:
+            number = (*records.operands(types[number]), 0, 0)[1]
+        aggregate = _AGGREGATES.get(records.code(types[number])) if number < len(types) else None
+        if aggregate is not None:
+            entry = records.found.setdefault(Key(_OF_TYPES[key.kind], aggregate), [row, 0])
+            entry[:] = min(row, entry[0]), entry[1] + times
+
+
+_OF_TYPES = {Kind.CALLED_TYPE: Kind.CALL_OF_AGGREGATE, Kind.PHI_TYPE: Kind.PHI_OF_AGGREGATE}
+_AGGREGATES: dict[int, int] = {TypeCode.STRUCT_ANON: 0, TypeCode.ARRAY: 1}
+"""By code of a type, the number of the key."""
 
 
 def _offsets(records: Records) -> Iterator[int]:

@@ -395,6 +395,7 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"
     yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
+    yield from _flags_of_aggregates()
     words = "flags `nusw` or `nuw` of getelementptr, read as `inbounds`,"
     yield _row(Kind.GEP_FLAGS, 0, (OLDEST, 18), _NO_MESSAGE, words, effect=_MISREADS)
     for operation in AtomicRMWOperation:
@@ -407,6 +408,30 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
     words = "alignment of cmpxchg"
     yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
+
+
+def _flags_of_aggregates() -> Iterator[Rule]:
+    message = "Fast-math-flags specified for call without floating-point scalar or vector return type"
+    struct, array = constructs.FAST_MATH_STRUCT, constructs.FAST_MATH_ARRAY
+    words = "fast-math flags of a call that returns a structure"
+    yield _row(Kind.CALL_OF_AGGREGATE, 0, (12, struct.since - 1), message, words)
+    # A call that was half made is still in use when the module is freed.
+    yield _row(Kind.CALL_OF_AGGREGATE, 0, (OLDEST, 11), _NO_MESSAGE, words, effect=_CRASHES)
+    words = "fast-math flags of a call that returns an array"
+    yield _row(Kind.CALL_OF_AGGREGATE, 1, (OLDEST, array.since - 1), _NO_MESSAGE, words, effect=_CRASHES)
+    words = "fast-math flags of phi of a structure"
+    yield _row(Kind.PHI_OF_AGGREGATE, 0, (15, struct.since - 1), "Invalid phi record", words)
+    yield _row(Kind.PHI_OF_AGGREGATE, 0, (constructs.FAST_MATH_PHI.since, 14), _RECORD, words)
+
+
+def _domain_rows() -> Iterator[Rule]:
+    # The verifier of LLVM 14 is the first that looks at domains.
+    versions, words = (14, constructs.JOINT_DOMAIN.since - 1), "`i1` in a domain of alias scopes"
+    for length, message in (
+        (2, "second domain operand must be string (if used)"),
+        (3, "domain must have one or two operands"),
+    ):
+        yield _row(Kind.DOMAIN, length, versions, message, words, effect=_REJECTS)
 
 
 def _intrinsic_rows() -> Iterator[Rule]:
@@ -458,6 +483,7 @@ def _rows() -> Iterator[Rule]:
     yield from _instruction_rows()
     yield from _intrinsic_rows()
     yield from _node_rows()
+    yield from _domain_rows()
 
 
 RULES: tuple[Rule, ...] = tuple(_rows())

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from corpus import FOLDER
 
-__all__ = ["CRASHED", "VERSIONS", "has", "verify"]
+__all__ = ["CRASHED", "VERSIONS", "has", "library", "read", "verify"]
 
 VERSIONS = tuple(range(21, 3, -1))
 """The versions that modules are downgraded to, from the newest."""
@@ -23,6 +23,8 @@ _ORACLES = FOLDER.parent / "oracles"
 _TIMEOUT = 300
 CRASHED = "crashed: "
 """How the message of a reader begins that ended without one."""
+_VERIFIES_BEFORE_PASSES = 12
+"""The version whose clang does not verify a module that it runs no passes on."""
 _DUMP = ("Stack dump:", "PLEASE submit a bug report")
 
 
@@ -58,11 +60,33 @@ def verify(version: int, path: Path, triple: str) -> str:
         command = [f"opt-{version}", "-passes=verify", "-disable-output", str(path)]
     else:
         command = oracles.command("verify", version, str(path))
+        if version == _VERIFIES_BEFORE_PASSES:
+            command[command.index("-disable-llvm-passes")] = "-O0"
         if version in oracles.ZIG and triple:
             message = _message([*command, "-triple", triple])
             if "unknown target triple" not in message:
                 return message
     return _message(command)
+
+
+def read(version: int, path: Path) -> str:
+    """Return the text that the reader of a version prints of a file, "" if it refuses the file."""
+    oracles = _oracles()
+    command = [f"llvm-dis-{version}", str(path), "-o", "-"]
+    if oracles is not None:
+        command = oracles.command("read", version, str(path))
+    run = subprocess.run(command, capture_output=True, timeout=_TIMEOUT, check=False)
+    return "" if run.returncode else run.stdout.decode("utf-8", "replace")
+
+
+def library(version: int) -> Path:
+    """Return the file that contains the names of the intrinsics of a version."""
+    oracles = _oracles()
+    if oracles is not None and version in oracles.ZIG:
+        return Path(oracles.zig(version))
+    if oracles is not None and version in oracles.LLVMLITE:
+        return Path(oracles.CACHE) / str(version) / "llvmlite/binding/libllvmlite.so"
+    return next(Path(f"/usr/lib/llvm-{version}/lib").glob(f"libLLVM*{version}*.so*"))
 
 
 def _message(command: list[str]) -> str:

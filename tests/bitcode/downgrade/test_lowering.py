@@ -213,7 +213,7 @@ def test_parts_of_data_layouts_that_old_readers_end_on_are_reported() -> None:
 
 
 def test_variables_in_other_address_spaces_are_refused_where_readers_put_them_into_the_first() -> None:
-    module = new_module("variable")
+    module = new_module("variable", data_layout="A5")
     types = module.context.types
     function = add_function(module, "f", types.function(types.void, []))
     builder = Builder(add_block(function))

@@ -12,6 +12,7 @@ from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
+    "ALLOCA_OTHER_SPACE",
     "ALLOCA_SPACE",
     "ANNOTATION_DETAILS",
     "ARGUMENT_LISTS",
@@ -32,23 +33,31 @@ __all__ = [
     "DEBUG_RECORDS",
     "DECLARE_VALUES",
     "DISJOINT",
+    "DISJOINT_DOMAIN",
     "EQUIVALENT",
     "EXPECTED_WEIGHTS",
     "EXPRESSION_OPERATORS",
     "EXPRESSION_OPERATORS_IN_NODES",
+    "FAST_MATH_ARRAY",
     "FAST_MATH_CAST",
     "FAST_MATH_FLAGS",
     "FAST_MATH_PHI",
     "FAST_MATH_SELECT",
+    "FAST_MATH_STRUCT",
     "FLOATING_EXCHANGE",
     "FNEG",
     "FREEZE",
     "FREEZE_AGGREGATE",
+    "FUNCTION_ADDRESS",
+    "FUNCTION_SPACE",
     "GEP_FLAGS",
+    "HIGHER_FLAGS",
     "INDIRECT_RESULT",
     "IN_RANGE",
+    "JOINT_DOMAIN",
     "LABELS",
     "LARGE_ALIGNMENT",
+    "LOCAL_IFUNC",
     "LOWER_BOUND",
     "MAX_BEHAVIOR",
     "METADATA_INPUT",
@@ -60,6 +69,7 @@ __all__ = [
     "NO_CFI",
     "NO_WRAP_TRUNC",
     "OPAQUE_POINTERS",
+    "PARTITION",
     "POINTER_EXCHANGE",
     "POISON",
     "PREFERRED_ALIGNMENT",
@@ -69,6 +79,7 @@ __all__ = [
     "RETAINED_ENTITY",
     "REWRITTEN",
     "SAME_SIGN",
+    "SANITIZER",
     "SCALABLE_SHUFFLE",
     "SCALABLE_VECTOR",
     "SIGNED_POINTER",
@@ -80,7 +91,6 @@ __all__ = [
     "TARGET_TYPE",
     "UNALIGNED_ATOMIC",
     "UNWINDING_ASM",
-    "USE_LIST_ORDERS",
     "VARIABLE_COUNT",
     "WIDE_ENUMERATOR",
     "X86_AMX",
@@ -95,6 +105,7 @@ __all__ = [
     "fast_math",
     "field",
     "intrinsic",
+    "language",
     "memory_location",
     "new_intrinsic",
     "node",
@@ -159,11 +170,14 @@ FNEG = Construct("fneg", FunctionCode.INST_UNOP.since, _LOWER, "fsub from -0.0")
 FAST_MATH_PHI = Construct("fast-math flags of phi", 10, _DROP)
 FAST_MATH_SELECT = Construct("fast-math flags of select", 9, _DROP)
 FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, _DROP)
+FAST_MATH_ARRAY = Construct("fast-math flags of an array", 10, _DROP)
+FAST_MATH_STRUCT = Construct("fast-math flags of a structure", 20, _DROP)
 FLOATING_EXCHANGE = Construct(
     "atomicrmw xchg of floating-point numbers", 9, _LOWER, "bitcast, atomicrmw xchg and bitcast"
 )
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
 ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
+ALLOCA_OTHER_SPACE = Construct("alloca in an address space other than that of the data layout", 15, _REFUSE)
 BLOCK_ADDRESS_SPACE = Construct("address of a block in an address space other than 0", 12, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"
@@ -248,6 +262,9 @@ VARIABLE_COUNT = Construct("bounds of !DISubrange that are not numbers", 11, _DR
 WIDE_ENUMERATOR = Construct("value of !DIEnumerator of more than 64 bits", 11, _DROP, "its lowest 64 bits")
 RETAINED_ENTITY = Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, _DROP)
 NEWER_FLAGS = Construct("newer flags of debug-info nodes", 9, _DROP)
+HIGHER_FLAGS = Construct("flags of debug-info nodes above `AllCallsDescribed`", 12, _DROP)
+JOINT_DOMAIN = Construct("`i1 false` in a domain of alias scopes", 24, _LOWER, "a domain without it")
+DISJOINT_DOMAIN = Construct("`i1 true` in a domain of alias scopes", 24, _DROP)
 ANNOTATION_DETAILS = Construct("details of !annotation", 17, _DROP, "strings of the annotation")
 EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, _DROP)
 LOWER_BOUND = Construct("missing `lowerBound` of !DISubrange", 11, _LOWER, "0")
@@ -261,9 +278,13 @@ ASSIGNMENT_IDS = Construct("!DIAssignID", MetadataCode.ASSIGN_ID.since, _DROP)
 # Modules and globals
 ASSEMBLY_PROPERTIES = Construct("processor and features of the assembly text beside the IR", 23, _DROP)
 SUMMARIES = Construct("ThinLTO summaries", 22, _DROP)
-USE_LIST_ORDERS = Construct("use-list orders", 22, _DROP)
 CODE_MODEL = Construct("code model of a global variable", 18, _DROP)
 PREFERRED_ALIGNMENT = Construct("preferred alignment of a function", 22, _DROP)
+PARTITION = Construct("partition of a global", 9, _DROP)
+SANITIZER = Construct("flags of a global variable for sanitizers", 15, _DROP)
+LOCAL_IFUNC = Construct("flag `dso_local` of an ifunc", 7, _DROP)
+FUNCTION_SPACE = Construct("function in an address space other than 0", 8, _LOWER, "a function in address space 0")
+FUNCTION_ADDRESS = Construct("address of a function in an address space other than 0", 8, _REFUSE)
 
 
 _FOLLOWING = {"keyInstructions": " and atom groups of its locations"}
@@ -294,6 +315,11 @@ def memory_location(location: str) -> Construct:
 def field(node_name: str, name: str, since: int) -> Construct:
     """Return the row of a field of a debug-info node."""
     return Construct(f"field `{name}` of !{node_name}{_FOLLOWING.get(name, '')}", since, _DROP)
+
+
+def language(since: int, rule: Rule, instead: str) -> Construct:
+    """Return the row of a source language by name and version, which older versions have as one number."""
+    return Construct("field `sourceLanguageName` of !DICompileUnit", since, rule, instead)
 
 
 def node(name: str, since: int, instead: str) -> Construct:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.annotations import has_details, refuses_details
 from bitcodec.bitcode.downgrade.expressions import SINCE_PLUS_CONSTANT, first_version, fragment_of, older_elements
+from bitcodec.bitcode.downgrade.languages import LANGUAGE_FIELDS, lower_language
 from bitcodec.bitcode.downgrade.node_forms import older_form
 from bitcodec.bitcode.downgrade.scanning import NodeScan, NodeTest
 from bitcodec.bitcode.schema.blocks import MetadataCode
@@ -19,13 +20,14 @@ from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
 from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
 from bitcodec.errors import EncodingError
 from bitcodec.ir import debug_info
+from bitcodec.ir.alias_scopes import is_domain
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
 from bitcodec.ir.metadata import MDString, MDTuple, Metadata
 from bitcodec.tables.debug_info_rows import Kind
 from bitcodec.tables.dwarf import Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.losses import Losses
@@ -65,12 +67,18 @@ def known_flags(version: int) -> int:
     return max(flags for since, flags in _SINCE_FLAGS if since <= version)
 
 
-_SINCE_NODE_FLAGS = ((0, 0x1F_FFFF), (7, 0x3FF_FFFF), (8, 0x3BFF_FFFF), (9, 0x3FFF_FFFF))
-"""Flags of nodes that versions know, from the first version that does; LLVM 7 and 8 read NonTrivial as Trivial."""
+_SINCE_NODE_FLAGS = (
+    (0, 0x1F_FFFF),
+    (7, 0x3FF_FFFF),
+    (8, 0x3BFF_FFFF),
+    (constructs.NEWER_FLAGS.since, 0x3FFF_FFFF),
+    (constructs.HIGHER_FLAGS.since, 0xFFFF_FFFF),
+)
+"""Flags of nodes that versions print, from the first version that does; LLVM 7 and 8 read NonTrivial as Trivial."""
 
 
 def _known_node_flags(version: int) -> int:
-    """Return the flags of nodes that a version knows; it cannot print others."""
+    """Return the flags of nodes that a version prints; builds with assertions end on others before LLVM 12."""
     return max((since, flags) for since, flags in _SINCE_NODE_FLAGS if since <= version)[1]
 
 
@@ -125,7 +133,7 @@ class OlderNodePrograms(NodePrograms):
         if (
             kind == Operation.NUMBER
             and row.fields[place].name == "flags"
-            and self._version < constructs.NEWER_FLAGS.since
+            and self._version < constructs.HIGHER_FLAGS.since
         ):
             flags = _known_node_flags(self._version)
             return Operation.COMPUTED, place, lambda content: content[place] & flags
@@ -206,19 +214,29 @@ class NodeChecks:
         losses: receives it.
         contents: by node, the content that is written instead of its own; receives further ones.
         lost: expressions of which nothing is written.
+        flags: metadata whose second operand makes a domain of alias scopes one that the version refuses.
 
     Attributes:
         annotations: nodes that the version refuses if they are annotations.
+        domains: nodes that the version refuses if they are domains of alias scopes.
     """
 
-    def __init__(self, losses: Losses, contents: dict[MDNode, tuple[Any, ...]], lost: Container[object]) -> None:
+    def __init__(
+        self,
+        losses: Losses,
+        contents: dict[MDNode, tuple[Any, ...]],
+        lost: Container[object],
+        flags: Mapping[Metadata, int],
+    ) -> None:
         self._losses = losses
+        self._flags = flags
         self._lost = lost
         self._contents = contents
         self._version = losses.version
         self._refuses_details = refuses_details(losses.version)
         self.annotations: set[MDNode] = set()
-        self._scan = NodeScan(partial(_tests_of, self._version))
+        self.domains: set[MDTuple] = set()
+        self._scan = NodeScan(partial(_tests_of, self._version, flags))
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
 
     def survey(self, keys: Iterable[object], place: str) -> None:
@@ -249,9 +267,14 @@ class NodeChecks:
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
-        if self._version < constructs.NEWER_FLAGS.since and getattr(node, "flags", None):
+        if self._version < constructs.HIGHER_FLAGS.since and getattr(node, "flags", None):
             self._survey_flags(node, place)
+        is_named = isinstance(node, debug_info.DICompileUnit) and lower_language(
+            node, place, self._losses, self._contents
+        )
         for attribute, default, construct in self._rows_of(kind):
+            if is_named and attribute in LANGUAGE_FIELDS:
+                continue
             value = getattr(node, attribute)
             if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
@@ -278,9 +301,11 @@ class NodeChecks:
             self._losses.add(constructs.tag(name, since, Tag.spelling_of(older)), place, node)
 
     def _survey_tuple(self, node: MDTuple, place: str) -> None:
-        """Leave out where branch weights come from, which older versions take for a weight."""
+        """Look at a tuple; leave out where branch weights come from, which older versions take for a weight."""
         if self._refuses_details and has_details(node):
             self.annotations.add(node)
+        if is_domain(node, self._flags):
+            self.domains.add(node)
         if self._version >= constructs.EXPECTED_WEIGHTS.since or len(node.operands) <= _ORIGIN:
             return
         kind, origin, *weights = node.operands
@@ -289,8 +314,11 @@ class NodeChecks:
             self._contents[node] = (kind, *weights)
 
     def _survey_flags(self, node: Any, place: str) -> None:
-        if isinstance(node.flags, int) and node.flags & ~_known_node_flags(self._version):
+        lost = node.flags & ~_known_node_flags(self._version) if isinstance(node.flags, int) else 0
+        if lost & _known_node_flags(constructs.NEWER_FLAGS.since):
             self._losses.add(constructs.NEWER_FLAGS, place, node)
+        if lost & ~_known_node_flags(constructs.NEWER_FLAGS.since):
+            self._losses.add(constructs.HIGHER_FLAGS, place, node)
 
     def _survey_subprogram(self, subprogram: debug_info.DISubprogram, place: str) -> None:
         if subprogram.sp_flags & ~known_flags(self._version):
@@ -345,10 +373,12 @@ _SIZE = object()
 """Stands for the default of a size, which any number is."""
 
 
-def _tests_of(version: int, kind: type[MDNode]) -> tuple[tuple[NodeTest, int, object], ...] | None:
+def _tests_of(
+    version: int, flags: Mapping[Metadata, int], kind: type[MDNode]
+) -> tuple[tuple[NodeTest, int, object], ...] | None:
     """Return the tests of a class for `NodeScan`: nodes pass in which the version lacks nothing."""
     if issubclass(kind, MDTuple):
-        return tuple(_tests_of_tuples(version))
+        return tuple(_tests_of_tuples(version, flags))
     if issubclass(kind, _WITH_RULES) or (issubclass(kind, DIAssignID) and version < constructs.ASSIGNMENT_IDS.since):
         return None
     if not issubclass(kind, DINode):
@@ -356,7 +386,9 @@ def _tests_of(version: int, kind: type[MDNode]) -> tuple[tuple[NodeTest, int, ob
     return None if kind.layout.since > version else tuple(_tests_of_fields(kind, version))
 
 
-def _tests_of_tuples(version: int) -> Iterator[tuple[NodeTest, int, object]]:
+def _tests_of_tuples(version: int, flags: Mapping[Metadata, int]) -> Iterator[tuple[NodeTest, int, object]]:
+    if flags:
+        yield NodeTest.IS_NO_KEY, 1, flags
     if refuses_details(version):
         yield NodeTest.IS_NO_TEXT_OR_TUPLE, 0, None
     elif version < constructs.EXPECTED_WEIGHTS.since:
@@ -368,7 +400,7 @@ def _tests_of_fields(kind: type[DINode], version: int) -> Iterator[tuple[NodeTes
     for attribute, default, _ in _rows(kind, version):
         test = NodeTest.IS_SIZE if default is _SIZE else NodeTest.EQUALS
         yield test, places[attribute], default
-    if "flags" in places and version < constructs.NEWER_FLAGS.since:
+    if "flags" in places and version < constructs.HIGHER_FLAGS.since:
         yield NodeTest.LACKS_BITS, places["flags"], ~_known_node_flags(version)
     if kind.layout.name in _TAGS:
         yield NodeTest.IS_NO_KEY, places["tag"], _older_tags(kind.layout.name, version)

@@ -175,8 +175,12 @@ def _address(address: ir.GetElementPtr, losses: Losses, place: str, times: int) 
 
 
 def _variable(alloca: ir.Alloca, losses: Losses, place: str, times: int) -> None:
-    if cast("PointerType", alloca.type).address_space:
-        losses.add(constructs.ALLOCA_SPACE, place, alloca, times)
+    space, module = cast("PointerType", alloca.type).address_space, alloca.module
+    if losses.version < constructs.ALLOCA_SPACE.since:
+        if space:
+            losses.add(constructs.ALLOCA_SPACE, place, alloca, times)
+    elif module is not None and space != module.data_layout.alloca_address_space:
+        losses.add(constructs.ALLOCA_OTHER_SPACE, place, alloca, times)
 
 
 def _atomic(operation: ir.AtomicRMW, losses: Losses, place: str, times: int) -> None:
@@ -222,7 +226,7 @@ def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str, times: int) 
 
 
 CHECKS = (
-    Check(ir.Alloca, constructs.ALLOCA_SPACE.since, _variable, {"type": []}),
+    Check(ir.Alloca, constructs.ALLOCA_OTHER_SPACE.since, _variable, {"type": []}),
     Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
     Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison, {"flags": [NO_CMP_FLAGS]}),
     Check(

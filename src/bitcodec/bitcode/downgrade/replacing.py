@@ -113,6 +113,14 @@ class Replacements:
             self._losses.add(constructs.FAST_MATH_FLAGS, place, operation)
         return (unlisted_copy(operation, fast_math=older),)
 
+    def _aggregate(self, operation: Any, place: str) -> tuple[Instruction, ...] | None:
+        """Leave out the flags of an operation on several numbers."""
+        row = _FLAGS_OF_AGGREGATES.get(type(operation.type))
+        if row is None or row.since <= self._version or not operation.fast_math:
+            return None
+        self._losses.add(row, place, operation)
+        return (unlisted_copy(operation, fast_math=NO_FAST_MATH),)
+
     def _exchange(self, exchange: ir.AtomicRMW, place: str) -> tuple[Instruction, ...] | None:
         pointer, value = exchange.operands
         if isinstance(value.type, FloatingPointType) and self._version < constructs.FLOATING_EXCHANGE.since:
@@ -227,6 +235,11 @@ def _older_flags(flags: FastMathFlags, version: int) -> FastMathFlags:
     return flags if not flags & ~known else flags & known
 
 
+_FLAGS_OF_AGGREGATES: Mapping[type[Type], constructs.Construct] = {
+    ArrayType: constructs.FAST_MATH_ARRAY,
+    StructType: constructs.FAST_MATH_STRUCT,
+}
+"""By the type of a call, a phi or a select, the row of its fast-math flags."""
 _CONTRACT = 5
 """The first version that has `contract`."""
 
@@ -254,6 +267,12 @@ _ROWS = (
     _Row(constructs.FNEG.since, (ir.UnaryOperator,), Replacements._negation),  # noqa: SLF001
     _Row(constructs.FAST_MATH_PHI.since, (ir.Phi,), Replacements._phi, _NO_FAST_MATH),  # noqa: SLF001
     _Row(constructs.FAST_MATH_SELECT.since, (ir.Select,), Replacements._select, _NO_FAST_MATH),  # noqa: SLF001
+    _Row(
+        constructs.FAST_MATH_STRUCT.since,
+        (ir.Call, ir.Phi, ir.Select),
+        Replacements._aggregate,  # noqa: SLF001
+        _NO_FAST_MATH,
+    ),
     _Row(
         constructs.FAST_MATH_FLAGS.since,
         (ir.BinaryOperator, ir.FCmp, ir.Call),

@@ -6,12 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.alias_scopes import lower_domains
 from bitcodec.bitcode.downgrade.annotations import lower_annotations
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
 from bitcodec.bitcode.downgrade.constants import constant_writers
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, has_one_argument, older_elements
+from bitcodec.bitcode.downgrade.globals import ifunc_length, survey_globals
 from bitcodec.bitcode.downgrade.instructions import CHECKS, InstructionPrograms
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.pointers.lowering import PointerLowering
@@ -21,6 +23,7 @@ from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCod
 from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
 from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect
+from bitcodec.ir.alias_scopes import flags_of_domains, has_flags
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
 from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
 from bitcodec.ir.debug_records import DbgVariableKind
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DICompileUnit, DIExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.metadata import MDNode
+    from bitcodec.ir.metadata import MDNode, Metadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -89,12 +92,13 @@ class OlderDialect(Dialect):
         self.node_programs = OlderNodePrograms(self.version)
         contents = self.node_programs.contents = {}
         self.node_programs.nothing = MDTuple()
-        self._nodes = NodeChecks(losses, contents, self.node_programs.lost)
+        self._nodes = NodeChecks(losses, contents, self.node_programs.lost, self._domain_flags())
         self.keeps_argument_lists = self.version >= constructs.ARGUMENT_LISTS
         self._replaced_types = replaced_types or {}
         self.constant_writers = constant_writers(losses, self._replaced_types)
         self.attributes = self._attributes.lowered
         self.has_string_table = self.version >= _STRING_TABLE
+        self.ifunc_length = ifunc_length(self.version)
         self.location_length = sum(field.since <= self.version for field in DILocation.layout.fields)
         self._lower_flags()
         if self.version < constructs.NAMELESS_VARIABLE.since:
@@ -178,6 +182,8 @@ class OlderDialect(Dialect):
         contents = self.node_programs.contents
         if self._nodes.annotations and contents is not None:
             lower_annotations(self._module, self._nodes.annotations, contents, self._losses)
+        if self._nodes.domains and contents is not None:
+            lower_domains(self._module, self._nodes.domains, contents, self._losses)
 
     def survey_types(self, types: Iterable[Type]) -> None:
         """Look at the types that records use.
@@ -269,6 +275,10 @@ class OlderDialect(Dialect):
 
     # What the module has
 
+    def _domain_flags(self) -> Mapping[Metadata, int]:
+        context = self._module.context
+        return flags_of_domains(context) if self.version < constructs.JOINT_DOMAIN.since and has_flags(context) else {}
+
     def _lower_flags(self) -> None:
         """Let `min` be what LLVM before 15 has: reading it as LLVM 15 or later does makes it `min` again."""
         contents = self.node_programs.contents
@@ -297,11 +307,7 @@ class OlderDialect(Dialect):
             add(constructs.SUMMARIES, "")
         if any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)):
             add(constructs.ASSEMBLY_PROPERTIES, "")
-        if module.preserves_use_list_order and not self.keeps_use_list_orders:
-            add(constructs.USE_LIST_ORDERS, "")
-        for variable in module.global_variables:
-            if variable.code_model is not None and self.version < constructs.CODE_MODEL.since:
-                add(constructs.CODE_MODEL, variable.name)
+        survey_globals(module, self._losses)
 
     def _name_variables(self) -> None:
         """Give a name to variables in debug information that have none."""
@@ -328,8 +334,6 @@ class OlderDialect(Dialect):
         for function in self._module.functions:
             name = function.name
             attributes.survey(function.attributes, name)
-            if function.preferred_alignment:
-                losses.add(constructs.PREFERRED_ALIGNMENT, name)
             count = scan.look(function, name)
             if count and not has_records:
                 losses.add(constructs.DEBUG_RECORDS, name, times=count)

@@ -50,6 +50,7 @@ class Dialect:
         added: declarations that the module lacks.
         attributes: returns what is written for a set of attributes at an index; None for the set itself.
         location_length: the number of operands of debug locations.
+        ifunc_length: the number of operands of ifuncs behind the place of their names, None for all.
         has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
     """
@@ -65,6 +66,7 @@ class Dialect:
     added: Sequence[Function] = ()
     attributes: Callable[[int, AttributeSet], Lowered] | None = None
     location_length: int = LOCATION_LENGTH
+    ifunc_length: int | None = None
     has_string_table: bool = True
     keeps_argument_lists: bool = True
     keeps_summaries: bool = True

@@ -229,7 +229,8 @@ class ModuleRecords:
 
     def _ifunc(self, ifunc: GlobalIFunc) -> list[int]:
         place = self._place(ifunc)
-        return [*place, *_plain(IFuncRecord(**self._indirect(ifunc, ifunc.resolver)))]
+        operands = _plain(IFuncRecord(**self._indirect(ifunc, ifunc.resolver)))
+        return [*place, *operands[: self._dialect.ifunc_length]]
 
     def _indirect(self, value: GlobalAlias | GlobalIFunc, aliasee: Value) -> dict[str, int]:
         """Return the fields that aliases and ifuncs have in common."""

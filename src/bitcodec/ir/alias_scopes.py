@@ -1,0 +1,40 @@
+"""Domains of alias scopes that say whether their scopes are disjoint, as LLVM 24 has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.ir.metadata import MDString, MDTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
+    from bitcodec.ir.context import Context
+    from bitcodec.ir.metadata import Metadata
+
+__all__ = ["flags_of_domains", "has_flags", "is_domain"]
+
+_SHORTEST, _LONGEST = 2, 3
+
+
+def flags_of_domains(context: Context) -> Mapping[Metadata, int]:
+    """Return the metadata that the second operand of a domain may be, with the number that it wraps."""
+    integer = context.types.integer(1)
+    return {context.metadata.value(context.constants.integer(integer, number)): number for number in (0, 1)}
+
+
+def has_flags(context: Context) -> bool:
+    """Return whether metadata of a context may have such an operand."""
+    integer = context.types.integer(1)
+    return any(context.constants.integer(integer, number)._as_metadata is not None for number in (0, 1))
+
+
+def is_domain(node: object, flags: Container[object]) -> bool:
+    """Return whether a node has the form of a domain of LLVM 24: `!{self or name, i1, optional name}`."""
+    if not isinstance(node, MDTuple):
+        return False
+    operands = node.operands
+    if not _SHORTEST <= len(operands) <= _LONGEST or operands[1] not in flags:
+        return False
+    is_known = operands[0] is node or isinstance(operands[0], MDString)
+    return is_known and all(isinstance(name, MDString) for name in operands[_SHORTEST:])
