@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.layout_specification import LayoutSpecification
 from bitcodec.linker.problems import LinkProblem, ProblemKind
+from bitcodec.linker.triples import are_compatible, is_of_any_nvptx, is_of_nvptx
 
 if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
@@ -17,10 +18,10 @@ __all__ = ["adopt_target", "assembly_for"]
 _NOT_COMPARED = {"text", "non_integral_address_spaces", "address_space_names"}
 """What follows from other parts of a layout."""
 _COMPARED = [name for name in LayoutSpecification.__slots__ if name not in _NOT_COMPARED]
-_VERSION = re.compile(r"[0-9.]+\Z")
 _COMPONENTS = 4
 _ARM = re.compile(r"(arm|thumb)(eb)?(.*)")
-_NVPTX = "nvptx"
+_CUDA_LAYOUTS = ("", "e-i64:64-v16:16-v32:32-n16:32:64")
+"""Layouts of CUDA's libraries, which fit every NVPTX."""
 _APPLE = "apple"
 _SYSTEMS = (
     "aix|amdhsa|amdpal|bridgeos|darwin|dragonfly|driverkit|emscripten|firmware|freebsd|fuchsia|haiku|hermit|hurd|ios"
@@ -46,14 +47,20 @@ def adopt_target(destination: Module, source: Module, origin: str) -> list[LinkP
         destination.target_triple = source.target_triple
     found = []
     layouts = source.data_layout, destination.data_layout
-    if not _are_equal(*layouts):
+    is_library = _is_cuda_library(source, destination)
+    if not _are_equal(*layouts) and not (is_library and layouts[0].text in _CUDA_LAYOUTS):
         texts = [layout.text for layout in layouts]
         found.append(LinkProblem(ProblemKind.LAYOUTS, "", source.identifier, origin, *texts))
     triples = source.target_triple, destination.target_triple
-    if triples[0] and not _are_compatible(*triples):
+    if triples[0] and not is_library and not are_compatible(*triples):
         found.append(LinkProblem(ProblemKind.TRIPLES, "", source.identifier, origin, *triples))
     destination.target_triple = _merged(*triples)
     return found
+
+
+def _is_cuda_library(source: Module, destination: Module) -> bool:
+    both = (source.target_triple, destination.target_triple)
+    return all(map(is_of_nvptx, both)) and is_of_any_nvptx(source.target_triple)
 
 
 def _merged(triple: str, other: str) -> str:
@@ -81,25 +88,5 @@ def _are_equal(layout: DataLayout, other: DataLayout) -> bool:
     return layout.text == other.text or all(getattr(layout, name) == getattr(other, name) for name in _COMPARED)
 
 
-def _are_compatible(triple: str, other: str) -> bool:
-    if triple == other:
-        return True
-    (arch, vendor, system, environment), there = _parts(triple), _parts(other)
-    if arch.startswith(_NVPTX) and there[0].startswith(_NVPTX):
-        return True
-    arm, arm_there = _ARM.match(arch), _ARM.match(there[0])
-    is_same_arch = arch == there[0] or bool(arm and arm_there and arm[3] == arm_there[3] and arm[2] == arm_there[2])
-    if vendor == _APPLE:
-        return is_same_arch and (vendor, system) == there[1:3]
-    is_same_vendor = vendor == there[1] or (system, environment) == ("windows", "gnu")
-    return is_same_arch and is_same_vendor and (system, environment) == there[2:]
-
-
 def _components(triple: str) -> tuple[str, ...]:
     return (*triple.split("-", _COMPONENTS - 1), "", "", "", "")[:_COMPONENTS]
-
-
-def _parts(triple: str) -> tuple[str, str, str, str]:
-    """Return architecture, vendor, system and environment, without versions of the latter two."""
-    architecture, vendor, system, environment = _components(triple)
-    return architecture, vendor, _VERSION.sub("", system), _VERSION.sub("", environment)
