@@ -1,4 +1,4 @@
-"""Whatever text can break: it is found, and told in the words that LLVM has for it."""
+"""Text that breaks a rule: the verifier reports it with LLVM's message."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ def test_what_llvm_says(snippet: Snippet, tmp_path: Path) -> None:
     assert snippet.message in said
     assert [message for message in messages if message not in said] == []
     assert all(snippet_line for snippet_line in map(str, findings))
+
+
+@pytest.mark.parametrize("snippet", parameters())
+def test_recorded_message(snippet: Snippet, tmp_path: Path) -> None:
+    path = tmp_path / "a.ll"
+    path.write_text(snippet.text, encoding="utf-8")
+    assert snippet.message in [finding.message for finding in verify(bitcodec.open(path))]
 
 
 def test_there_are_many() -> None:

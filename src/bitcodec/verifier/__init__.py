@@ -19,6 +19,7 @@ from bitcodec.collection import without_collection
 from bitcodec.ir.findings import Finding, VerificationError
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc
+from bitcodec.verifier.control_intrinsics import check_deoptimizers
 from bitcodec.verifier.functions import check_function
 from bitcodec.verifier.globals import check_variable
 from bitcodec.verifier.module_flags import check_module_flags
@@ -64,6 +65,7 @@ def _findings(module: Module) -> list[Finding]:
         check_module_flags(flags, verifier)
     check_tags_of_errno(verifier)
     check_units(verifier)
+    check_deoptimizers(verifier)
     return verifier.findings
 
 

@@ -38,6 +38,7 @@ class Body:
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
         previous: the instruction before the one that is checked, in its block.
+        funclet_blocks: blocks that control reaches inside a `catchpad` or `cleanuppad`, None until a rule needs them.
     """
 
     def __init__(self, function: Function, verifier: Verifier) -> None:
@@ -51,6 +52,7 @@ class Body:
         self.convergence = Convergence(function)
         self.previous: Instruction | None = None
         self.catch_switches: list[CatchSwitch] = []
+        self.funclet_blocks: frozenset[BasicBlock] | None = None
         self._dominators: Dominators | None = None
         self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}
         self._landing_type: Type | None = None

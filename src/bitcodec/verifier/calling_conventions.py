@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.types import PointerType, VoidType
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, X86_INTR
+from bitcodec.verifier.kinds import is_integer
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["CONVENTION_RULES", "NOT_CALLABLE", "TAIL_CONVENTIONS"]
+__all__ = [
+    "ANY_REGISTER",
+    "CHAINS",
+    "CHAIN_CALLERS",
+    "CONVENTION_RULES",
+    "NOT_CALLABLE",
+    "TAIL_CONVENTIONS",
+    "WHOLE_WAVE",
+]
 
 _NUMBERS = {spelling.strip(): number for number, spelling in CALLING_CONVENTIONS.items()}
 
@@ -25,11 +34,18 @@ _RETURNING_NOTHING = _numbered("amdgpu_kernel", "spir_kernel", "amdgpu_cs_chain"
 _SHADERS = _numbered("amdgpu_vs", "amdgpu_hs", "amdgpu_gs", "amdgpu_ps", "amdgpu_cs")
 _WITHOUT_STACK = (_RETURNING_NOTHING | _SHADERS) - _numbered("spir_kernel")
 _OF_FIXED_LENGTH = (
-    _RETURNING_NOTHING | _SHADERS | _numbered("fastcc", "coldcc", "intel_ocl_bicc", "ptx_kernel", "ptx_device")
+    _RETURNING_NOTHING
+    | _SHADERS
+    | _numbered("fastcc", "coldcc", "intel_ocl_bicc", "ptx_kernel", "ptx_device", "amdgpu_gfx_whole_wave")
 )
 
 NOT_CALLABLE = _RETURNING_NOTHING | _SHADERS | _numbered("amdgpu_es", "amdgpu_ls", "amdgpu_gfx_whole_wave")
 """Conventions of what only hardware and certain intrinsics call."""
+ANY_REGISTER = _NUMBERS["anyregcc"]
+WHOLE_WAVE = _NUMBERS["amdgpu_gfx_whole_wave"]
+CHAINS = _numbered("amdgpu_cs_chain", "amdgpu_cs_chain_preserve")
+CHAIN_CALLERS = CHAINS | _numbered("amdgpu_cs", "amdgpu_es", "amdgpu_gs", "amdgpu_hs", "amdgpu_ls", "amdgpu_vs")
+"""Conventions of functions that may call others of the same shader by `llvm.amdgcn.cs.chain`."""
 TAIL_CONVENTIONS = {_NUMBERS[spelling]: spelling for spelling in ("tailcc", "swifttailcc")}
 """Conventions under which tail calls need no more than few attributes."""
 
@@ -51,6 +67,11 @@ def _takes_none_from_stack(function: Function, verifier: Verifier) -> bool:
         for index, type_ in enumerate(function.value_type.parameter_types)
         if (found := function.attributes.for_parameter(index))
     )
+
+
+def _first_is_bit(function: Function) -> bool:
+    parameters = function.value_type.parameter_types
+    return bool(parameters) and is_integer(parameters[0], 1)
 
 
 CONVENTION_RULES: Rules = (
@@ -78,6 +99,16 @@ CONVENTION_RULES: Rules = (
     ("Calling convention disallows preallocated", _takes_none("preallocated")),
     ("Calling convention disallows inalloca", _takes_none("inalloca")),
     ("Calling convention disallows stack byref", _takes_none_from_stack),
+    (
+        "Calling convention requires first argument to be i1",
+        lambda function, _: function.calling_convention != WHOLE_WAVE or _first_is_bit(function),
+    ),
+    (
+        "Calling convention requires first argument to not be inreg",
+        lambda function, _: (
+            function.calling_convention != WHOLE_WAVE or "inreg" not in function.attributes.for_parameter(0)
+        ),
+    ),
     (
         "Calling convention does not support varargs or perfect forwarding!",
         lambda function, _: function.calling_convention not in _OF_FIXED_LENGTH or not function.is_vararg,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantPtrAuth
 from bitcodec.ir.constants import ConstantInt, ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.verifier.casts import is_bitcast
+from bitcodec.verifier.casts import CAST_RULES
 from bitcodec.verifier.kinds import is_integer, is_pointer
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import first_broken, without_values
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -18,31 +18,51 @@ if TYPE_CHECKING:
 
 __all__ = ["check_constant"]
 
-_CAST: Rules = (("Invalid bitcast", lambda cast: cast.opcode != "bitcast" or is_bitcast(cast.operand.type, cast.type)),)
+_CASTS: dict[str, Rules] = {opcode: CAST_RULES[opcode] for opcode in ("bitcast", "ptrtoaddr")}
+"""Of the constant casts, the rules that LLVM's verifier applies."""
 _SIGNED_POINTER: Rules = (
-    ("signed ptrauth constant base pointer must have pointer type", lambda signed: is_pointer(signed.pointer.type)),
+    (
+        "signed ptrauth constant base pointer must have pointer type",
+        lambda signed, _: is_pointer(signed.pointer.type),
+        without_values,
+    ),
     (
         "signed ptrauth constant must have same type as its base pointer",
-        lambda signed: signed.type is signed.pointer.type,
+        lambda signed, _: signed.type is signed.pointer.type,
+        without_values,
     ),
     (
         "signed ptrauth constant key must be i32 constant integer",
-        lambda signed: isinstance(signed.key, ConstantInt) and is_integer(signed.key.type, 32),
+        lambda signed, _: isinstance(signed.key, ConstantInt) and is_integer(signed.key.type, 32),
+        without_values,
     ),
     (
         "signed ptrauth constant address discriminator must be a pointer",
-        lambda signed: is_pointer(signed.address_discriminator.type),
+        lambda signed, _: is_pointer(signed.address_discriminator.type),
+        without_values,
     ),
     (
         "signed ptrauth constant discriminator must be i64 constant integer",
-        lambda signed: isinstance(signed.discriminator, ConstantInt) and is_integer(signed.discriminator.type, 64),
+        lambda signed, _: isinstance(signed.discriminator, ConstantInt) and is_integer(signed.discriminator.type, 64),
+        without_values,
     ),
     (
         "signed ptrauth constant deactivation symbol must be a pointer",
-        lambda signed: is_pointer(signed.deactivation_symbol.type),
+        lambda signed, _: is_pointer(signed.deactivation_symbol.type),
+        without_values,
+    ),
+    (
+        "signed ptrauth constant deactivation symbol must be a global value or null",
+        lambda signed, _: isinstance(signed.deactivation_symbol, GlobalValue) or signed.deactivation_symbol.is_null,
+        without_values,
     ),
 )
-_RULES: dict[type, Rules] = {ConstantCast: _CAST, ConstantPtrAuth: _SIGNED_POINTER}
+
+
+def _rules_of(constant: ConstantWithOperands) -> Rules:
+    if isinstance(constant, ConstantCast):
+        return _CASTS.get(constant.opcode, ())
+    return _SIGNED_POINTER if isinstance(constant, ConstantPtrAuth) else ()
 
 
 def check_constant(constant: Value, subject: object, verifier: Verifier) -> None:
@@ -58,7 +78,7 @@ def check_constant(constant: Value, subject: object, verifier: Verifier) -> None
             continue
         if isinstance(current, ConstantWithOperands):
             seen.add(current)
-            problem = first_broken(_RULES.get(type(current), ()), current)
+            problem = first_broken(_rules_of(current), current, verifier)
             if problem is not None:
                 verifier.report(problem, current)
             pending += current.operands

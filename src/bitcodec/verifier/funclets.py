@@ -5,21 +5,74 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantTokenNone
-from bitcodec.ir.instructions import CatchPad, CatchSwitch, CleanupPad, CleanupReturn, Invoke, LandingPad
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import (
+    CatchPad,
+    CatchReturn,
+    CatchSwitch,
+    CleanupPad,
+    CleanupReturn,
+    Invoke,
+    LandingPad,
+)
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import callee_of, has_function_attribute
+from bitcodec.verifier.kinds import stripped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.instructions import CallBase, Instruction
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
 
-__all__ = ["check_sibling_unwinds", "is_unwound_alike", "pad_predecessors_problem", "unwinds_as_switch"]
+__all__ = [
+    "check_sibling_unwinds",
+    "funclet_token_problem",
+    "is_unwound_alike",
+    "pad_predecessors_problem",
+    "unwinds_as_switch",
+]
 
 _FUNCLETS = (CatchPad, CleanupPad, CatchSwitch)
+_CALLED_OBJC = {
+    "objc.autorelease",
+    "objc.autoreleasePoolPop",
+    "objc.autoreleasePoolPush",
+    "objc.autoreleaseReturnValue",
+    "objc.copyWeak",
+    "objc.destroyWeak",
+    "objc.initWeak",
+    "objc.loadWeak",
+    "objc.loadWeakRetained",
+    "objc.moveWeak",
+    "objc.release",
+    "objc.retain",
+    "objc.retain.autorelease",
+    "objc.retainAutorelease",
+    "objc.retainAutoreleaseReturnValue",
+    "objc.retainAutoreleasedReturnValue",
+    "objc.retainBlock",
+    "objc.retainedObject",
+    "objc.storeStrong",
+    "objc.storeWeak",
+    "objc.sync.enter",
+    "objc.sync.exit",
+    "objc.unretainedObject",
+    "objc.unretainedPointer",
+    "objc.unsafeClaimAutoreleasedReturnValue",
+}
+"""Intrinsics that LLVM's code generators may turn into calls of functions."""
+_FUNCLET_PERSONALITIES = {
+    "_except_handler3",
+    "_except_handler4",
+    "__C_specific_handler",
+    "__CxxFrameHandler3",
+    "ProcessCLRException",
+    "__gxx_wasm_personality_v0",
+}
+"""Personalities whose handlers become functions."""
 _NOT_UNWOUND_TO = "EH pad must be jumped to via an unwind edge"
 
 
@@ -166,3 +219,51 @@ def check_sibling_unwinds(body: Body) -> None:
 def _unwound_to(terminator: Instruction, body: Body) -> Instruction | None:
     destination = getattr(terminator, "unwind_destination", None)
     return None if destination is None else body.first_behind_phis(destination)
+
+
+def funclet_token_problem(call: CallBase, intrinsic: str, body: Body) -> str | None:
+    """Return the problem of a call that lacks the bundle with the funclet it is in, None if it needs none."""
+    if intrinsic not in _CALLED_OBJC or not _has_funclets(body.function):
+        return None
+    if body.funclet_blocks is None:
+        body.funclet_blocks = _find_funclet_blocks(body)
+    if call.parent not in body.funclet_blocks or any(bundle.tag == "funclet" for bundle in call.bundles):
+        return None
+    return "Missing funclet token on intrinsic call"
+
+
+def _has_funclets(function: Function) -> bool:
+    personality = None if function.personality is None else stripped(function.personality)
+    if not isinstance(personality, Function):
+        return False
+    name = personality.name
+    if function.parent is not None and function.parent.target_triple.startswith("arm64ec"):
+        name = name.removeprefix("#")
+    return name in _FUNCLET_PERSONALITIES
+
+
+def _find_funclet_blocks(body: Body) -> frozenset[BasicBlock]:
+    """Return the blocks that control reaches inside a `catchpad` or `cleanuppad`."""
+    reached: set[tuple[BasicBlock, bool]] = set()
+    pending = [(body.blocks[0], False)]
+    while pending:
+        block, is_inside = pending.pop()
+        head = body.first_behind_phis(block)
+        if is_eh_pad(head):
+            is_inside = isinstance(head, (CatchPad, CleanupPad))
+        if (block, is_inside) in reached:
+            continue
+        reached.add((block, is_inside))
+        pending += [(successor, _is_inside_behind(block, is_inside, body)) for successor in block.successors]
+    return frozenset(block for block, is_inside in reached if is_inside)
+
+
+def _is_inside_behind(block: BasicBlock, is_inside: bool, body: Body) -> bool:  # noqa: FBT001 - a fact, no option
+    """Return whether control is inside a pad behind a block."""
+    terminator = block.terminator
+    if not isinstance(terminator, CatchReturn):
+        return is_inside
+    switch = terminator.pad.parent_pad if isinstance(terminator.pad, CatchPad) else None
+    around = _parent_of(switch)
+    outer = around.parent if isinstance(around, (CatchPad, CleanupPad)) else None
+    return isinstance(body.first_behind_phis(outer or body.blocks[0]), (CatchPad, CleanupPad))

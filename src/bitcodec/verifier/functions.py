@@ -9,24 +9,25 @@ from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import CallBase, Terminator
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString
-from bitcodec.ir.types import MetadataType, TokenType, VoidType, X86AMXType
+from bitcodec.ir.types import IntegerType, MetadataType, VoidType, X86AMXType
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.attributes import attribute_problems
 from bitcodec.verifier.blocks import check_body
 from bitcodec.verifier.calling_conventions import CONVENTION_RULES
 from bitcodec.verifier.debug_locations import check_locations
 from bitcodec.verifier.globals import check_global
-from bitcodec.verifier.kinds import constant_integer, is_integer, is_operand, stripped
+from bitcodec.verifier.kinds import constant_integer, is_integer, is_operand, is_pointer, stripped
 from bitcodec.verifier.profiles import UNKNOWN_RULES
 from bitcodec.verifier.rules import first_broken, is_aligned
 from bitcodec.verifier.swift_errors import swift_error_problem
+from bitcodec.verifier.target_types import is_token_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.metadata import MDNode
-    from bitcodec.ir.types import Type
+    from bitcodec.ir.types import FunctionType, Type
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
 
@@ -171,13 +172,17 @@ _ATTRIBUTES: Rules = (
 )
 
 
-def _takes(function: Function, kind: type[Type]) -> bool:
+def _is_of(kind: type[Type]) -> Callable[[Type], bool]:
+    return lambda type_: isinstance(type_, kind)
+
+
+def _takes(function: Function, is_kind: Callable[[Type], bool]) -> bool:
     """Return whether a function that is no intrinsic takes a value of a kind of type."""
-    return not function.is_intrinsic and any(isinstance(type_, kind) for type_ in function.value_type.parameter_types)
+    return not function.is_intrinsic and any(map(is_kind, function.value_type.parameter_types))
 
 
-def _returns(function: Function, kind: type[Type]) -> bool:
-    return not function.is_intrinsic and isinstance(function.return_type, kind)
+def _returns(function: Function, is_kind: Callable[[Type], bool]) -> bool:
+    return not function.is_intrinsic and is_kind(function.return_type)
 
 
 _PARAMETERS: Rules = (
@@ -192,13 +197,16 @@ _PARAMETERS: Rules = (
         "Function arguments must have first-class types!",
         lambda function, _: all(is_operand(argument.type) for argument in function.arguments),
     ),
-    ("Function takes metadata but isn't an intrinsic", lambda function, _: not _takes(function, MetadataType)),
-    ("Function takes token but isn't an intrinsic", lambda function, _: not _takes(function, TokenType)),
-    ("Function takes x86_amx but isn't an intrinsic", lambda function, _: not _takes(function, X86AMXType)),
+    ("Function takes metadata but isn't an intrinsic", lambda function, _: not _takes(function, _is_of(MetadataType))),
+    ("Function takes token but isn't an intrinsic", lambda function, _: not _takes(function, is_token_like)),
+    ("Function takes x86_amx but isn't an intrinsic", lambda function, _: not _takes(function, _is_of(X86AMXType))),
 )
 _RESULTS: Rules = (
-    ("Function returns a token but isn't an intrinsic", lambda function, _: not _returns(function, TokenType)),
-    ("Function returns a x86_amx but isn't an intrinsic", lambda function, _: not _returns(function, X86AMXType)),
+    ("Function returns a token but isn't an intrinsic", lambda function, _: not _returns(function, is_token_like)),
+    (
+        "Function returns a x86_amx but isn't an intrinsic",
+        lambda function, _: not _returns(function, _is_of(X86AMXType)),
+    ),
 )
 
 
@@ -268,6 +276,33 @@ def _attached(function: Function, kind: str) -> list[MDNode]:
     return function.metadata.get_all(kind)
 
 
+def _if_named(name: str, holds: Callable[[FunctionType], bool]) -> Callable[[Function, object], bool]:
+    """Return a rule of the type of an intrinsic."""
+    return lambda function, _: not function.name.startswith(name) or holds(function.value_type)
+
+
+_COLLECTED: Rules = tuple(
+    (message, _if_named(name, holds))
+    for name, rows in {
+        "llvm.experimental.gc.get.pointer.base.": (
+            ("wrong number of parameters", lambda type_: len(type_.parameter_types) == 1),
+            ("gc.get.pointer.base must return a pointer", lambda type_: is_pointer(type_.return_type)),
+            (
+                "gc.get.pointer.base operand and result must be of the same type",
+                lambda type_: type_.parameter_types[0] is type_.return_type,
+            ),
+        ),
+        "llvm.experimental.gc.get.pointer.offset.": (
+            ("wrong number of parameters", lambda type_: len(type_.parameter_types) == 1),
+            ("gc.get.pointer.offset operand must be a pointer", lambda type_: is_pointer(type_.parameter_types[0])),
+            (
+                "gc.get.pointer.offset must return integer",
+                lambda type_: isinstance(type_.return_type, IntegerType),
+            ),
+        ),
+    }.items()
+    for message, holds in rows
+)
 _DECLARATION: Rules = (
     (
         "function declaration may only have a unique !dbg attachment",
@@ -282,6 +317,7 @@ _DECLARATION: Rules = (
         lambda function, _: function.personality is None,
     ),
     ("Invalid user of intrinsic instruction!", lambda function, _: _is_called_alone(function)),
+    *_COLLECTED,
 )
 
 

@@ -5,26 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import NoFPClass
-from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, PoisonValue
+from bitcodec.ir.constants import Constant, ConstantInt, PoisonValue
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.instructions import Alloca, CatchPad
+from bitcodec.ir.instructions import Alloca
 from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType, X86AMXType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
+from bitcodec.verifier.amdgpu import AMDGPU_RULES
 from bitcodec.verifier.constrained import ROUNDINGS, constrained_problem, text_of
+from bitcodec.verifier.control_intrinsics import CONTROL_RULES
+from bitcodec.verifier.funclets import funclet_token_problem
 from bitcodec.verifier.intrinsic_types import known_intrinsic
 from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.matrices import MATRIX_RULES
+from bitcodec.verifier.number_intrinsics import NUMBER_RULES
+from bitcodec.verifier.preallocation import PREALLOCATION_RULES, setup_problem
+from bitcodec.verifier.rules import first_broken, without_values
+from bitcodec.verifier.statepoints import COLLECTOR_RULES
 from bitcodec.verifier.vector_intrinsics import VECTOR_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from bitcodec.ir.instructions import CallBase, Instruction, OperandBundle
-    from bitcodec.ir.values import Value
+    from bitcodec.ir.instructions import CallBase, OperandBundle
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
@@ -42,9 +48,10 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
         return "const x86_amx is not allowed in argument!"
     if known.base.startswith(_CONSTRAINED):
         return constrained_problem(call, known.base.removeprefix(_CONSTRAINED))
-    if known.base == "assume":
-        return _assumptions_problem(call.bundles)
-    return first_broken(_RULES.get(known.base, ()), call, body)
+    special = _SPECIAL.get(known.base)
+    if special is not None:
+        return special(call, body)
+    return first_broken(_RULES.get(known.base, ()), call, body) or funclet_token_problem(call, known.base, body)
 
 
 def _argument(call: CallBase, index: int) -> Any:
@@ -56,12 +63,13 @@ def _number(call: CallBase, index: int) -> int:
     return value.unsigned if isinstance(value, ConstantInt) else 0
 
 
+def _signed(call: CallBase, index: int) -> int:
+    value = _argument(call, index)
+    return value.signed if isinstance(value, ConstantInt) else 0
+
+
 def _is_below(index: int, limit: int) -> Callable[[Any, Any], bool]:
     return lambda call, _: _number(call, index) < limit
-
-
-def _uses_collector(_: object, body: Body) -> bool:
-    return bool(body.function.garbage_collector)
 
 
 def _has_element_type(index: int, place: str) -> Rules:
@@ -78,6 +86,7 @@ _ROUNDED: Rules = (
     (
         "invalid value for llvm.fptrunc.round metadata operand (the operand should be a string)",
         lambda call, _: text_of(_argument(call, 1)) is not None,
+        lambda call, _: (_argument(call, 1).metadata,),
     ),
     ("unsupported rounding mode argument", lambda call, _: text_of(_argument(call, 1)) in ROUNDINGS - {_DYNAMIC}),
 )
@@ -89,45 +98,10 @@ _SCOPED: Rules = (
         lambda call, _: len(_argument(call, 0).metadata.operands) == 1,
     ),
 )
-_COLLECTED: Rule = ("Enclosing function does not use GC.", _uses_collector)
 _TEST_MASK: Rule = (
     "unsupported bits for llvm.is.fpclass test mask",
     lambda call, _: not _number(call, 1) & ~NoFPClass.ALL,
-)
-
-
-def _is_root(call: CallBase, _: object) -> bool:
-    slot = stripped(_argument(call, 0))
-    is_typed = not isinstance(_argument(call, 1), ConstantPointerNull)
-    return is_typed or not isinstance(slot, Alloca) or is_pointer(slot.allocated_type)
-
-
-def _is_in_entry(found: Instruction, body: Body) -> bool:
-    return found.parent is body.blocks[0]
-
-
-def _is_defined(value: Value) -> bool:
-    return isinstance(value, Function) and not value.is_declaration
-
-
-def _is_static(value: Any, body: Body) -> bool:
-    """Return whether it is room in a function's frame whose size is known, or null."""
-    found = stripped(value)
-    if isinstance(found, Alloca):
-        return isinstance(found.array_size, ConstantInt) and _is_in_entry(found, body)
-    return isinstance(value, ConstantPointerNull)
-
-
-_COMPARING: Rules = (
-    ("result type must be at least 2 bits wide", lambda call, _: scalar_width(call.type) >= 2),
-    (
-        "ucmp/scmp argument and result types must both be either vector or scalar types",
-        lambda call, _: is_vector(_argument(call, 0).type) is is_vector(call.type),
-    ),
-    (
-        "return type and arguments must have the same number of elements",
-        lambda call, _: is_same_shape(_argument(call, 0).type, call.type),
-    ),
+    without_values,
 )
 
 
@@ -163,7 +137,21 @@ _ALIVE: Rules = (
     ),
 )
 
+_REGISTERS: Rules = (
+    (
+        "reg_count argument to nvvm.setmaxnreg must be in multiples of 8",
+        lambda call, _: _number(call, 0) % 8 == 0,
+        without_values,
+    ),
+)
+
 _RULES: dict[str, Rules] = {
+    **AMDGPU_RULES,
+    **COLLECTOR_RULES,
+    **CONTROL_RULES,
+    **MATRIX_RULES,
+    **NUMBER_RULES,
+    **PREALLOCATION_RULES,
     **VECTOR_RULES,
     "aarch64.ldaxr": _LOADING,
     "aarch64.ldxr": _LOADING,
@@ -179,30 +167,50 @@ _RULES: dict[str, Rules] = {
     "experimental.noalias.scope.decl": _SCOPED,
     "lifetime.start": _ALIVE,
     "lifetime.end": _ALIVE,
-    "ucmp": _COMPARING,
-    "scmp": _COMPARING,
     "is.fpclass": (_TEST_MASK,),
     "memcpy.element.unordered.atomic": _element_wise(has_source=True),
     "memmove.element.unordered.atomic": _element_wise(has_source=True),
     "memset.element.unordered.atomic": _element_wise(has_source=False),
-    "gcroot": (
-        (
-            "llvm.gcroot parameter #1 must be an alloca.",
-            lambda call, _: isinstance(stripped(_argument(call, 0)), Alloca),
-        ),
-        ("llvm.gcroot parameter #2 must be a constant.", lambda call, _: isinstance(_argument(call, 1), Constant)),
-        (
-            "llvm.gcroot parameter #1 must either be a pointer alloca, or argument #2 must be a non-null constant.",
-            _is_root,
-        ),
-        _COLLECTED,
-    ),
-    "gcread": (_COLLECTED,),
-    "gcwrite": (_COLLECTED,),
     "init.trampoline": (
         (
             "llvm.init_trampoline parameter #2 must resolve to a function.",
             lambda call, _: isinstance(stripped(_argument(call, 1)), Function),
+        ),
+    ),
+    "aarch64.prefetch": (
+        ("write argument to llvm.aarch64.prefetch must be 0 or 1", _is_below(1, 2)),
+        ("target argument to llvm.aarch64.prefetch must be 0-3", _is_below(2, 4)),
+        ("stream argument to llvm.aarch64.prefetch must be 0 or 1", _is_below(3, 2)),
+        ("isdata argument to llvm.aarch64.prefetch must be 0 or 1", _is_below(4, 2)),
+    ),
+    "aarch64.range.prefetch": (
+        ("write argument to llvm.aarch64.range.prefetch must be 0 or 1", _is_below(1, 2)),
+        ("stream argument to llvm.aarch64.range.prefetch must be 0 or 1", _is_below(2, 2)),
+    ),
+    "nvvm.setmaxnreg.inc.sync.aligned.u32": _REGISTERS,
+    "nvvm.setmaxnreg.dec.sync.aligned.u32": _REGISTERS,
+    "reloc.none": (
+        (
+            "llvm.reloc.none argument must be a metadata string",
+            lambda call, _: text_of(_argument(call, 0)) is not None,
+        ),
+    ),
+    "experimental.memset.pattern": (
+        (
+            "unsized types cannot be used as memset patterns",
+            lambda call, body: not body.verifier.is_unsized[_argument(call, 1).type],
+        ),
+    ),
+    "invariant.start": (
+        (
+            "invariant_start parameter must be -1, 0 or a positive number",
+            lambda call, _: _signed(call, 0) >= -1,
+        ),
+    ),
+    "thread.pointer": (
+        (
+            "llvm.thread.pointer intrinsic return type must be for the globals address space",
+            lambda call, body: call.type.scalar_type.address_space == body.layout.globals_address_space,
         ),
     ),
     "prefetch": (
@@ -214,25 +222,6 @@ _RULES: dict[str, Rules] = {
         (
             "llvm.stackprotector parameter #2 must resolve to an alloca.",
             lambda call, _: isinstance(stripped(_argument(call, 1)), Alloca),
-        ),
-    ),
-    "localescape": (
-        ("llvm.localescape used outside of entry block", _is_in_entry),
-        (
-            "llvm.localescape only accepts static allocas",
-            lambda call, body: all(_is_static(value, body) for value in call.arguments),
-        ),
-    ),
-    "localrecover": (
-        (
-            "llvm.localrecover first argument must be function defined in this module",
-            lambda call, _: _is_defined(stripped(_argument(call, 0))),
-        ),
-    ),
-    "eh.exceptionpointer": (
-        (
-            "eh.exceptionpointer argument must be a catchpad",
-            lambda call, _: isinstance(_argument(call, 0), CatchPad),
         ),
     ),
     "ptrmask": (
@@ -257,25 +246,23 @@ _RULES: dict[str, Rules] = {
         (
             "llvm.threadlocal.address first argument must be a GlobalValue",
             lambda call, _: isinstance(_argument(call, 0), GlobalValue),
+            without_values,
         ),
         (
             "llvm.threadlocal.address operand isThreadLocal() must be true",
             lambda call, _: _argument(call, 0).thread_local_mode is not ThreadLocalMode.NOT_THREAD_LOCAL,
-        ),
-    ),
-    "bswap": (
-        (
-            "bswap must be an even number of bytes",
-            lambda call, _: scalar_width(call.type) % 16 == 0,
+            without_values,
         ),
     ),
 }
 """By name, without `llvm.` and suffixes for types."""
 
 
-def _assumptions_problem(bundles: Iterable[OperandBundle]) -> str | None:
+def _assumptions_problem(call: CallBase, _body: Body) -> str | None:
     """Return what is wrong with bundles; LLVM looks at none after the first one that is not an attribute of a value."""
-    for bundle in bundles:
+    if call.bundle_count and _number(call, 0) != 1:
+        return "assume with operand bundles must have i1 true condition"
+    for bundle in call.bundles:
         problem = _assumption_problem(bundle)
         if problem is not None or bundle.tag in _OTHER_ASSUMPTIONS:
             return problem
@@ -345,3 +332,9 @@ _ASSUMPTIONS: dict[str, Rules] = {
         ("third argument should be an integer if present", _is_integer_at(2)),
     ),
 }
+
+_SPECIAL: dict[str, Callable[[CallBase, Body], str | None]] = {
+    "assume": _assumptions_problem,
+    "call.preallocated.setup": setup_problem,
+}
+"""Functions that return the problem of a call, by the name of the intrinsic, where rows are not enough."""

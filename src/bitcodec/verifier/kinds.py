@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
 from bitcodec.ir.globals import GlobalAlias
-from bitcodec.ir.instructions import Cast, GetElementPtr
+from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.types import (
     FloatingPointType,
@@ -16,8 +16,11 @@ from bitcodec.ir.types import (
     StructType,
     VectorType,
 )
+from bitcodec.tables.opcodes import GEPFlags
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -32,6 +35,7 @@ __all__ = [
     "is_pointers",
     "is_vector",
     "splat_integer",
+    "strip_in_bounds_offsets",
     "stripped",
 ]
 
@@ -86,10 +90,19 @@ def splat_integer(value: Value) -> int | None:
 
 def stripped(value: Value) -> Value:
     """Return what a pointer is made of, without casts of it and address arithmetic that adds nothing."""
+    return _without(value, _adds_nothing)
+
+
+def strip_in_bounds_offsets(value: Value) -> Value:
+    """Return what a pointer is made of, without casts of it and address arithmetic inside the object."""
+    return _without(value, _is_in_bounds)
+
+
+def _without(value: Value, is_removed: Callable[[ConstantGetElementPtr | GetElementPtr], bool]) -> Value:
     seen: set[Value] = set()
     while value not in seen:
         seen.add(value)
-        inner = _inner(value)
+        inner = _inner(value, is_removed)
         if inner is None or not is_pointer(inner.type):
             return value
         value = inner
@@ -117,10 +130,32 @@ class AliasBases:
         return found
 
 
-def _inner(value: Value) -> Value | None:
+def _adds_nothing(found: ConstantGetElementPtr | GetElementPtr) -> bool:
+    return all(splat_integer(index) == 0 for index in found.indices)
+
+
+def _is_in_bounds(found: ConstantGetElementPtr | GetElementPtr) -> bool:
+    return bool(found.flags & GEPFlags.INBOUNDS)
+
+
+def _inner(
+    value: Value, is_removed: Callable[[ConstantGetElementPtr | GetElementPtr], bool] = _adds_nothing
+) -> Value | None:
     match value:
         case ConstantCast() | Cast() if value.opcode in {"bitcast", "addrspacecast"}:
             return value.operand
         case ConstantGetElementPtr() | GetElementPtr():
-            return value.pointer if all(splat_integer(index) == 0 for index in value.indices) else None
+            return value.pointer if is_removed(value) else None
+        case CallBase():
+            return _returned_argument(value)
+    return None
+
+
+def _returned_argument(call: CallBase) -> Value | None:
+    """Return the argument that a call returns, None if no attribute specifies one."""
+    callee = call.called_function
+    for attributes in (call.attributes, None if callee is None else callee.attributes):
+        for index, found in () if attributes is None else attributes.parameters.items():
+            if "returned" in found and index < call.argument_count:
+                return call.operand_at(index)
     return None

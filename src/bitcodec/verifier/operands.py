@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constant_expressions import ConstantExpr, ConstantPtrAuth
-from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.instructions import Call, CallBase, Instruction
+from bitcodec.ir.instructions import Call, CallBase, CallBranch, Instruction
 from bitcodec.ir.types import MetadataType, VoidType
 from bitcodec.verifier.constants import check_constant
-from bitcodec.verifier.kinds import is_operand, is_pointers
+from bitcodec.verifier.kinds import is_operand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +87,7 @@ def _function(function: Function, user: Instruction, index: int, body: Body) -> 
         return None
     if not _is_callee(user, index):
         return "Cannot take the address of an intrinsic!"
-    if isinstance(user, Call) or function.name.startswith(_INVOKABLE):
+    if isinstance(user, (Call, CallBranch)) or function.name.startswith(_INVOKABLE):
         return None
     return (
         "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, "
@@ -123,9 +122,8 @@ def _assembly(_assembly: InlineAsm, user: Instruction, index: int, _body: Body) 
     return None if _is_callee(user, index) else "Cannot take the address of an inline asm!"
 
 
-def _expression(constant: ConstantExpr | ConstantPtrAuth, user: Instruction, _index: int, body: Body) -> None:
-    if isinstance(constant, ConstantPtrAuth) or is_pointers(constant.type):
-        check_constant(constant, user, body.verifier)
+def _constant(constant: ConstantWithOperands, user: Instruction, _index: int, body: Body) -> None:
+    check_constant(constant, user, body.verifier)
 
 
 _BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
@@ -135,8 +133,7 @@ _BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
     BasicBlock: _block,
     Argument: _argument,
     InlineAsm: _assembly,
-    ConstantExpr: _expression,
-    ConstantPtrAuth: _expression,
+    ConstantWithOperands: _constant,
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-__all__ = ["MAXIMUM_ALIGNMENT", "Problem", "Rule", "Rules", "first_broken", "is_aligned"]
+__all__ = ["MAXIMUM_ALIGNMENT", "Problem", "Rule", "Rules", "first_broken", "is_aligned", "without_values"]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]] | tuple[str, Callable[..., Any], Callable[..., tuple[object, ...]]]"
 """A message, in which `{0}`, `{0.opcode}`... stand for what the test is given; the test; and the values to print.
@@ -45,6 +45,11 @@ class Problem(str):
         problem = super().__new__(cls, message)
         problem.values = values
         return problem
+
+
+def without_values(*_subjects: object) -> tuple[object, ...]:
+    """Return the values of a message below which LLVM prints nothing."""
+    return ()
 
 
 def first_broken(rules: Rules, *subjects: object) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions import Alloca, Call, CallBase, Invoke, Load, Store
 from bitcodec.verifier.callees import has_parameter_attribute
-from bitcodec.verifier.kinds import stripped
+from bitcodec.verifier.kinds import strip_in_bounds_offsets
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -38,7 +38,7 @@ def swift_argument_problem(call: CallBase, index: int) -> str | None:
     if not has_parameter_attribute(call, index, _NAME):
         return None
     argument = call.operand_at(index)
-    source = stripped(argument)
+    source = strip_in_bounds_offsets(argument)
     if isinstance(source, Alloca):
         return None if source.is_swift_error else "swifterror argument for call has mismatched alloca"
     if not isinstance(argument, Argument):

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.types import ArrayType, InnerTypes, StructType, TargetExtensionType, VectorType
+from bitcodec.ir.types import ArrayType, InnerTypes, StructType, TargetExtensionType, TokenType, VectorType
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
-__all__ = ["types_not_for_globals", "types_not_for_stack"]
+__all__ = ["is_token_like", "types_not_for_globals", "types_not_for_stack"]
 
 _ANYWHERE = ("spirv.", "dx.")
 """Beginnings of names of types whose values may be anywhere, some excepted."""
 _NOWHERE = {"spirv.IntegralConstant", "spirv.Literal"}
 _GLOBAL_ALONE = {"spirv.Padding", "dx.Padding", "amdgcn.named.barrier"}
 _LOCAL_ALONE = {"aarch64.svcount", "riscv.vector.tuple", "llvm.test.vectorelement"}
+
+
+def is_token_like(type_: Type) -> bool:
+    """Return whether values are tokens, or may not be chosen by control flow, as tokens may not."""
+    if isinstance(type_, TargetExtensionType):
+        return type_.name.startswith("dx.") and type_.name not in _GLOBAL_ALONE
+    return isinstance(type_, TokenType)
 
 
 def types_not_for_globals() -> InnerTypes:

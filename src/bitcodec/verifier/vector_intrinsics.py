@@ -10,7 +10,8 @@ from bitcodec.ir.metadata import MDString
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType, VectorType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
-from bitcodec.verifier.kinds import is_floats, is_integers, is_pointers
+from bitcodec.verifier.kinds import is_floats, is_integer, is_integers, is_pointers
+from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,10 +52,12 @@ _INSERT: Rules = (
     (
         "vector_insert index must be a constant multiple of the subvector's known minimum vector length.",
         lambda call, _: _index(call, 2) % _type(call, 1).count == 0,
+        without_values,
     ),
     (
         "subvector operand of vector_insert would overrun the vector being inserted into.",
         lambda call, _: _is_inside(_type(call, 0), _type(call, 1), _index(call, 2)),
+        without_values,
     ),
 )
 _EXTRACT: Rules = (
@@ -65,10 +68,12 @@ _EXTRACT: Rules = (
     (
         "vector_extract index must be a constant multiple of the result type's known minimum vector length.",
         lambda call, _: _index(call, 1) % call.type.count == 0,
+        without_values,
     ),
     (
         "vector_extract would overrun.",
         lambda call, _: _is_inside(_type(call, 0), call.type, _index(call, 1)),
+        without_values,
     ),
 )
 _STEPS: Rules = (
@@ -174,7 +179,55 @@ _FROM_INTEGER = _cast(
 _FLOATING = frozenset(each.spelling for each in FCmpPredicate) - {"true", "false"}
 _INTEGRAL = frozenset(each.spelling for each in ICmpPredicate)
 
+_ACTIVE: Rules = (
+    (
+        "get_active_lane_mask: element type is not i1",
+        lambda call, _: is_integer(call.type.scalar_type, 1),
+    ),
+)
+_LENGTH: Rules = (
+    (
+        "get_vector_length: VF must be positive",
+        lambda call, _: _signed(call.operand_at(1)) > 0,
+    ),
+)
+_MATCHED: Rules = (
+    ("Second operand must be a fixed length vector.", lambda call, _: not _type(call, 1).is_scalable),
+    (
+        "First operand must be a vector of integers.",
+        lambda call, _: isinstance(_type(call, 0).element_type, IntegerType),
+    ),
+    (
+        "First two operands must have the same element type.",
+        lambda call, _: _type(call, 0).element_type is _type(call, 1).element_type,
+    ),
+)
+
+
+def _is_multiple(call: CallBase, _: object) -> bool:
+    total, added = _type(call, 0), _type(call, 1)
+    if not isinstance(total, VectorType) or not isinstance(added, VectorType):
+        return True
+    return added.count % total.count == 0
+
+
+_PARTIAL: Rules = (
+    (
+        (
+            "Invalid vector widths for partial reduction. The width of the input vector must be a positive integer "
+            "multiple of the width of the accumulator vector."
+        ),
+        _is_multiple,
+        without_values,
+    ),
+)
+
 VECTOR_RULES: dict[str, Rules] = {
+    "get.active.lane.mask": _ACTIVE,
+    "experimental.get.vector.length": _LENGTH,
+    "experimental.vector.match": _MATCHED,
+    "vector.partial.reduce.add": _PARTIAL,
+    "vector.partial.reduce.fadd": _PARTIAL,
     "vector.insert": _INSERT,
     "vector.extract": _EXTRACT,
     "stepvector": _STEPS,

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase, CatchPad, CleanupPad
+from bitcodec.ir.instructions import CatchPad, CleanupPad
 from bitcodec.ir.types import VoidType
-from bitcodec.verifier.callees import calls_intrinsic, has_function_attribute
+from bitcodec.verifier.callees import has_function_attribute
 from bitcodec.verifier.kinds import is_integer, is_pointer
+from bitcodec.verifier.preallocation import is_setup
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
-    from bitcodec.ir.instructions import OperandBundle
+    from bitcodec.ir.instructions import CallBase, OperandBundle
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
@@ -27,11 +28,6 @@ def _one(words: str) -> Rule:
 
 def _is_key(value: Any) -> bool:
     return isinstance(value, ConstantInt) and is_integer(value.type, 32)
-
-
-def _is_setup(bundle: OperandBundle, _: object) -> bool:
-    value = bundle.inputs[0]
-    return isinstance(value, CallBase) and calls_intrinsic(value, "llvm.call.preallocated.setup")
 
 
 def _returns_object(_bundle: OperandBundle, call: CallBase) -> bool:
@@ -87,7 +83,10 @@ _RULES: dict[str, tuple[str, Rules]] = {
         "preallocated",
         (
             _one("preallocated bundle operand"),
-            ('"preallocated" argument must be a token from llvm.call.preallocated.setup', _is_setup),
+            (
+                '"preallocated" argument must be a token from llvm.call.preallocated.setup',
+                lambda bundle, _: is_setup(bundle.inputs[0]),
+            ),
         ),
     ),
     "gc-live": ("gc-live", ()),

@@ -9,10 +9,11 @@ from bitcodec.ir.attributes import RangeAttribute
 from bitcodec.ir.constants import ConstantFP, ConstantInt
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import Call, CallBranch, Invoke
+from bitcodec.ir.instructions import Alloca, Call, CallBranch, Invoke, Unreachable
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.types import MetadataType, TokenType, X86AMXType
+from bitcodec.ir.types import MetadataType, X86AMXType
 from bitcodec.tables.opcodes import TailCallKind
+from bitcodec.verifier.amdgpu import is_unreachable_call
 from bitcodec.verifier.attributes import attribute_problems, value_problems
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import (
@@ -31,10 +32,11 @@ from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problem
 from bitcodec.verifier.intrinsic_types import known_intrinsic, signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
-from bitcodec.verifier.kinds import is_pointer
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
+from bitcodec.verifier.kinds import is_pointer, strip_in_bounds_offsets
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Problem, first_broken, without_values
 from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.swift_errors import swift_argument_problem
+from bitcodec.verifier.target_types import is_token_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -91,13 +93,17 @@ def _may_be_preallocated(call: CallBase, _: object) -> bool:
     return "preallocated" not in call.attributes.for_function or calls_intrinsic(call, "llvm.call.preallocated.arg")
 
 
-def _returns(call: CallBase, kind: type[Type]) -> bool:
-    return call.called_function is None and isinstance(call.function_type.return_type, kind)
+def _is_of(kind: type[Type]) -> Callable[[Type], bool]:
+    return lambda type_: isinstance(type_, kind)
 
 
-def _passes(call: CallBase, kind: type[Type]) -> bool:
+def _returns(call: CallBase, is_kind: Callable[[Type], bool]) -> bool:
+    return call.called_function is None and is_kind(call.function_type.return_type)
+
+
+def _passes(call: CallBase, is_kind: Callable[[Type], bool]) -> bool:
     """Return whether a call of what is no intrinsic passes a value of a kind of type."""
-    is_passed = any(isinstance(type_, kind) for type_ in call.function_type.parameter_types)
+    is_passed = any(map(is_kind, call.function_type.parameter_types))
     return is_passed and not calls_intrinsic(call)
 
 
@@ -129,16 +135,28 @@ _CALL: Rules = (
         lambda call, body: all(_is_placed(type_, body) for type_ in call.function_type.parameter_types),
     ),
     ("speculatable attribute may not apply to call sites", _is_speculatable),
-    ("preallocated as a call site attribute can only be on llvm.call.preallocated.arg", _may_be_preallocated),
+    (
+        "preallocated as a call site attribute can only be on llvm.call.preallocated.arg",
+        _may_be_preallocated,
+        without_values,
+    ),
 )
 _PASSED: Rules = (
     (
         "Function has metadata parameter but isn't an intrinsic",
-        lambda call, _: not _passes(call, MetadataType),
+        lambda call, _: not _passes(call, _is_of(MetadataType)),
     ),
-    ("Function has token parameter but isn't an intrinsic", lambda call, _: not _passes(call, TokenType)),
-    ("Return type cannot be token for indirect call!", lambda call, _: not _returns(call, TokenType)),
-    ("Return type cannot be x86_amx for indirect call!", lambda call, _: not _returns(call, X86AMXType)),
+    ("Function has token parameter but isn't an intrinsic", lambda call, _: not _passes(call, is_token_like)),
+    (
+        "Return type cannot be token for indirect call!",
+        lambda call, _: not _returns(call, is_token_like),
+        without_values,
+    ),
+    (
+        "Return type cannot be x86_amx for indirect call!",
+        lambda call, _: not _returns(call, _is_of(X86AMXType)),
+        without_values,
+    ),
 )
 _LOCATED: Rules = (("inlinable function call in a function with debug info must have a !dbg location", _is_located),)
 
@@ -154,10 +172,24 @@ def _attributes_problem(call: CallBase, body: Body) -> str | None:
     return problems[0] if problems else None
 
 
+def _room_problem(call: CallBase) -> str | None:
+    """Return the problem of the memory that a call passes: an `alloca` has to be made for it."""
+    last = len(call.function_type.parameter_types) - 1
+    if last < 0 or not has_parameter_attribute(call, call.argument_count - 1, "inalloca"):
+        return None
+    source = strip_in_bounds_offsets(call.operand_at(last))
+    if not isinstance(source, Alloca) or source.is_inalloca:
+        return None
+    return Problem("inalloca argument for call has mismatched alloca", source, call)
+
+
 def _arguments_problem(call: CallBase, body: Body) -> str | None:
     """Return what is wrong with arguments for what their attributes say of them."""
     callee = callee_of(call)
     count = len(call.function_type.parameter_types)
+    problem = _room_problem(call)
+    if problem is not None:
+        return problem
     for index in _value_dependent_arguments(call, callee, body.verifier):
         if index >= count:
             break
@@ -171,7 +203,7 @@ def _arguments_problem(call: CallBase, body: Body) -> str | None:
     return _further_arguments_problem(call, count, body) if call.function_type.is_vararg else None
 
 
-_VALUE_DEPENDENT = ("swifterror", "immarg", "preallocated")
+_VALUE_DEPENDENT = ("swifterror", "immarg", "preallocated", "inalloca")
 """Attributes whose rules depend on what is passed."""
 
 
@@ -291,6 +323,17 @@ def _assembly_problem(call: CallBase, body: Body) -> str | None:
     return first_broken(ASSEMBLY_RULES, call, body) if calls_assembly(call) else None
 
 
+_KILL = "llvm.amdgcn.kill"
+
+
+def _ends_if_killed(call: CallBranch, _: object) -> bool:
+    """Return whether lanes that a call ends do nothing more."""
+    if not calls_intrinsic(call, _KILL):
+        return True
+    first = call.indirect_destinations[0].instructions[0]
+    return isinstance(first, Unreachable) or is_unreachable_call(first)
+
+
 _INVOKE: Rules = (
     (
         "The unwind destination does not have an exception handling instruction!",
@@ -302,20 +345,36 @@ _CALL_BRANCH: Rules = (
     (
         "Callbr: indirect function / invalid signature",
         lambda call, _: calls_assembly(call) or call.called_function is not None,
+        without_values,
     ),
     (
         "Callbr for intrinsics currently doesn't support operand bundles",
         lambda call, _: calls_assembly(call) or not call.bundles,
+        without_values,
     ),
     (
         "Callbr currently only supports asm-goto and selected intrinsics",
-        lambda call, _: calls_assembly(call) or calls_intrinsic(call, "llvm.amdgcn.kill"),
+        lambda call, _: calls_assembly(call) or calls_intrinsic(call, _KILL),
+        without_values,
     ),
+    (
+        "Callbr amdgcn_kill only supports one indirect dest",
+        lambda call, _: not calls_intrinsic(call, _KILL) or len(call.indirect_destinations) == 1,
+        without_values,
+    ),
+    ("Callbr amdgcn_kill indirect dest needs to be unreachable", _ends_if_killed, without_values),
     (
         "Unwinding from Callbr is not allowed",
         lambda call, _: not calls_assembly(call) or not call.callee.can_unwind,
+        without_values,
     ),
-    IS_LAST,
+)
+_CALL_BRANCH_STEPS: tuple[Finder, ...] = (
+    partial(first_broken, _CALL_BRANCH),
+    signature_problem,
+    _visit_metadata,
+    intrinsic_problem,
+    partial(first_broken, (IS_LAST,)),
 )
 
 
@@ -369,7 +428,7 @@ _MAY_FAIL: dict[Finder, Callable[[Call, Function | None, Body], bool]] = {
 PROBLEMS: dict[type, tuple[Finder, ...]] = {
     Call: (_call_problem, _assembly_problem, tail_call_problem),
     Invoke: (_call_problem, _assembly_problem, partial(first_broken, _INVOKE)),
-    CallBranch: (partial(first_broken, _CALL_BRANCH), _assembly_problem),
+    CallBranch: (partial(_first_problem, _CALL_BRANCH_STEPS), _assembly_problem),
 }
 SHAPES: dict[type, Shape] = {
     Call: Shape(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
-from bitcodec.ir.types import LabelType, TokenType, VoidType
+from bitcodec.ir.types import LabelType, VoidType
 from bitcodec.verifier.kinds import is_integer, is_pointer
 from bitcodec.verifier.rules import first_broken
 from bitcodec.verifier.shapes import Shape
+from bitcodec.verifier.target_types import is_token_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ def _returns_its_type(found: Return, body: Body) -> bool:
 _IS_GROUPED: Rules = (("PHI nodes not grouped at top of basic block!", _is_among_phis),)
 _PHI: Rules = (
     *_IS_GROUPED,
-    ("PHI nodes cannot have token type!", lambda phi, _: not isinstance(phi.type, TokenType)),
+    ("PHI nodes cannot have token type!", lambda phi, _: not is_token_like(phi.type)),
     (
         "PHI node operands are not the same type as the result!",
         lambda phi, _: all(value.type is phi.type for value in phi.operands),
