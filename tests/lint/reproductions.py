@@ -349,6 +349,12 @@ REPRODUCTIONS = (
     ),
     # Single modules
     Reproduction(
+        "static-code",
+        "PIC Level",
+        (hand(PIC).replace("define", "@counter = external dso_local global i32\ndefine"),),
+        (hand(PIC).replace("define", "@counter = external global i32\ndefine"),),
+    ),
+    Reproduction(
         "duplicate-flag",
         "wide-registers",
         (hand('!{i32 1, !"wide-registers", i32 1}', '!{i32 1, !"wide-registers", i32 1}'),),

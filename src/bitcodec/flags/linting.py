@@ -39,7 +39,9 @@ class DoubtKind(PlainEnum):
     """Which convention a flag breaks."""
 
     FORM = auto()
-    """The type, values or behavior that producers of the flag use."""
+    """The type or values that producers of the flag use."""
+    BEHAVIOR = auto()
+    """The behavior that producers of the flag use."""
     IMAGE_INFO = auto()
     """The rules for the flags of Objective-C's image info."""
 
@@ -72,9 +74,11 @@ def _single(flags: ModuleFlags) -> Iterator[FlagDoubt]:
     for key, flag in flags.items():
         row = KNOWN_FLAGS.get(key)
         if row is not None:
-            text = _wrong_type(row, flag) or _unknown_value(row, flag) or _unusual_behavior(row, flag)
+            text = _wrong_type(row, flag) or _unknown_value(row, flag)
             if text:
                 yield FlagDoubt(key, text)
+            elif flag.behavior not in (row.behavior, *row.other_behaviors):
+                yield FlagDoubt(key, _unusual_behavior(row, flag), DoubtKind.BEHAVIOR)
 
 
 def _wrong_type(row: KnownFlag, flag: ModuleFlag) -> str:
@@ -100,8 +104,6 @@ def _unknown_value(row: KnownFlag, flag: ModuleFlag) -> str:
 
 
 def _unusual_behavior(row: KnownFlag, flag: ModuleFlag) -> str:
-    if flag.behavior in (row.behavior, *row.other_behaviors):
-        return ""
     return f"it behaves as {flag.behavior.spelling}, where producers write {row.behavior.spelling}"
 
 

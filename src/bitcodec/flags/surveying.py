@@ -19,7 +19,7 @@ from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.ir.module_flag_rules import flag_integer
 from bitcodec.ir.module_flags import ModuleFlag
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.known_flags import FlagMeaning
+from bitcodec.tables.known_flags import KNOWN_FLAGS, FlagMeaning
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -100,6 +100,14 @@ class FlagConflict(NamedTuple):
         if len(self.groups) < 2 or self.groups[-1].size == self.groups[-2].size:
             return None
         return self.groups[-1]
+
+    @property
+    def is_settable(self) -> bool:
+        """Whether the minority could have the value of the others without being compiled again."""
+        row, minority = KNOWN_FLAGS.get(self.key), self.minority
+        if row is None or row.is_settable:
+            return True
+        return minority is not None and minority.text == self.groups[0].text
 
     @property
     def advice(self) -> str:

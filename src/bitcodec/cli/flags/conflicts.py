@@ -69,7 +69,7 @@ def _print(report: ConflictReport, *, lists_all: bool) -> None:
             echo(f"  {conflict.more_values} inputs have other values")
         if conflict.advice:
             echo(f"  {one_line(conflict.advice)}")
-        if conflict.minority is not None and conflict.groups[0].text:
+        if conflict.minority is not None and conflict.groups[0].text and conflict.is_settable:
             assignment = shlex.quote(f"{short(conflict.key)}={conflict.groups[0].text}")
             echo(f"  without compiling again: bitcodec flags set FILE {one_line(assignment)} --in-place")
     count = len(report.conflicts)

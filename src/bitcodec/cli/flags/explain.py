@@ -64,6 +64,7 @@ def _print(row: KnownFlag) -> None:
         "set by": row.option,
         "written by": ", ".join(row.producers),
         "since": f"LLVM {row.since}" if row.since else "",
+        "until": f"LLVM {row.until}" if row.until else "",
         "today": row.successor,
     }
     for name, fact in facts.items():
@@ -94,5 +95,6 @@ def _as_json(row: KnownFlag) -> dict[str, Any]:
         "option": row.option or None,
         "producers": list(row.producers),
         "since": row.since or None,
+        "until": row.until or None,
         "successor": row.successor or None,
     }

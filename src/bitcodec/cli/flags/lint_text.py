@@ -49,8 +49,11 @@ def _print_finding(found: Finding, *, lists_all: bool, explains: bool) -> None:
     options = ", ".join(f"{option} ({compiler})" for compiler, option in found.fix.options.items())
     if options:
         echo(f"  options: {options}")
-    for line in command_lines(found):
+    lines = command_lines(found)
+    for line in lines:
         echo(f"  without compiling again: {one_line(line)}")
+    if not lines and options:
+        echo("  without compiling again: not possible, as the flag describes code that exists already")
 
 
 def command_lines(found: Finding) -> list[str]:

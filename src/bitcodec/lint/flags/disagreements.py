@@ -49,6 +49,8 @@ def disagreement_of(view: KeyView, fault: Fault, *, is_for_all: bool) -> Disagre
         odd = [each for each in view.statements if each not in others]
     if fault in _ABSENT_COUNTS:
         absent = [profile for profile in view.absent if is_for_all or _writes(profile, view)]
+        if fault is Fault.MISSING:
+            absent = [profile for profile in absent if _is_of_time(profile, view.key)]
         odd += [Statement(None, absent)] if absent else []
     return Disagreement(wanted, odd, others) if odd else None
 
@@ -79,6 +81,12 @@ def _agrees(flag: ModuleFlag | None, wanted: ModuleFlag, fault: Fault) -> bool:
     if flag is None or flag.value != wanted.value:
         return False
     return flag.behavior is wanted.behavior or fault not in (Fault.BEHAVIORS, Fault.FORCED)
+
+
+def _is_of_time(profile: Profile, key: str) -> bool:
+    """Return whether the compiler of inputs has a version that writes a flag; otherwise its absence means nothing."""
+    row = KNOWN_FLAGS.get(key)
+    return row is None or profile.llvm is None or row.is_written_by(profile.llvm, profile.triple)
 
 
 def _writes(profile: Profile, view: KeyView) -> bool:

@@ -42,13 +42,18 @@ class Fault(PlainEnum):
     """The values differ, and one is kept, with a warning."""
     FORCED = auto()
     """A flag of behavior Override replaces the values of others, in silence."""
+    APART = auto()
+    """Flags of inputs for ThinLTO and of other inputs would stop a link, but linkers never merge the two."""
 
     @property
     def leaves_no_value(self) -> bool:
         """Whether the link stops as no value of the flag serves all inputs."""
-        return self in (Fault.VALUES, Fault.OVERRIDES, Fault.BEHAVIORS)
+        return self in (*_STOPPING, Fault.APART)
 
 
+_STOPPING = (Fault.VALUES, Fault.OVERRIDES, Fault.BEHAVIORS)
+_SPLITTING = "EnableSplitLTOUnit"
+"""The flag that linkers compare even between ThinLTO and other inputs, if these contain type tests."""
 _OF_DIAGNOSTICS = {
     DiagnosticKind.CONFLICTING_VALUES: Fault.VALUES,
     DiagnosticKind.CONFLICTING_OVERRIDES: Fault.OVERRIDES,
@@ -150,6 +155,8 @@ def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
         kinds: what merging reported about it.
     """
     found = {_OF_DIAGNOSTICS[kind] for kind in kinds if kind in _OF_DIAGNOSTICS}
+    if not found.isdisjoint(_STOPPING) and _is_apart(view):
+        found = (found - {*_STOPPING}) | {Fault.APART}
     flags = [statement.flag for statement in view.statements if statement.flag is not None]
     merged = view.merged
     if merged is None or merged.behavior in _LISTS:
@@ -165,6 +172,15 @@ def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
     if merged.behavior is Behavior.OVERRIDE and any(_content(flag) != _content(merged) for flag in flags):
         found.add(Fault.FORCED)
     return found
+
+
+def _is_apart(view: KeyView) -> bool:
+    """Return whether inputs disagree only across the border between ThinLTO and the other inputs."""
+    profiles = [statement.profiles for statement in view.statements]
+    if view.key == _SPLITTING and any(profile.tests_types for each in profiles for profile in each):
+        return False
+    kinds = [{profile.is_thin for profile in each} for each in profiles]
+    return all(sum(is_thin in each for each in kinds) <= 1 for is_thin in (False, True))
 
 
 def _number(flag: ModuleFlag | None) -> int | None:

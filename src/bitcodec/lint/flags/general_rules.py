@@ -38,10 +38,10 @@ ROWS = (
     Rule(
         "conflicting-values",
         _ALL,
-        {Fault.VALUES: _ERROR},
+        {Fault.VALUES: _ERROR, Fault.APART: _WARNING},
         "Inputs have different values of a flag that must be the same everywhere",
-        "The link stops.",
-        "Compile all inputs with the same option, or set the flag to one value.",
+        "The link stops; inputs for ThinLTO and other inputs link, and stay different.",
+        "Compile all inputs with the same option.",
     ),
     Rule(
         "conflicting-overrides",
@@ -49,7 +49,7 @@ ROWS = (
         {Fault.OVERRIDES: _ERROR},
         "Inputs override each other's values",
         "The link stops.",
-        "Compile all inputs with the same option, or set the flag to one value.",
+        "Compile all inputs with the same option.",
     ),
     Rule(
         "conflicting-behaviors",
@@ -57,7 +57,7 @@ ROWS = (
         {Fault.BEHAVIORS: _ERROR},
         "Inputs have the same flag with behaviors that cannot be merged",
         "The link stops, even if the values agree. The inputs come from different compilers, or versions of one.",
-        "Compile all inputs with one version of the compiler, or set the flag with one behavior.",
+        "Compile all inputs with one version of the compiler. If the values agree, set the flag with one behavior.",
     ),
     Rule(
         "unmet-requirement",

@@ -34,7 +34,7 @@ ROWS = (
     Rule(
         "wchar-size-mixed",
         frozenset({"wchar_size"}),
-        {**STOPS, Fault.MISSING: _ERROR},
+        {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
         "wchar_t has different sizes",
         "If values differ, the link stops. clang after 22 leaves out the flag where wchar_t has the usual size: such "
         "an input links with one of an unusual size without a message, and wide strings are misread.",
@@ -105,10 +105,11 @@ ROWS = (
     Rule(
         "split-lto-unit-mixed",
         frozenset({"EnableSplitLTOUnit"}),
-        {**STOPS, Fault.MISSING: _WARNING, Fault.FORCED: _WARNING},
+        {**STOPS, Fault.MISSING: _WARNING, Fault.FORCED: _WARNING, Fault.APART: _NOTE},
         "Some inputs are split into LTO units, others are not",
         "llvm-link and full LTO stop if the values differ. ThinLTO stops if the program uses type tests (CFI, "
-        "whole-program devirtualization).",
+        "whole-program devirtualization), or where a function is imported. Without type tests, inputs for full LTO "
+        "link with inputs for ThinLTO.",
         "Compile all inputs with the same kind of LTO and the same -f[no-]split-lto-unit.",
         applies=_is_split,
     ),

@@ -21,7 +21,9 @@ from bitcodec.lint.flags.predicting import llvm_link
 from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
 from bitcodec.lint.flags.thin_lto import lld, lto_input
+from bitcodec.lint.flags.traits import traits_of
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.known_flags import KNOWN_FLAGS
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.flags.diagnostics import Diagnostic
     from bitcodec.flags.merging import Merge
     from bitcodec.ir.module_flags import ModuleFlag
+    from bitcodec.lint.flags.disagreements import Disagreement
     from bitcodec.lint.flags.faults import KeyView
     from bitcodec.lint.flags.module_rules import ModuleFault
     from bitcodec.lint.flags.predicting import Prediction
@@ -79,6 +82,7 @@ class FlagLinter:
         self._merger = Merger(module=Module(LINKED, DataLayout(""), self._context))
         self._profiles: dict[Hashable, Profile] = {}
         self._count = 0
+        self._split: str | None = None  # source file of the last module, if another part of it may follow
         self._predicts_thin_lto = predicts_thin_lto
         self._lto_inputs: list[LTOInput] = []
 
@@ -93,11 +97,12 @@ class FlagLinter:
             BitcodecError: metadata of the module is malformed.
         """
         name = module.identifier if name is None else name
-        flags, idents = module.flags, idents_of(module)
-        key = profile_key(module, flags, idents)
+        flags, idents, traits = module.flags, idents_of(module), traits_of(module, self._split)
+        self._split = module.source_filename if traits.is_thin and flags.integer("EnableSplitLTOUnit") else None
+        key = profile_key(module, flags, idents, traits)
         profile = self._profiles.get(key)
         if profile is None:
-            profile = self._profiles[key] = Profile(module, flags, idents, self._context)
+            profile = self._profiles[key] = Profile(module, flags, idents, traits, self._context)
         profile.inputs.append(name)
         self._merger.add(profile.alike or flags, name)
         self._count += 1
@@ -147,8 +152,9 @@ class FlagLinter:
         if found is None:
             return None
         compilers = {name for each in found.odd for profile in each.profiles for name in profile.compilers}
-        step = ("remove", view.key) if rule.is_removed else setting(found.wanted)
-        fix = Fix(options_of(view.key, found.wanted.value, compilers), (step,))
+        versions = [profile.llvm for each in found.odd for profile in each.profiles if profile.llvm is not None]
+        options = options_of(view.key, found.wanted.value, compilers, min(versions, default=None))
+        fix = Fix(options, _steps(rule, found))
         sides = [self._side(each, is_odd=False) for each in found.others]
         sides += [self._side(each, is_odd=True) for each in found.odd]
         sides.sort(key=lambda side: -side.size)
@@ -162,6 +168,15 @@ class FlagLinter:
         return Side(text, tuple(names[: self._most_names]), len(names), tuple(producers), is_odd)
 
 
+def _steps(rule: Rule, found: Disagreement) -> tuple[tuple[str, ...], ...]:
+    """Return what fixes inputs without compiling again, nothing if the flag describes code that would stay as it is."""
+    if rule.is_removed:
+        return (("remove", found.wanted.key),)
+    row = KNOWN_FLAGS.get(found.wanted.key)
+    is_same = all(each.flag is not None and each.flag.value == found.wanted.value for each in found.odd)
+    return (setting(found.wanted),) if row is None or row.is_settable or is_same else ()
+
+
 _MESSAGES = {
     Fault.VALUES: "inputs have different values, which stops the link",
     Fault.OVERRIDES: "inputs override each other's values, which stops the link",
@@ -172,6 +187,7 @@ _MESSAGES = {
     Fault.RAISED: "the linked module has a higher value than some inputs",
     Fault.CHOSEN: "inputs have different values, and the linker keeps one of them",
     Fault.FORCED: "some inputs override the values of others",
+    Fault.APART: "inputs for ThinLTO and other inputs have different values; linkers do not compare them",
 }
 
 

@@ -11,7 +11,7 @@ from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.options import setting
 from bitcodec.lint.flags.rows import Rule
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.known_flags import KNOWN_FLAGS
+from bitcodec.tables.known_flags import KNOWN_FLAGS, NEWEST_LLVM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["ROWS", "ModuleFault", "module_faults"]
 
 _NO_KEYS: frozenset[str] = frozenset()
-_DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
+_DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = ROWS = (
     Rule(
         "duplicate-flag",
         _NO_KEYS,
@@ -78,7 +78,18 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED = ROWS = (
         "Compile with LLVM 3.6 or later. If the debug information has the current form, set the flag to 3.",
         Severity.WARNING,
     ),
+    Rule(
+        "static-code",
+        frozenset({"PIC Level"}),
+        {},
+        "A module is marked as position-independent, but its code is not",
+        "Declarations are `dso_local`, as -fno-pic makes them: the code accesses functions and variables of other "
+        "modules without the global offset table, so a shared library does not link. `flags set` does not change code.",
+        "Compile the module again with -fPIC.",
+        Severity.WARNING,
+    ),
 )
+_PIC = "PIC Level"
 _VERSION = "Debug Info Version"
 _CURRENT = 3
 _CURRENT_VERSION = (("set", f"{_VERSION}=i32 {_CURRENT}", "--behavior", "warning"),)
@@ -115,13 +126,24 @@ def module_faults(profile: Profile) -> Iterator[ModuleFault]:
         rule = _DUPLICATE if is_duplicate else _MALFORMED
         # Without a key, there is nothing to name it by.
         yield ModuleFault(rule, key, problem.message, (*_removal(key), *_setting(wanted)))
+    if profile.is_static:
+        yield ModuleFault(
+            _STATIC, _PIC, "the flag promises position-independent code, which the module does not contain", ()
+        )
+    is_newer = profile.llvm is not None and profile.llvm > NEWEST_LLVM
+    if not is_newer:  # newer compilers may write other flags and values than the table has
+        yield from _unusual_flags(profile)
+    version = profile.flags.get(_VERSION)
+    if version is not None and version.integer != _CURRENT:
+        yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", _CURRENT_VERSION)
+
+
+def _unusual_flags(profile: Profile) -> Iterator[ModuleFault]:
+    """Yield flags that no compiler writes in this form."""
     for doubt in profile.doubts:
         rule = _IMAGE_INFO if doubt.kind is DoubtKind.IMAGE_INFO else _UNUSUAL
         if doubt.key != _VERSION:
             yield ModuleFault(rule, doubt.key, doubt.text, _steps(doubt, profile))
-    version = profile.flags.get(_VERSION)
-    if version is not None and version.integer != _CURRENT:
-        yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", _CURRENT_VERSION)
     unknown = [key for key in profile.flags if key not in KNOWN_FLAGS and len(key) <= _LONGEST]
     for key in unknown[:_MOST_KEYS]:
         known, flag = _meant(key), profile.flags[key]
@@ -135,7 +157,7 @@ def _steps(doubt: FlagDoubt, profile: Profile) -> tuple[tuple[str, ...], ...]:
     """Return what writes a known flag as its producers do."""
     if doubt.wanted:
         return (("set", f"{doubt.key}={doubt.wanted}", "--behavior", "error"),)
-    usual = _usual(profile.flags.get(doubt.key))
+    usual = _usual(profile.flags.get(doubt.key)) if doubt.kind is DoubtKind.BEHAVIOR else None
     return () if usual is None else (*_removal(doubt.key), *_setting(usual))
 
 

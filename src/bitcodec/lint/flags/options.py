@@ -64,20 +64,22 @@ OTHER_OPTIONS: dict[str, dict[str, str]] = {
 _CLANG = "clang"
 
 
-def options_of(key: str, value: Metadata | None, compilers: Iterable[str]) -> dict[str, str]:
+def options_of(key: str, value: Metadata | None, compilers: Iterable[str], oldest: int | None = None) -> dict[str, str]:
     """Return the options that give a flag a value, by compiler.
 
     Args:
         key: of the flag.
         value: its value.
         compilers: which compilers to give the options of; default: clang's.
+        oldest: oldest version of LLVM among the inputs, None if unknown.
     """
     others = OTHER_OPTIONS.get(key, {})
     found = {name: others[name] for name in sorted(compilers) if name in others}
     meaning, row = meaning_of(key, value), KNOWN_FLAGS.get(key)
     clang = (meaning.option if meaning is not None else "") or (row.option if row is not None else "")
     if clang and (_CLANG in compilers or not found):
-        found[_CLANG] = clang
+        is_old = row is not None and bool(row.since) and oldest is not None and oldest < float(row.since)
+        found[_CLANG] = f"{clang}, with version {row.since} or later" if row is not None and is_old else clang
     return found
 
 

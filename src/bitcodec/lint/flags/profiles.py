@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from bitcodec.flags.linting import FlagDoubt
     from bitcodec.ir.context import Context
     from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags
+    from bitcodec.lint.flags.traits import Traits
 
 __all__ = ["Profile", "compilers_of", "idents_of", "profile_key"]
 
 _IDENT = "llvm.ident"
+_LLVM = re.compile(r"\bLLVM ?(\d+)|\bclang version (\d+)")
 _COMPILERS = re.compile(r"\b(clang|rustc|flang|swiftc|zig)\b|\b(Swift)\b")
 _SUFFIXES = {".rs": "rustc", ".swift": "swiftc", ".zig": "zig", ".f90": "flang"}
 _LONGEST = 80
@@ -37,7 +39,12 @@ class Profile:
     Attributes:
         compilers: the names of the compilers, as the table of known flags has them; empty if unknown.
         producer: the compiler as it calls itself, "" if unknown.
+        llvm: version of LLVM that it contains, None if unknown.
         triple: the target.
+        is_thin: whether linkers compile the modules by themselves, for ThinLTO.
+        tests_types: whether they contain type tests of whole-program optimization or CFI.
+        is_part: whether they are parts of files for ThinLTO; their flag for full LTO is then ignored.
+        is_static: whether they are marked as position-independent, but access what they do not define directly.
         is_empty: whether the modules have neither flags nor code, as combined summaries have.
         flags: by key; they keep nothing of their module alive.
         requirements: flags that require something of others.
@@ -55,24 +62,41 @@ class Profile:
         "flags",
         "inputs",
         "is_empty",
+        "is_part",
+        "is_static",
+        "is_thin",
+        "llvm",
         "problems",
         "producer",
         "requirements",
+        "tests_types",
         "triple",
     )
 
-    def __init__(self, module: Module, flags: ModuleFlags, idents: tuple[str, ...], context: Context) -> None:
+    def __init__(
+        self, module: Module, flags: ModuleFlags, idents: tuple[str, ...], traits: Traits, context: Context
+    ) -> None:
+        self.is_thin, self.tests_types, self.is_part, self.is_static = traits
+        self.llvm = _llvm_of(module, idents)
         self.compilers = compilers_of(module, idents)
         self.producer = (idents[0] if idents else module.producer)[:_LONGEST]
         self.triple = module.target_triple
         self.is_empty = not (flags.is_present or idents or any(module.globals))
         today = merge(flags).flags  # modules that were built in memory may have flags of older LLVM
         self.flags: dict[str, ModuleFlag] = {key: detached_flag(flag, context) for key, flag in today.items()}
+        if self.is_part:
+            self.flags.pop("ThinLTO", None)
         self.requirements = tuple(detached_flag(flag, context) for flag in today.requirements)
         self.problems: list[FlagProblem] = flags.check(is_linked=False)
         self.doubts: list[FlagDoubt] = lint(flags)
         self.inputs: list[str] = []
         self.alike = _alike(flags, context)
+
+
+def _llvm_of(module: Module, idents: tuple[str, ...]) -> int | None:
+    """Return the version of LLVM in a compiler; modules that were text have only what the compiler calls itself."""
+    found = next(filter(None, map(_LLVM.search, (module.producer, *idents))), None)
+    return None if found is None else int(found[1] or found[2])
 
 
 def _alike(flags: ModuleFlags, context: Context) -> ModuleFlags | None:
@@ -88,10 +112,10 @@ def _alike(flags: ModuleFlags, context: Context) -> ModuleFlags | None:
     return module.flags
 
 
-def profile_key(module: Module, flags: ModuleFlags, idents: tuple[str, ...]) -> Hashable:
+def profile_key(module: Module, flags: ModuleFlags, idents: tuple[str, ...], traits: Traits) -> Hashable:
     """Return a key that modules of one profile share."""
     said = tuple((flag.behavior, flag.key, _content(flag)) for flag in flags.entries.values())
-    return idents, module.producer, module.target_triple, flags.is_present, len(flags.nodes), said
+    return idents, module.producer, module.target_triple, traits, flags.is_present, len(flags.nodes), said
 
 
 def _content(flag: ModuleFlag) -> Hashable:

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["STOPS", "Rule"]
 
 STOPS = MappingProxyType(
-    {Fault.VALUES: Severity.ERROR, Fault.OVERRIDES: Severity.ERROR, Fault.BEHAVIORS: Severity.ERROR}
+    {
+        Fault.VALUES: Severity.ERROR,
+        Fault.OVERRIDES: Severity.ERROR,
+        Fault.BEHAVIORS: Severity.ERROR,
+        Fault.APART: Severity.WARNING,
+    }
 )
-"""The faults that stop a link."""
+"""The faults that stop a link, and the one that takes their place where inputs are never merged."""
 
 
 def _always(_: KeyView) -> bool:

@@ -14,11 +14,12 @@ ROWS = (
     Rule(
         "target-abi-mixed",
         frozenset({"target-abi"}),
-        {**STOPS, Fault.MISSING: _ERROR},
+        {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
         "Some inputs were compiled for another calling convention, or do not record theirs",
         "If values differ, the link stops. If the flag is absent, the linker uses the ABI of the others without a "
         "message: code that was compiled for another ABI passes floating-point arguments in the wrong registers.",
-        "Compile all inputs for one ABI. If an input was compiled for that ABI and only lacks the flag, set it.",
+        "Compile all inputs for one ABI. If an input was compiled for that ABI and only lacks the flag, set it with "
+        "`bitcodec flags set`.",
         is_for_all=True,
     ),
     Rule(
@@ -48,16 +49,17 @@ ROWS = (
         "Some inputs are not position-independent",
         "With LTO the whole program becomes as position-dependent as that input. A shared library or PIE then needs "
         "relocations that the linker refuses, or text relocations.",
-        "Compile all inputs with -fPIC or -fPIE, or none.",
+        "Compile all inputs with -fPIC or -fPIE, or none. The flag describes the code; to set it does not change "
+        "the code.",
     ),
     Rule(
         "pie-level-mixed",
         frozenset({"PIE Level"}),
         {**STOPS, Fault.MISSING: _NOTE, Fault.RAISED: _NOTE},
         "Some inputs were compiled for executables only",
-        "With full LTO all code becomes that of a position-independent executable, also that from inputs without the "
-        "flag. This is right for an executable; a shared library must not contain it.",
-        "For a shared library, compile all inputs with -fPIC.",
+        "Code for executables accesses functions and variables of other modules without the global offset table. This "
+        "is right for an executable, which may contain -fPIC code too. A shared library must not contain it.",
+        "For an executable, none is needed. For a shared library, compile all inputs with -fPIC.",
     ),
     Rule(
         "code-object-version-mixed",

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.merging import merge
-from bitcodec.ir.summary import FunctionSummary
 from bitcodec.lint.flags.importing import import_sources
 from bitcodec.lint.flags.predicting import Message, Prediction, messages_of
+from bitcodec.lint.flags.traits import is_for_thin_lto, tests_types
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.summaries import IndexFlags
 
@@ -31,9 +31,6 @@ _COMBINED = "ld-temp.o"
 _UNIFIED = "unified LTO compilation must use compatible bitcode modules (use -funified-lto)"
 _SPLIT = "inconsistent LTO Unit splitting (recompile with -fsplit-lto-unit)"
 _IMPORT = "Function Import: link error: "
-
-
-_TYPE_TESTS = ("llvm.type.test", "llvm.type.checked.load", "llvm.type.checked.load.relative")
 
 
 class LTOInput(NamedTuple):
@@ -69,25 +66,14 @@ def lto_input(module: Module, name: str, profile: Hashable) -> LTOInput:
         BitcodecError: metadata or summaries of the module are malformed.
     """
     summary, flags = module.summary, module.flags
-    is_thin = summary is not None and flags.integer(_FULL) != 0
+    is_thin = is_for_thin_lto(module)
     if summary is None:  # the linker reads flags of the summary; a module without has them only if it is part of a file
         is_split, is_unified = flags.integer("EnableSplitLTOUnit") == 1, flags.integer("UnifiedLTO") == 1
     else:
         is_split = IndexFlags.ENABLE_SPLIT_LTO_UNIT in summary.flags
         is_unified = IndexFlags.UNIFIED_LTO in summary.flags
-    tests = _has_type_tests(summary) if summary is not None and is_thin else any(map(module.get, _TYPE_TESTS))
+    tests = tests_types(module)
     return LTOInput(merge(flags, linked=name).flags, summary, is_thin, is_split, is_unified, tests, profile)
-
-
-_FULL = "ThinLTO"
-"""The flag that is 0 for full LTO."""
-
-
-def _has_type_tests(summary: ModuleSummaryIndex) -> bool:
-    """Return whether functions contain type tests, or virtual calls that depend on types."""
-    functions = (each for value in summary.values.values() for each in value.summaries)
-    ids = (each.type_ids for each in functions if isinstance(each, FunctionSummary) and each.type_ids is not None)
-    return any(map(any, ids))
 
 
 def lld(inputs: Sequence[LTOInput]) -> Prediction:

@@ -9,7 +9,10 @@ from __future__ import annotations
 from bitcodec.tables.known_flags import code, languages, optimization, protection, targets
 from bitcodec.tables.known_flags.rows import FlagMeaning, KnownFlag
 
-__all__ = ["KNOWN_FLAGS", "FlagMeaning", "KnownFlag"]
+__all__ = ["KNOWN_FLAGS", "NEWEST_LLVM", "FlagMeaning", "KnownFlag"]
+
+NEWEST_LLVM = 24
+"""The table has every flag that clang writes, up to this version; newer ones may write others."""
 
 KNOWN_FLAGS: dict[str, KnownFlag] = {
     row.key: row for family in (languages, code, protection, optimization, targets) for row in family.ROWS

@@ -251,6 +251,7 @@ ROWS = (
         producers=("clang", "rustc", "flang", "swiftc"),
         since="3.4",
         other_behaviors=(Behavior.WARNING,),
+        is_settable=True,
     ),
     KnownFlag(
         "DWARF64",
@@ -260,6 +261,7 @@ ROWS = (
         _YES,
         option="-gdwarf64",
         since="12",
+        is_settable=True,
     ),
     KnownFlag(
         "CodeView",

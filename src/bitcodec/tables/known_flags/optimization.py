@@ -113,4 +113,14 @@ ROWS = (
         option="-fmemory-profile=",
         since="11",
     ),
+    KnownFlag(
+        "EnableDataAccessProf",
+        "i32",
+        Behavior.WARNING,
+        "whether the memory profile records accesses to data",
+        _NO_YES,
+        option="-fmemory-profile-use=",
+        producers=("LLVM's instrumentation",),
+        since="22",
+    ),
 )

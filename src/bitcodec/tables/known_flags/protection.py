@@ -14,7 +14,7 @@ _ON_FUNCTIONS = {
     1: FlagMeaning("in all functions"),
     2: FlagMeaning("as the attributes of each function say"),
 }
-_ADDRESS, _MEMORY, _THREAD, _HARDWARE_ADDRESS = (
+_INSTRUMENTED = tuple(
     KnownFlag(
         f"nosanitize_{name}",
         "i32",
@@ -27,11 +27,30 @@ _ADDRESS, _MEMORY, _THREAD, _HARDWARE_ADDRESS = (
     )
     for name, tool, option in (
         ("address", "AddressSanitizer", "address"),
+        ("dataflow", "DataFlowSanitizer", "dataflow"),
         ("memory", "MemorySanitizer", "memory"),
         ("thread", "ThreadSanitizer", "thread"),
         ("hwaddress", "HWAddressSanitizer", "hwaddress"),
     )
 )
+_NO_YES = {0: FlagMeaning("no"), 1: FlagMeaning("yes")}
+
+
+def _signing(
+    key: str, meaning: str, option: str, since: str, *, is_max: bool = False, was_min: bool = False
+) -> KnownFlag:
+    """Return a flag about signed pointers, which clang 23 writes for every AArch64 ELF target."""
+    return KnownFlag(
+        key,
+        "i32",
+        Behavior.MAX if is_max else Behavior.ERROR,
+        meaning,
+        _NO_YES,
+        option=option,
+        since="23",
+        since_on=(("pauthtest", since), ("arm64e", since)),
+        other_behaviors=(Behavior.MIN,) if was_min else (),
+    )
 
 
 def _branch_protection(key: str, meaning: str, option: str, since: str) -> KnownFlag:
@@ -60,22 +79,49 @@ ROWS = (
         "branch-protection-pauth-lr", "whether the place of the signing goes into it", "pac-ret+pc", "18"
     ),
     _branch_protection("guarded-control-stack", "whether return addresses are kept a second time", "gcs", "18"),
-    KnownFlag(
+    _signing(
         "ptrauth-sign-personality",
-        "i32",
-        Behavior.MIN,
         "whether pointers to exception personalities are signed",
-        _YES,
-        option="-fptrauth-calls",
+        "-fptrauth-calls",
+        "20",
+        was_min=True,
     ),
-    KnownFlag(
+    _signing(
         "ptrauth-elf-got",
-        "i32",
-        Behavior.MIN,
         "whether pointers in the global offset table are signed",
-        _YES,
-        option="-fptrauth-elf-got",
-        since="20",
+        "-fptrauth-elf-got",
+        "20",
+        was_min=True,
+    ),
+    _signing(
+        "ptrauth-init-fini",
+        "whether pointers to constructors and destructors are signed",
+        "-fptrauth-init-fini",
+        "23",
+    ),
+    _signing(
+        "ptrauth-init-fini-address-discrimination",
+        "whether their addresses go into these signatures",
+        "-fptrauth-init-fini-address-discrimination",
+        "23",
+    ),
+    _signing("ptrauth-returns", "whether return addresses are signed", "-fptrauth-returns", "23", is_max=True),
+    _signing(
+        "ptrauth-auth-traps", "whether a wrong signature stops at once", "-fptrauth-auth-traps", "23", is_max=True
+    ),
+    _signing(
+        "ptrauth-indirect-gotos",
+        "whether addresses of labels are signed",
+        "-fptrauth-indirect-gotos",
+        "23",
+        is_max=True,
+    ),
+    _signing(
+        "aarch64-jump-table-hardening",
+        "whether jumps through tables are protected",
+        "-faarch64-jump-table-hardening",
+        "23",
+        is_max=True,
     ),
     KnownFlag(
         "aarch64-elf-pauthabi-platform",
@@ -85,7 +131,8 @@ ROWS = (
         {0: FlagMeaning("none"), 1: FlagMeaning("bare metal"), 0x10000002: FlagMeaning("LLVM's for Linux")},
         "platform {}",
         option="-mabi=pauthtest",
-        since="19",
+        since="23",
+        since_on=(("pauthtest", "19"),),
     ),
     KnownFlag(
         "aarch64-elf-pauthabi-version",
@@ -94,7 +141,8 @@ ROWS = (
         "which pointers are signed under that ABI",
         unit="version {}: for Linux, a bit for each kind of pointer",
         option="-fptrauth-...",
-        since="19",
+        since="23",
+        since_on=(("pauthtest", "19"),),
     ),
     *(
         KnownFlag(
@@ -105,6 +153,7 @@ ROWS = (
             _YES,
             option=option,
             since="14",
+            until="23",
         )
         for name, what, option in (
             ("tag-stack-memory", "tagged stack memory", "-fsanitize=memtag-stack"),
@@ -154,6 +203,8 @@ ROWS = (
         _YES,
         option="-mibt-seal",
         since="14",
+        until="15",
+        other_behaviors=(Behavior.MIN,),
     ),
     KnownFlag(
         "function_return_thunk_extern",
@@ -251,8 +302,8 @@ ROWS = (
         Behavior.WARNING,
         "control flow guard",
         {
-            1: FlagMeaning("tables alone, no checks", "-mguard=cf-nochecks"),
-            2: FlagMeaning("tables and checks", "-mguard=cf"),
+            1: FlagMeaning("tables alone, no checks", "/guard:cf,nochecks, -mguard=cf-nochecks"),
+            2: FlagMeaning("tables and checks", "/guard:cf, -mguard=cf"),
         },
         option="-mguard=, /guard:cf",
         producers=_BOTH,
@@ -268,9 +319,34 @@ ROWS = (
         producers=_BOTH,
         since="13",
     ),
+    KnownFlag(
+        "cfguard-mechanism",
+        "i32",
+        Behavior.WARNING,
+        "how control flow guard checks calls",
+        {
+            1: FlagMeaning("a call of a checking function", "-fwin-cfg-mechanism=check"),
+            2: FlagMeaning("a call through a checking function", "-fwin-cfg-mechanism=dispatch"),
+        },
+        option="-fwin-cfg-mechanism=",
+        since="23",
+    ),
     # Sanitizers
-    _ADDRESS,
-    _HARDWARE_ADDRESS,
-    _MEMORY,
-    _THREAD,
+    *(
+        KnownFlag(f"alloc-token-{name}", type_, Behavior.ERROR, meaning, values, unit, option=option, since="22")
+        for name, type_, meaning, values, unit, option in (
+            ("mode", "string", "how tokens of allocated types are chosen", {}, "", "-falloc-token-mode="),
+            ("max", "i64", "number of tokens of allocated types", {}, "up to {}", "-falloc-token-max="),
+            (
+                "fast-abi",
+                "i64",
+                "whether tokens are part of function names",
+                _YES,
+                "",
+                "-fsanitize-alloc-token-fast-abi",
+            ),
+            ("extended", "i64", "whether more functions allocate", _YES, "", "-fsanitize-alloc-token-extended"),
+        )
+    ),
+    *_INSTRUMENTED,
 )

@@ -43,8 +43,12 @@ class KnownFlag(NamedTuple):
         option: of the compiler, that it comes from; "" if it comes from the target or another tool.
         producers: who writes it.
         since: first LLVM that has it, "" if that is not known.
+        since_on: first LLVM by part of the triple, for targets that have it earlier or later.
+        until: last LLVM that writes it, "" if today's LLVM does.
         other_behaviors: which other producers and older versions give it.
         successor: key of what says the same today, "" if this one does.
+        is_settable: whether code generation reads the flag and nothing else, so that setting it has the effect of the
+            option; otherwise, it describes code that is already generated.
     """
 
     key: str
@@ -56,13 +60,21 @@ class KnownFlag(NamedTuple):
     option: str = ""
     producers: tuple[str, ...] = ("clang",)
     since: str = ""
+    since_on: tuple[tuple[str, str], ...] = ()
+    until: str = ""
     other_behaviors: tuple[Behavior, ...] = ()
     successor: str = ""
+    is_settable: bool = False
 
     @property
     def bit_width(self) -> int | None:
         """Width of its value in bits, None if that is no integer."""
         return int(self.type[1:]) if self.type[1:].isdigit() else None
+
+    def is_written_by(self, llvm: int, triple: str) -> bool:
+        """Return whether compilers of an LLVM write it for a target, if they have a reason to."""
+        first = next((since for part, since in self.since_on if part in triple), self.since)
+        return (not first or float(first) <= llvm) and (not self.until or llvm <= float(self.until))
 
     def meaning_of(self, value: int | str) -> FlagMeaning | None:
         """Return what a value says, None if the table does not know."""

@@ -1,0 +1,1 @@
+"""`bitcodec flags lint` against real compilers: `python -m tests.lint.flags`."""
