@@ -26,6 +26,7 @@ cdef void _add_attachment(TextBuffer text, kind, node, Texts texts) except *
 cpdef str record_text(record, Texts texts)
 @cython.locals(found=DbgVariableRecord)
 cdef void _add_record(TextBuffer text, DebugRecord record, Texts texts) except *
+cdef void _add_node(TextBuffer text, node, ObjectTexts references) except *
 @cython.locals(value=Value, wrapped=ValueAsMetadata)
 cdef bint _add_wrapped(TextBuffer text, wrapper, Texts texts) except -1
 cdef _expression(expression, Texts texts)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
+_NO_NODE = "(null)"
+"""What stands for a node that a debug record lacks; text with it cannot be read."""
 _LABEL_HEAD = f"{LABEL_RECORD}("
 _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""
@@ -157,28 +159,36 @@ def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
     text.add("#")
     if isinstance(record, DbgLabelRecord):
         text.add(_LABEL_HEAD)
-        text.add_text_of(references, record.label)
+        _add_node(text, record.label, references)
     else:
         found: Any = record
         text.add(found.kind.spelling)
         text.add("(")
         if not _add_wrapped(text, found._value, texts):
-            text.add_text_of(references, found.value)
+            _add_node(text, found.value, references)
         text.add(", ")
-        text.add_text_of(references, found.variable)
+        _add_node(text, found.variable, references)
         text.add(", ")
         text.add(_expression(found.expression, texts))
         if found.assign_id is not None:
             text.add(", ")
-            text.add_text_of(references, found.assign_id)
+            _add_node(text, found.assign_id, references)
             text.add(", ")
             if not _add_wrapped(text, found._address, texts):
-                text.add_text_of(references, found.address)
+                _add_node(text, found.address, references)
             text.add(", ")
             text.add(_expression(found.address_expression, texts))
     text.add(", ")
-    text.add_text_of(references, record.location)
+    _add_node(text, record.location, references)
     text.add(")")
+
+
+def _add_node(text: TextBuffer, node: object, references: ObjectTexts) -> None:
+    """Add the reference to a node of a record, which may lack it."""
+    if node is None:
+        text.add(_NO_NODE)
+    else:
+        text.add_text_of(references, node)
 
 
 def _add_wrapped(text: TextBuffer, wrapper: Any, texts: Texts) -> bool:
@@ -199,7 +209,7 @@ def _expression(expression: Any, texts: Texts) -> str:
     if type(expression) is DIExpression:
         known = texts.expressions.get(expression)
         return texts.expressions[expression] if known is None else known
-    return texts.references[expression]
+    return _NO_NODE if expression is None else texts.references[expression]
 
 
 def _add_block_name(text: TextBuffer, block: BasicBlock, names: ObjectTexts) -> int:

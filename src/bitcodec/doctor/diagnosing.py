@@ -28,7 +28,7 @@ from bitcodec.doctor.walking import Walks
 from bitcodec.errors import ContainerError
 from bitcodec.ir.instructions import Instruction
 from bitcodec.verifier import verify
-from bitcodec.verifier.tbaa import TypeNodes, access_problem
+from bitcodec.verifier.tbaa import TypeNodes, access_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -174,7 +174,7 @@ def _is_stripped(finding: Finding, types: TypeNodes) -> bool:
     if not isinstance(subject, Instruction):
         return False
     tag = subject.metadata.get("tbaa")
-    return tag is not None and access_problem(subject, tag, types) == finding.message
+    return tag is not None and finding.message in access_problems(subject, tag, types, repeats=True)
 
 
 def _damage(columns: Columns, reading: Reading) -> Damage:

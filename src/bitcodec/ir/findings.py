@@ -51,12 +51,15 @@ class Finding(NamedTuple):
         subject: the value, metadata, debug record or block that is wrong; `where` itself if it is wrong as a whole.
         values: what LLVM prints below the message: values, types, metadata, debug records, attributes, numbers; None
             stands for a null pointer, of which LLVM prints nothing.
+        is_debug_info: whether the rule concerns debug information only: LLVM drops all debug information of a module
+            that breaks no other rules.
     """
 
     message: str
     where: GlobalValue | Comdat | NamedMetadata | Module
     subject: object
     values: tuple[object, ...] = ()
+    is_debug_info: bool = False
 
     def __str__(self) -> str:
         """Return one line: where, what is wrong, and the text of what is."""

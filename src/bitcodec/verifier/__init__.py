@@ -23,7 +23,7 @@ from bitcodec.verifier.control_intrinsics import check_deoptimizers
 from bitcodec.verifier.functions import check_function
 from bitcodec.verifier.globals import check_variable
 from bitcodec.verifier.module_flags import check_module_flags
-from bitcodec.verifier.named_metadata import check_named_metadata, check_tags_of_errno, check_units
+from bitcodec.verifier.named_metadata import check_entries, check_named_metadata, check_tags_of_errno, check_units
 from bitcodec.verifier.verifier import Verifier
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _findings(module: Module) -> list[Finding]:
     flags = module.named_metadata.get(MODULE_FLAGS)
     if flags is not None:
         check_module_flags(flags, verifier)
+    check_entries(verifier)
     check_tags_of_errno(verifier)
     check_units(verifier)
     check_deoptimizers(verifier)

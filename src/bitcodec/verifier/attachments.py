@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantFP
@@ -18,46 +19,100 @@ from bitcodec.ir.instructions import (
     Load,
     Store,
 )
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple
+from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.tables.metadata_kinds import METADATA_KINDS
+from bitcodec.verifier.attached_nodes import (
+    access_group_problems,
+    alias_scope_problems,
+    annotation_problems,
+    callee_type_problems,
+    capture_problems,
+    relaxation_problems,
+)
 from bitcodec.verifier.callees import calls_intrinsic
 from bitcodec.verifier.kinds import constant_integer, is_floats, is_integer, is_pointer
-from bitcodec.verifier.memory_profiles import CALL_SITE_RULES, PROFILE_RULES
-from bitcodec.verifier.profiles import profile_problem
+from bitcodec.verifier.memory_profiles import call_stack_problems, profile_problems
+from bitcodec.verifier.profiles import profile_problems_of
 from bitcodec.verifier.ranges import range_problem
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
-from bitcodec.verifier.tbaa import access_problem
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Problem, first_broken
+from bitcodec.verifier.tbaa import access_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.types import Type
     from bitcodec.verifier.bodies import Body
+    from bitcodec.verifier.metadata import MetadataWalk
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["check_location", "is_sound_attachment"]
+__all__ = [
+    "Verdict",
+    "attachment_order",
+    "check_atom",
+    "check_attachment",
+    "check_location",
+    "kind_order",
+    "visit_attachments",
+]
+
+_ATOM_WITHOUT_KEY_INSTRUCTIONS = "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
 
 _WITH_LOCATIONS = {"dbg", "llvm.loop"}
 """Kinds whose nodes may refer to debug locations."""
+_STOPPING = {"align", "fpmath", "invariant.group", "noalias.addrspace", "nonnull", "range"}
+"""Kinds after whose rules LLVM checks no more of an instruction, if one of them does not hold."""
+_DEBUG_INFO = {"DIAssignID", "dbg"}
 _BY_INSTRUCTION = {"DIAssignID", "captures", "dereferenceable", "dereferenceable_or_null", "nofree", "prof"}
 """Kinds whose rules depend on more of an instruction than its class and type."""
 
 
-def is_sound_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> bool:
-    """Check metadata attached to an instruction, and report what is wrong with it.
+class Verdict(Enum):
+    """The outcome of checking attached metadata.
 
-    Returns:
-        Whether it is sound on every instruction of the same class and type.
+    Attributes:
+        SOUND: it is sound on every instruction of the same class and type.
+        PASSED: the rest of the instruction is to be checked.
+        STOP: it is not.
     """
+
+    SOUND = auto()
+    PASSED = auto()
+    STOP = auto()
+
+
+def attachment_order(attachment: tuple[str, MDNode]) -> int:
+    """Return the place of a kind of metadata in the order in which LLVM checks them; kinds without rules are last."""
+    return _ORDER.get(attachment[0], len(_ORDER))
+
+
+def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> Verdict:
+    """Check metadata attached to an instruction, and report what is wrong with it."""
     problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
-    if problem is None and kind in _NODE_RULES:
-        problem = _node_problem(kind, node, body)
-    if problem is None and kind in _PROBLEMS:
-        problem = _PROBLEMS[kind](instruction, node, body)
     if problem is not None:
-        body.report(problem, instruction)
-    body.verifier.metadata.visit(node, with_locations=kind in _WITH_LOCATIONS)
-    return problem is None and kind not in _BY_INSTRUCTION
+        body.report(problem, instruction, is_debug_info=kind in _DEBUG_INFO)
+        return Verdict.STOP if kind in _STOPPING else Verdict.PASSED
+    problems = list(_node_problems(kind, node, body)) if kind in _NODE_PROBLEMS else []
+    if kind in _PROBLEMS:
+        problems += _PROBLEMS[kind](instruction, node, body)
+    for found in problems:
+        if kind in _WITH_INSTRUCTION and isinstance(found, Problem):
+            body.report(Problem(found, instruction, *found.values), instruction)
+        else:
+            body.report(found, instruction)
+    return Verdict.PASSED if problems or kind in _BY_INSTRUCTION else Verdict.SOUND
+
+
+def visit_attachments(attached: Iterable[tuple[str, MDNode]], walk: MetadataWalk) -> None:
+    """Check nodes attached to an instruction, and those that they refer to, without regard to their use."""
+    for kind, node in sorted(attached, key=kind_order):
+        walk.visit(node, with_locations=kind in _WITH_LOCATIONS)
+
+
+def kind_order(attachment: tuple[str, MDNode]) -> int:
+    """Return the place of a kind of metadata in the order in which LLVM goes through attached nodes."""
+    return _KIND_NUMBERS.get(attachment[0], len(_KIND_NUMBERS))
 
 
 def check_location(instruction: Instruction, body: Body) -> None:
@@ -66,15 +121,28 @@ def check_location(instruction: Instruction, body: Body) -> None:
     if location is None:
         return
     if not isinstance(location, DILocation):
-        body.report("invalid !dbg metadata attachment", instruction)
+        body.report("invalid !dbg metadata attachment", instruction, location, is_debug_info=True)
+        return
     body.verifier.metadata.visit(location, with_locations=True)
+    check_atom(location, body)
 
 
-def _node_problem(kind: str, node: MDNode, body: Body) -> str | None:
+def check_atom(location: DILocation, body: Body) -> bool:
+    """Check that the subprogram of a location that is in an atom has atoms; return whether it has."""
+    if not location.atom_group:
+        return True
+    subprogram = body.verifier.scopes.subprogram_of(location.scope)
+    if subprogram is None or subprogram.key_instructions:
+        return True
+    body.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, location, subprogram, is_debug_info=True)
+    return False
+
+
+def _node_problems(kind: str, node: MDNode, body: Body) -> tuple[str, ...]:
     """Return what is wrong with a node by itself; one that many instructions share is checked once."""
     known = body.verifier.node_problems
     if (kind, node) not in known:
-        known[kind, node] = first_broken(_NODE_RULES[kind], node)
+        known[kind, node] = tuple(_NODE_PROBLEMS[kind](node))
     return known[kind, node]
 
 
@@ -84,6 +152,11 @@ def _is_on(*classes: type) -> Callable[[Any, Any], bool]:
 
 def _has(count: int) -> Callable[[Any, Any], bool]:
     return lambda _, node: len(node.operands) == count
+
+
+def _both(found: object, node: object) -> tuple[object, ...]:
+    """Return the instruction and the node: LLVM prints both."""
+    return found, node
 
 
 def _is_of_pointer(found: Any, _: object) -> bool:
@@ -121,68 +194,12 @@ _DEREFERENCEABLE: Rules = (
 )
 
 
-def _is_access_scope(node: MDNode) -> bool:
-    return node.is_distinct and not node.operands
-
-
-def _listed_scopes(node: MDNode) -> tuple[Any, ...]:
-    """Return what an access group lists, nothing if it is one itself."""
-    return () if _is_access_scope(node) else node.operands
-
-
-def _is_named(node: Any) -> bool:
-    """Return whether a scope or a domain is known by itself, or by a string."""
-    return node.operands[0] is node or isinstance(node.operands[0], MDString)
-
-
-def _each_scope(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda node: all(rule(scope) for scope in node.operands)
-
-
-def _each_domain(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda node: all(rule(scope.operands[1]) for scope in node.operands)
-
-
-_ALIAS_SCOPES: Rules = (
-    ("scope list must consist of MDNodes", _each_scope(lambda scope: isinstance(scope, MDNode))),
-    ("scope must have two or three operands", _each_scope(lambda scope: len(scope.operands) in {2, 3})),
-    ("first scope operand must be self-referential or string", _each_scope(_is_named)),
-    (
-        "third scope operand must be string (if used)",
-        _each_scope(lambda scope: len(scope.operands) < 3 or isinstance(scope.operands[2], MDString)),
-    ),
-    ("second scope operand must be MDNode", _each_domain(lambda domain: isinstance(domain, MDNode))),
-    ("domain must have one or two operands", _each_domain(lambda domain: len(domain.operands) in {1, 2})),
-    ("first domain operand must be self-referential or string", _each_domain(_is_named)),
-    (
-        "second domain operand must be string (if used)",
-        _each_domain(lambda domain: len(domain.operands) < 2 or isinstance(domain.operands[1], MDString)),
-    ),
-)
-
-
-def _is_tag(metadata: Any) -> bool:
-    """Return whether it is a pair of strings."""
-    return (
-        isinstance(metadata, MDTuple)
-        and len(metadata.operands) == 2
-        and all(isinstance(operand, MDString) for operand in metadata.operands)
-    )
-
-
 def _may_be_relaxed(found: Any, _: object) -> bool:
     return isinstance(found, (Load, Store, AtomicRMW, AtomicCmpXchg, Fence, CallBase))
 
 
-def _is_annotation(metadata: Any) -> bool:
-    if isinstance(metadata, MDTuple):
-        return all(isinstance(operand, MDString) for operand in metadata.operands)
-    return isinstance(metadata, MDString)
-
-
-_CAPTURED = {"address", "address_is_null", "provenance", "read_provenance"}
 _RULES: dict[str, Rules] = {
-    "dbg": (("invalid !dbg metadata attachment", lambda _, node: isinstance(node, DILocation)),),
+    "dbg": (("invalid !dbg metadata attachment", lambda _, node: isinstance(node, DILocation), _both),),
     "fpmath": (
         ("fpmath requires a floating point result!", lambda found, _: is_floats(found.type)),
         ("fpmath takes one operand!", _has(1)),
@@ -239,7 +256,7 @@ _RULES: dict[str, Rules] = {
     ),
     "alloc_token": (
         ("!alloc_token should only exist on calls", _is_on(CallBase)),
-        ("!alloc_token must have 2 operands", _has(2)),
+        ("!alloc_token must have 2 operands", _has(2), lambda _, node: (node,)),
     ),
     "DIAssignID": (
         (
@@ -247,89 +264,47 @@ _RULES: dict[str, Rules] = {
             lambda found, _: (
                 isinstance(found, (Alloca, Store)) or (isinstance(found, CallBase) and calls_intrinsic(found))
             ),
+            _both,
         ),
     ),
-    "mmra": (("!mmra metadata attached to unexpected instruction kind", _may_be_relaxed),),
+    "mmra": (("!mmra metadata attached to unexpected instruction kind", _may_be_relaxed, _both),),
 }
 """What has to hold for an instruction and a node; nothing here goes through the operands of the node."""
 
-_NODE_RULES: dict[str, Rules] = {
-    "noalias": _ALIAS_SCOPES,
-    "alias.scope": _ALIAS_SCOPES,
-    "llvm.access.group": (
-        (
-            "Access scope list must consist of MDNodes",
-            lambda node: all(isinstance(scope, MDNode) for scope in _listed_scopes(node)),
-        ),
-        (
-            "Access scope list contains invalid access scope",
-            lambda node: all(map(_is_access_scope, _listed_scopes(node))),
-        ),
-    ),
-    "memprof": PROFILE_RULES,
-    "callsite": CALL_SITE_RULES,
-    "callee_type": (
-        (
-            "The callee_type metadata must be a list of type metadata nodes",
-            lambda node: all(isinstance(type_, MDNode) for type_ in node.operands),
-        ),
-        (
-            "Well-formed generalized type metadata must contain exactly two operands",
-            lambda node: all(len(type_.operands) == 2 for type_ in node.operands),
-        ),
-        (
-            "The first operand of type metadata for functions must be zero",
-            lambda node: all(_is_zero(type_.operands[0]) for type_ in node.operands),
-        ),
-        (
-            "Only generalized type metadata can be part of the callee_type metadata list",
-            lambda node: all(_is_generalized(type_.operands[1]) for type_ in node.operands),
-        ),
-    ),
-    "captures": (
-        ("!captures metadata cannot be empty", lambda node: node.operands),
-        (
-            "!captures metadata must be a list of strings",
-            lambda node: all(isinstance(word, MDString) for word in node.operands),
-        ),
-        ("invalid entry in !captures metadata", lambda node: all(word.text in _CAPTURED for word in node.operands)),
-    ),
-    "mmra": (
-        ("!mmra expected to be a metadata tuple", lambda node: isinstance(node, MDTuple)),
-        (
-            "!mmra metadata tuple operand is not an MMRA tag",
-            lambda node: _is_tag(node) or all(map(_is_tag, node.operands)),
-        ),
-    ),
-    "annotation": (
-        ("annotation must be a tuple", lambda node: isinstance(node, MDTuple)),
-        ("annotation must have at least one operand", lambda node: node.operands),
-        ("operands must be a string or a tuple of strings", lambda node: all(map(_is_annotation, node.operands))),
-    ),
+_NODE_PROBLEMS: dict[str, Callable[[Any], Iterable[str]]] = {
+    "noalias": alias_scope_problems,
+    "alias.scope": alias_scope_problems,
+    "llvm.access.group": access_group_problems,
+    "memprof": profile_problems,
+    "callsite": call_stack_problems,
+    "callee_type": callee_type_problems,
+    "captures": capture_problems,
+    "mmra": relaxation_problems,
+    "annotation": annotation_problems,
 }
-"""What has to hold for a node by itself, once the rules above hold: checked once for each node."""
+"""Return what is wrong with a node by itself, once the rules above hold; called once for each node."""
+_WITH_INSTRUCTION = {"captures", "mmra"}
+"""Kinds of nodes whose problems LLVM prints with the instruction in front of the values."""
 
 
-def _is_zero(operand: Any) -> bool:
-    number = constant_integer(operand)
-    return number is not None and number.is_null
-
-
-def _is_generalized(operand: Any) -> bool:
-    return isinstance(operand, MDString) and operand.text.endswith(".generalized")
-
-
-def _range_problem(node: MDNode, type_: Type | None, body: Body) -> str | None:
+def _range_problems(node: MDNode, type_: Type | None, body: Body) -> Iterable[str]:
     """Return what is wrong with ranges of a type; a list that many instructions share is checked once."""
     known = body.verifier.range_problems
     if (node, type_) not in known:
         known[node, type_] = range_problem(node, type_)
-    return known[node, type_]
+    return filter(None, (known[node, type_],))
 
 
-_PROBLEMS: dict[str, Callable[[Any, MDNode, Body], str | None]] = {
-    "range": lambda found, node, body: _range_problem(node, found.type, body),
-    "noalias.addrspace": lambda _found, node, body: _range_problem(node, None, body),
-    "prof": lambda found, node, _: profile_problem(found, node),
-    "tbaa": lambda instruction, tag, body: access_problem(instruction, tag, body.verifier.tbaa_types),
+_PROBLEMS: dict[str, Callable[[Any, MDNode, Body], Iterable[str]]] = {
+    "range": lambda found, node, body: _range_problems(node, found.type, body),
+    "noalias.addrspace": lambda _found, node, body: _range_problems(node, None, body),
+    "prof": lambda found, node, _: profile_problems_of(found, node),
+    "tbaa": lambda instruction, tag, body: access_problems(instruction, tag, body.verifier.tbaa_types),
 }
+_CHECKED_FIRST = (
+    *("fpmath", "range", "noalias.addrspace", "invariant.group", "nonnull", "dereferenceable"),
+    *("dereferenceable_or_null", "nofree", "tbaa", "noalias", "alias.scope", "llvm.access.group", "align", "prof"),
+    *("memprof", "callsite", "callee_type", "DIAssignID", "mmra", "annotation", "captures", "alloc_token"),
+)
+_ORDER = {kind: place for place, kind in enumerate(_CHECKED_FIRST)}
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(METADATA_KINDS)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.attribute_types import may_carry
 from bitcodec.ir.attribute_values import NoFPClass
@@ -15,7 +15,7 @@ from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bitcodec.ir.attributes import AttributeList, AttributeSet
     from bitcodec.ir.types import Type
@@ -220,8 +220,14 @@ _VALUES: Rules = (
 )
 
 
-def _is_once(name: str) -> Any:
-    return lambda attributes, _: sum(name in found for found in attributes.parameters.values()) <= 1
+def _is_once(name: str) -> Callable[[AttributeList, FunctionType], bool]:
+    """Return a test whether one parameter at most has an attribute; arguments without parameters do not count."""
+
+    def holds(attributes: AttributeList, function_type: FunctionType) -> bool:
+        count = len(function_type.parameter_types)
+        return sum(name in found for index, found in attributes.parameters.items() if index < count) <= 1
+
+    return holds
 
 
 def _returns_parameter(attributes: AttributeList, function_type: FunctionType) -> bool:

@@ -17,6 +17,7 @@ cdef class BodyChecker:
     cdef dict _callees
     cdef Dominators _dominators
     cdef object _entry
+    cdef list _findings
     cdef object _function
     cdef object _location
     cdef object _shapes
@@ -37,9 +38,11 @@ cdef class BodyChecker:
     cdef bint _is_there(self, Instruction definition, Instruction user, Py_ssize_t index) except -1
     @cython.locals(dominators=Dominators)
     cdef bint _reaches(self, defined_in, used_in) except -1
-    cdef void _check_attachments(self, Instruction instruction) except *
+    cdef void _report(self, problems, Instruction instruction, set seen) except *
+    cdef void _check_rest(self, Instruction instruction, kind, set seen, bint is_ordered) except *
+    cdef _check_attachments(self, Instruction instruction)
     cdef void _check_location(self, Instruction instruction, location) except *
 
 
 cdef list _problems_found_by(finders, instruction, body)
-cdef void _check_phis(BasicBlock block, body) except *
+cdef bint _check_phis(BasicBlock block, body) except -1

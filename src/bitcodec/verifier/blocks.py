@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
@@ -14,11 +13,19 @@ from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Load, Store
-from bitcodec.verifier.attachments import check_location, is_sound_attachment
+from bitcodec.verifier.attachments import (
+    Verdict,
+    attachment_order,
+    check_atom,
+    check_attachment,
+    check_location,
+    visit_attachments,
+)
 from bitcodec.verifier.bodies import Body
 from bitcodec.verifier.debug_records import check_records
 from bitcodec.verifier.funclets import check_sibling_unwinds
 from bitcodec.verifier.instructions import PROBLEMS, SHAPES
+from bitcodec.verifier.instructions.calls import DEBUG_INFO_PROBLEMS
 from bitcodec.verifier.kinds import is_operand
 from bitcodec.verifier.operands import (
     IS_OWN_OPERAND,
@@ -29,12 +36,14 @@ from bitcodec.verifier.operands import (
     is_reached,
     type_problem,
 )
+from bitcodec.verifier.rules import LateProblem, PassingProblem, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bitcodec.analysis.dominators import Dominators
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
     from bitcodec.verifier.shapes import Finder
     from bitcodec.verifier.verifier import Verifier
@@ -50,9 +59,8 @@ def check_body(function: Function, verifier: Verifier) -> None:
     body = Body(function, verifier)
     checker = BodyChecker(body)
     for block in body.blocks:
-        _check_phis(block, body)
-        if block.trailing_debug_records:
-            body.report("Basic Block has trailing DbgRecords!", block)
+        if _check_phis(block, body) and block.trailing_debug_records:
+            body.report("Basic Block has trailing DbgRecords!", block, is_debug_info=True)
         checker.check_block(block)
     check_sibling_unwinds(body)
 
@@ -65,6 +73,7 @@ class BodyChecker:
         "_callees",
         "_dominators",
         "_entry",
+        "_findings",
         "_function",
         "_location",
         "_shapes",
@@ -78,6 +87,7 @@ class BodyChecker:
         verifier = body.verifier
         self._body = body
         self._function = body.function
+        self._findings = verifier.findings
         self._location: object = None
         self._dominators: Dominators | None = None
         self._entry = body.blocks[0]
@@ -110,16 +120,38 @@ class BodyChecker:
             if known is None and shape is not None and key is not None and not problems:
                 shapes[key] = shape[2](instruction, body)
             if problems:
-                for problem in problems:
-                    body.report(problem, instruction)
+                self._report(problems, instruction, seen)
             else:
-                self._check_instruction(instruction, seen)
-                if is_ordered and isinstance(instruction, CallBase):
-                    _check_call(instruction, body)
+                self._check_rest(instruction, kind, seen, is_ordered)
             seen.add(instruction)
             previous = instruction
         if isinstance(last, CatchSwitch):
             body.catch_switches.append(last)
+
+    def _report(self, problems: Sequence[str], instruction: Instruction, seen: set[Value]) -> None:
+        """Report the problems of an instruction, and check as much of the rest of it as LLVM does."""
+        early = [problem for problem in problems if not isinstance(problem, LateProblem)]
+        late = [problem for problem in problems if isinstance(problem, LateProblem)]
+        kind = type(instruction)
+        for problem in early:
+            self._body.report(problem, instruction, is_debug_info=problem in DEBUG_INFO_PROBLEMS)
+        is_passed = all([isinstance(problem, PassingProblem) for problem in early])  # noqa: C419 - C has no generators
+        if is_passed:
+            self._check_rest(instruction, None if late else kind, seen, True)  # noqa: FBT003 - C has no others
+        for problem in late:
+            self._body.report(problem, instruction)
+        if kind is Invoke and not is_passed and not late:
+            self._check_instruction(instruction, seen)
+
+    def _check_rest(self, instruction: Instruction, kind: type | None, seen: set[Value], is_ordered: bool) -> None:  # noqa: FBT001 - C has no others
+        """Check what all instructions have to keep to, and calls against those before."""
+        if is_ordered and isinstance(instruction, CallBase):
+            _check_call(instruction, self._body)
+        count = len(self._findings)
+        self._check_instruction(instruction, seen)
+        if kind is Invoke and len(self._findings) > count:
+            # LLVM checks it as a call, and as a terminator.
+            self._check_instruction(instruction, seen)
 
     def _key_of(
         self,
@@ -162,11 +194,14 @@ class BodyChecker:
         if problem is not None:
             self._body.report(problem, instruction)
         elif self._check_operands(instruction, instruction._operands, seen):
-            if instruction._attachments:
-                self._check_attachments(instruction)
+            attached: Any = self._check_attachments(instruction) if instruction._attachments else ()
+            if attached is None:
+                return
             location = instruction._location
             if location is not None and location is not self._location:  # many follow one of the same location
                 self._check_location(instruction, location)
+            if attached:
+                visit_attachments(attached, self._walk)
 
     def _problem(self, instruction: Instruction) -> str | None:
         """Return what is wrong with an instruction itself, whatever its class."""
@@ -180,7 +215,7 @@ class BodyChecker:
                 return problem
         for user in instruction._uses:
             if isinstance(user, Instruction) and user.parent is None:
-                return USED_OUTSIDE
+                return Problem(USED_OUTSIDE, instruction, user)
         return None
 
     def _check_operands(self, instruction: Instruction, operands: Sequence[Value], seen: set[Value]) -> bool:
@@ -201,10 +236,11 @@ class BodyChecker:
                 problem = None
             else:
                 problem = NOT_FIRST_CLASS
-            if problem is not None:
+            if problem is NOT_DOMINATED:  # which is reported of all operands
+                self._body.report(Problem(problem, operand, instruction), instruction)
+            elif problem is not None:
                 self._body.report(problem, instruction)
-                if problem is not NOT_DOMINATED:  # which is reported of all operands
-                    return False
+                return False
         return True
 
     def _is_there(self, definition: Instruction, user: Instruction, index: int) -> bool:
@@ -233,44 +269,60 @@ class BodyChecker:
             return True
         return dominators.is_reachable(defined_in) and dominators.dominates(defined_in, used_in)
 
-    def _check_attachments(self, instruction: Instruction) -> None:
-        """Check the metadata attached to an instruction; what many instructions share is checked once."""
+    def _check_attachments(self, instruction: Instruction) -> list[tuple[str, MDNode]] | None:
+        """Check the metadata attached to an instruction; what many instructions share is checked once.
+
+        Return those whose nodes are to be checked, too; None if the rest of the instruction is not to be checked.
+        """
         kind, type_ = type(instruction), instruction.type
+        unknown: list[tuple[str, MDNode]] = []
         for name, node in instruction.metadata.items():
-            key = (name, node, kind, type_)
-            if key not in self._sound_attachments and is_sound_attachment(name, node, instruction, self._body):
-                self._sound_attachments.add(key)
+            if (name, node, kind, type_) not in self._sound_attachments:
+                unknown.append((name, node))
+        if len(unknown) > 1:
+            unknown.sort(key=attachment_order)
+        for name, node in unknown:
+            verdict = check_attachment(name, node, instruction, self._body)
+            if verdict is Verdict.STOP:
+                return None
+            if verdict is Verdict.SOUND:
+                self._sound_attachments.add((name, node, kind, type_))
+        return unknown
 
     def _check_location(self, instruction: Instruction, location: Any) -> None:
         """Check the debug location of an instruction."""
         if type(location) is not DILocation:
             check_location(instruction, self._body)
             return
-        self._location = location
         if location not in self._walk.seen:
             self._walk.visit(location, with_locations=True)
+        if check_atom(location, self._body):
+            self._location = location
 
 
 def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, body: Body) -> list[str]:
     """Return the problems that rules for the class of an instruction find."""
     problems: list[str] = []
     for find in finders:
-        problem = find(instruction, body)
-        if problem is not None:
-            problems.append(problem)
+        found = find(instruction, body)
+        if found:
+            problems += (found,) if isinstance(found, str) else found
     return problems
 
 
 def _check_call(call: CallBase, body: Body) -> None:
     """Check a call against the calls before it."""
-    problem = body.convergence.problem(call) or body.verifier.frames.problem(call, body.function)
-    if problem is not None:
+    for problem in body.convergence.problems(call):
         body.report(problem, call)
+    frame_problem = body.verifier.frames.problem(call, body.function)
+    if frame_problem is not None:
+        body.report(frame_problem, call)
 
 
-def _check_phis(block: BasicBlock, body: Body) -> None:
+def _check_phis(block: BasicBlock, body: Body) -> bool:
+    """Check the phis of a block against its predecessors; return whether they match."""
     if not isinstance(block.instructions[0], Phi):
-        return
+        return True
     predecessors = body.predecessors.get(block, [])
     distinct = set(predecessors)
     for phi in block.phis:
@@ -282,20 +334,32 @@ def _check_phis(block: BasicBlock, body: Body) -> None:
             and len(set(blocks)) == len(blocks)
         ):
             continue
-        problem = _phi_problem(phi, Counter(predecessors))
+        problem = _phi_problem(phi, predecessors, body)
         if problem:
             body.report(problem, phi)
-            break
+            return False
+    return True
 
 
-def _phi_problem(phi: Phi, expected: Counter[BasicBlock]) -> str | None:
-    blocks = phi.incoming_blocks
-    if len(blocks) != expected.total():
-        return "PHINode should have one entry for each predecessor of its parent basic block!"
-    values: dict[BasicBlock, Value] = {}
-    for value, block in phi.incoming:
-        if values.setdefault(block, value) is not value:
-            return "PHI node has multiple entries for the same basic block with different incoming values!"
-    if Counter(blocks) != expected:
-        return "PHI node entries do not match predecessors!"
+def _phi_problem(phi: Phi, predecessors: list[BasicBlock], body: Body) -> Problem | None:
+    if len(phi.incoming_blocks) != len(predecessors):
+        return Problem("PHINode should have one entry for each predecessor of its parent basic block!", phi)
+    # LLVM sorts by address: blocks of bitcode are made in their order.
+    place = {block: number for number, block in enumerate(body.blocks)}
+    elsewhere = len(place)
+    incoming = sorted(phi.incoming, key=lambda edge: place.get(edge[1], elsewhere))
+    previous: tuple[Value, BasicBlock] | None = None
+    for edge, predecessor in zip(incoming, sorted(predecessors, key=place.__getitem__), strict=True):
+        value, block = edge
+        if previous is not None and previous[1] is block and previous[0] is not value:
+            return Problem(
+                "PHI node has multiple entries for the same basic block with different incoming values!",
+                phi,
+                block,
+                value,
+                previous[0],
+            )
+        if block is not predecessor:
+            return Problem("PHI node entries do not match predecessors!", phi, block, predecessor)
+        previous = edge
     return None

@@ -84,9 +84,9 @@ class Body:
         """Return whether control can come to a block."""
         return block is self.blocks[0] or self.dominators.is_reachable(block)
 
-    def report(self, message: str, *values: object) -> None:
+    def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
         """Add a finding in this function; see `Verifier.report`."""
-        self.verifier.report(message, *values)
+        self.verifier.report(message, *values, is_debug_info=is_debug_info)
 
     def agrees_on_landing(self, type_: Type) -> bool:
         """Return whether a type is the one that the first landing pad, or `resume`, of the function has."""

@@ -9,7 +9,7 @@ from bitcodec.ir.constants import ConstantInt, ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.verifier.casts import CAST_RULES
 from bitcodec.verifier.kinds import is_integer, is_pointer
-from bitcodec.verifier.rules import first_broken, without_values
+from bitcodec.verifier.rules import Problem, first_broken, without_values
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -74,7 +74,8 @@ def check_constant(constant: Value, subject: object, verifier: Verifier) -> None
             continue
         if isinstance(current, GlobalValue):
             if current.parent is not verifier.module:
-                verifier.report("Referencing global in another module!", subject)
+                values = constant, verifier.module, current, current.parent
+                verifier.report(Problem("Referencing global in another module!", *values), subject)
             continue
         if isinstance(current, ConstantWithOperands):
             seen.add(current)

@@ -11,12 +11,13 @@ from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
 from bitcodec.ir.types import TokenType
 from bitcodec.verifier.callees import callee_of, has_function_attribute
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions import OperandBundle
     from bitcodec.verifier.rules import Rule, Rules
 
 __all__ = ["Convergence", "is_convergent"]
@@ -37,23 +38,27 @@ class Convergence:
         self._convergent_in: BasicBlock | None = None
         self._is_controlled: bool | None = None
 
-    def problem(self, call: CallBase) -> str | None:
-        """Return what is wrong with a call, None if nothing is."""
+    def problems(self, call: CallBase) -> Iterator[str]:
+        """Yield what is wrong with a call."""
         control = _control_of(call)
-        bundles = _tokens_of(call)
-        is_controlled = bool(bundles) or control is not None
-        is_convergent = is_controlled or has_function_attribute(call, "convergent")
-        found = _token_problem(bundles) or first_broken(
-            _RULES.get(control or "", ()), call, self._function, self._convergent_in is call.parent
-        )
-        if found is not None:
-            return found
-        if not is_convergent:
-            return None
-        self._convergent_in = call.parent
-        is_mixed = self._is_controlled not in {None, is_controlled}
-        self._is_controlled = is_controlled
-        return _MIXED if is_mixed else None
+        token, problem = _token_of(call)
+        if problem is not None:
+            yield problem
+        follows = self._convergent_in is call.parent
+        problem = first_broken(_RULES.get(control or "", ()), call, self._function, follows, token)
+        if problem is not None:
+            yield problem
+            return
+        is_convergent = has_function_attribute(call, "convergent")
+        if is_convergent:
+            self._convergent_in = call.parent
+        is_controlled = token is not None or control is not None
+        if not (is_controlled or is_convergent):
+            return
+        if self._is_controlled not in {None, is_controlled}:
+            yield _MIXED
+        else:
+            self._is_controlled = is_controlled
 
 
 def is_convergent(call: CallBase) -> bool:
@@ -70,40 +75,39 @@ def _control_of(call: CallBase) -> str | None:
     return name if name in _RULES else None
 
 
-def _tokens_of(call: CallBase) -> list[OperandBundle]:
-    return [bundle for bundle in call.bundles if bundle.tag == _TAG]
-
-
-def _token_problem(bundles: list[OperandBundle]) -> str | None:
-    """Return what is wrong with the bundles that pass tokens to a call."""
+def _token_of(call: CallBase) -> tuple[CallBase | None, str | None]:
+    """Return the call that made the token that a bundle passes to a call, and what is wrong with the bundles."""
+    bundles = [bundle for bundle in call.bundles if bundle.tag == _TAG]
     if len(bundles) > 1:
-        return "The 'convergencectrl' bundle can occur at most once on a call"
+        return None, "The 'convergencectrl' bundle can occur at most once on a call"
     for bundle in bundles:
         if len(bundle.inputs) != 1 or not isinstance(bundle.inputs[0].type, TokenType):
-            return "The 'convergencectrl' bundle requires exactly one token use."
+            return None, "The 'convergencectrl' bundle requires exactly one token use."
         token = bundle.inputs[0]
         if not isinstance(token, CallBase) or _control_of(token) is None:
-            return "Convergence control tokens can only be produced by calls to the convergence control intrinsics."
-    return None
+            message = "Convergence control tokens can only be produced by calls to the convergence control intrinsics."
+            return None, Problem(message, token, call)
+        return token, None
+    return None, None
 
 
 _WITHOUT_TOKEN: Rule = (
     "Entry or anchor intrinsic cannot have a convergencectrl token operand.",
-    lambda call, _function, _follows: not _tokens_of(call),
+    lambda _call, _function, _follows, token: token is None,
 )
 _RULES: dict[str, Rules] = {
     _ENTRY: (
         (
             "Entry intrinsic can occur only in a convergent function.",
-            lambda _call, function, _follows: "convergent" in function.attributes.for_function,
+            lambda _call, function, _follows, _token: "convergent" in function.attributes.for_function,
         ),
         (
             "Entry intrinsic can occur only in the entry block.",
-            lambda call, function, _follows: call.parent is function.blocks[0],
+            lambda call, function, _follows, _token: call.parent is function.blocks[0],
         ),
         (
             "Entry intrinsic cannot be preceded by a convergent operation in the same basic block.",
-            lambda _call, _function, follows: not follows,
+            lambda _call, _function, follows, _token: not follows,
         ),
         _WITHOUT_TOKEN,
     ),
@@ -111,12 +115,12 @@ _RULES: dict[str, Rules] = {
     _LOOP: (
         (
             "Loop intrinsic must have a convergencectrl token operand.",
-            lambda call, _function, _follows: _tokens_of(call),
+            lambda _call, _function, _follows, token: token is not None,
         ),
         (
             "Loop intrinsic cannot be preceded by a convergent operation in the same basic block.",
-            lambda _call, _function, follows: not follows,
+            lambda _call, _function, follows, _token: not follows,
         ),
     ),
 }
-"""For an intrinsic that makes a token, the function, and whether a convergent call precedes it in its block."""
+"""For an intrinsic that makes a token, its function, whether a convergent call precedes it in its block, its token."""

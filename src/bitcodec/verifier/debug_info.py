@@ -49,14 +49,17 @@ from bitcodec.verifier.node_rules import (
     SCOPE_REFERENCE,
     TEMPLATE_PARAMETERS,
     TYPE,
-    each_is,
     has_tag,
     is_definition,
     is_list,
+    list_rules,
     may_be,
     must_be,
+    with_entry,
+    with_field,
 )
 from bitcodec.verifier.retained_nodes import RETAINED_NODES
+from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
@@ -81,20 +84,29 @@ def _is_declaration(node: Any) -> bool:
     return isinstance(node, DISubprogram) and not is_definition(node)
 
 
+def _is_enumeration(entry: Any) -> bool:
+    return isinstance(entry, DICompositeType) and entry.tag == Tag.enumeration_type
+
+
+def _is_retained_type(entry: Any) -> bool:
+    return isinstance(entry, DIType) or _is_declaration(entry)
+
+
 def _has_checksum_length(node: Any) -> bool:
     return not node.checksum_kind or len(node.checksum) == _CHECKSUM_LENGTHS[node.checksum_kind]
 
 
 _CHECKSUM_LENGTHS = {ChecksumKind.MD5: 32, ChecksumKind.SHA1: 40, ChecksumKind.SHA256: 64}
-_LEXICAL_BLOCK: Rules = (("invalid local scope", must_be("scope", DILocalScope)), IN_DEFINITION)
-_MACROS = "invalid macro list"
-_MACRO = "invalid macro ref"
+_LEXICAL_BLOCK: Rules = (
+    ("invalid local scope", must_be("scope", DILocalScope), with_field("scope")),
+    IN_DEFINITION,
+)
 
 NODE_RULES: dict[type[MDNode], Rules] = {
     **TYPE_RULES,
     DILocation: (
-        ("location requires a valid scope", must_be("scope", DILocalScope)),
-        ("inlined-at should be a location", may_be("inlined_at", DILocation)),
+        ("location requires a valid scope", must_be("scope", DILocalScope), with_field("scope")),
+        ("inlined-at should be a location", may_be("inlined_at", DILocation), with_field("inlined_at")),
         IN_DEFINITION,
     ),
     GenericDINode: (("invalid tag", lambda node: node.tag),),
@@ -108,40 +120,42 @@ NODE_RULES: dict[type[MDNode], Rules] = {
     ),
     DICompileUnit: (
         ("compile units must be distinct", lambda node: node.is_distinct),
-        ("invalid file", must_be("file", DIFile)),
-        ("invalid filename", lambda node: node.file.filename),
+        ("invalid file", must_be("file", DIFile), with_field("file")),
+        ("invalid filename", lambda node: node.file.filename, with_field("file")),
         ("invalid emission kind", lambda node: node.emission_kind in EmissionKind.spellings),
         is_list("enums", "invalid enum list"),
         (
             "invalid enum type",
-            lambda node: all(
-                isinstance(entry, DICompositeType) and entry.tag == Tag.enumeration_type for entry in node.enums or ()
-            ),
+            lambda node: all(map(_is_enumeration, node.enums or ())),
+            with_entry("enums", _is_enumeration, has_list=True),
         ),
         is_list("retained_types", "invalid retained type list"),
         (
             "invalid retained type",
-            lambda node: all(
-                isinstance(entry, DIType) or _is_declaration(entry) for entry in node.retained_types or ()
-            ),
+            lambda node: all(map(_is_retained_type, node.retained_types or ())),
+            with_entry("retained_types", _is_retained_type),
         ),
-        is_list("globals", "invalid global variable list"),
-        ("invalid global variable ref", each_is("globals", DIGlobalVariableExpression)),
-        is_list("imports", "invalid imported entity list"),
-        ("invalid imported entity ref", each_is("imports", DIImportedEntity)),
-        is_list("macros", _MACROS),
-        (_MACRO, each_is("macros", DIMacroNode)),
+        *list_rules(
+            "globals", "invalid global variable list", "invalid global variable ref", DIGlobalVariableExpression
+        ),
+        *list_rules("imports", "invalid imported entity list", "invalid imported entity ref", DIImportedEntity),
+        *list_rules("macros", "invalid macro list", "invalid macro ref", DIMacroNode),
     ),
     DISubprogram: (
         SCOPE,
         FILE,
-        ("line specified with no file", lambda node: node.file is not None or not node.line),
-        ("invalid subroutine type", may_be("type", DISubroutineType)),
-        ("invalid containing type", may_be("containing_type", DIType)),
+        (
+            "line specified with no file",
+            lambda node: node.file is not None or not node.line,
+            with_field("line"),
+        ),
+        ("invalid subroutine type", may_be("type", DISubroutineType), with_field("type")),
+        ("invalid containing type", may_be("containing_type", DIType), with_field("containing_type")),
         *TEMPLATE_PARAMETERS,
         (
             "invalid subprogram declaration",
             lambda node: node.declaration is None or _is_declaration(node.declaration),
+            with_field("declaration"),
         ),
         *RETAINED_NODES,
         FLAGS,
@@ -150,17 +164,22 @@ NODE_RULES: dict[type[MDNode], Rules] = {
             "subprogram definitions must have a compile unit",
             lambda node: not is_definition(node) or node.unit is not None,
         ),
-        ("invalid unit type", lambda node: not is_definition(node) or isinstance(node.unit, DICompileUnit)),
+        (
+            "invalid unit type",
+            lambda node: not is_definition(node) or isinstance(node.unit, DICompileUnit),
+            with_field("unit"),
+        ),
         ("subprogram declarations must not have a compile unit", lambda node: is_definition(node) or node.unit is None),
         (
             "subprogram declaration must not have a declaration field",
             lambda node: is_definition(node) or node.declaration is None,
+            without_values,
         ),
-        is_list("thrown_types", "invalid thrown types list"),
-        ("invalid thrown type", each_is("thrown_types", DIType)),
+        *list_rules("thrown_types", "invalid thrown types list", "invalid thrown type", DIType, has_list=True),
         (
             "DIFlagAllCallsDescribed must be attached to a definition",
             lambda node: is_definition(node) or not node.flags & DIFlag.AllCallsDescribed,
+            without_values,
         ),
     ),
     DILexicalBlock: (
@@ -168,7 +187,10 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         ("cannot have column info without line info", lambda node: node.line or not node.column),
     ),
     DILexicalBlockFile: _LEXICAL_BLOCK,
-    DICommonBlock: (SCOPE_REFERENCE, ("invalid declaration", may_be("declaration", DIGlobalVariable))),
+    DICommonBlock: (
+        SCOPE_REFERENCE,
+        ("invalid declaration", may_be("declaration", DIGlobalVariable), with_field("declaration")),
+    ),
     DINamespace: (SCOPE_REFERENCE,),
     DIMacro: (
         ("invalid macinfo type", lambda node: node.type in {MacroType.define, MacroType.undef}),
@@ -177,8 +199,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
     DIMacroFile: (
         ("invalid macinfo type", lambda node: node.type == MacroType.start_file),
         FILE,
-        is_list("nodes", _MACROS),
-        (_MACRO, each_is("nodes", DIMacroNode)),
+        *list_rules("nodes", "invalid macro list", "invalid macro ref", DIMacroNode),
     ),
     DIModule: (("anonymous module", lambda node: node.name),),
     DIGlobalVariable: (
@@ -186,31 +207,36 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         FILE,
         TYPE,
         ("missing global variable type", lambda node: not node.is_definition or node.type is not None),
-        ("invalid static data member declaration", may_be("declaration", DIDerivedType)),
+        ("invalid static data member declaration", may_be("declaration", DIDerivedType), with_field("declaration")),
     ),
     DILocalVariable: (
         SCOPE,
         FILE,
         TYPE,
-        ("local variable requires a valid scope", must_be("scope", DILocalScope)),
-        ("invalid type", lambda node: not isinstance(node.type, DISubroutineType)),
+        ("local variable requires a valid scope", must_be("scope", DILocalScope), with_field("scope")),
+        ("invalid type", lambda node: not isinstance(node.type, DISubroutineType), with_field("type")),
     ),
     DIAssignID: (("DIAssignID must be distinct", lambda node: node.is_distinct),),
-    DILabel: (SCOPE, FILE, ("label requires a valid scope", must_be("scope", DILocalScope))),
+    DILabel: (SCOPE, FILE, ("label requires a valid scope", must_be("scope", DILocalScope), with_field("scope"))),
     DIExpression: (("invalid expression", lambda node: is_valid(node.elements)),),
     DIGlobalVariableExpression: (
-        ("missing variable", lambda node: node.variable is not None),
+        ("missing variable", lambda node: node.variable is not None, without_values),
         (
             "fragment is larger than or outside of variable",
             lambda node: fits_variable(node.variable, node.expression),
+            with_field("variable"),
         ),
-        ("fragment covers entire variable", lambda node: is_part_of_variable(node.variable, node.expression)),
+        (
+            "fragment covers entire variable",
+            lambda node: is_part_of_variable(node.variable, node.expression),
+            with_field("variable"),
+        ),
     ),
     DIObjCProperty: (TYPE, FILE),
     DIImportedEntity: (
         has_tag(Tag.imported_module, Tag.imported_declaration),
-        ("invalid scope for imported entity", may_be("scope", DIScope)),
-        ("invalid imported entity", may_be("entity", DINode)),
+        ("invalid scope for imported entity", may_be("scope", DIScope), with_field("scope")),
+        ("invalid imported entity", may_be("entity", DINode), with_field("entity")),
     ),
 }
 """By class; the first rule that does not hold for a node is reported."""

@@ -7,7 +7,6 @@ from bitcodec.ir.metadata cimport MDNode
 
 cdef Py_ssize_t _SCOPE
 cdef Py_ssize_t _INLINED_AT
-cdef Py_ssize_t _ATOM_GROUP
 
 
 cdef class Scopes:
@@ -33,8 +32,7 @@ cdef class _Locations:
     cdef bint _check_loop(self, Instruction instruction) except -1
     @cython.locals(place=tuple)
     cdef bint _check(self, Instruction instruction, location, tuple content) except -1
-    cdef _problem(self, location, scope)
+    cdef _problem(self, Instruction instruction, location, scope)
 
 
-cdef bint _has_known_atom(tuple content, Scopes scopes) except -1
 cpdef tuple content_of(MDNode node)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
 from bitcodec.ir.lazy import Deferred
+from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         """What the rules of locations require of the verifier."""
 
         scopes: Scopes
+        has_broken_debug_info: bool
 
         def subprogram_of(self, function: Function) -> DISubprogram | None: ...
 
@@ -25,11 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Scopes", "check_locations", "content_of"]
 
 
-_ATOM_WITHOUT_KEY_INSTRUCTIONS = "DbgLoc uses atomGroup but DISubprogram doesn't have Key Instructions enabled"
-
-
 _PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
-_SCOPE, _INLINED_AT, _ATOM_GROUP = _PLACES["scope"], _PLACES["inlined_at"], _PLACES["atom_group"]
+_SCOPE, _INLINED_AT = _PLACES["scope"], _PLACES["inlined_at"]
 
 
 class Scopes:
@@ -112,13 +111,9 @@ class _Locations:
     def _check_own(self, instruction: Instruction, location: DILocation) -> bool:
         """Check the location of an instruction; return whether those behind it are to be checked."""
         content = content_of(location)
-        has_unknown_atom = content[_ATOM_GROUP] and not _has_known_atom(content, self._scopes)
-        if has_unknown_atom:
-            self._verifier.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, instruction)
         if not self._check(instruction, location, content):
             return False
-        if not has_unknown_atom:
-            self._passed.add(location)
+        self._passed.add(location)
         return True
 
     def _check_loop(self, instruction: Instruction) -> bool:
@@ -134,16 +129,17 @@ class _Locations:
         place = content[_SCOPE], content[_INLINED_AT]
         if place in self._checked or location in self._seen:
             return True
-        problem = self._problem(location, content[_SCOPE])
+        problem = self._problem(instruction, location, content[_SCOPE])
         if problem is not None:
-            self._verifier.report(problem, instruction)
+            self._verifier.report(problem, instruction, is_debug_info=True)
             return False
         self._checked.add(place)
         return True
 
-    def _problem(self, location: DILocation, scope: Operand) -> str | None:
+    def _problem(self, instruction: Instruction, location: DILocation, scope: Operand) -> Problem | None:
+        place = self._subprogram, instruction.function, instruction, location
         if not isinstance(scope, DILocalScope):
-            return "DILocation's scope must be a DILocalScope"
+            return Problem("DILocation's scope must be a DILocalScope", *place, scope)
         scope = content_of(self._scopes.outermost(location))[_SCOPE]
         found = self._scopes.subprogram_of(scope)
         is_known = scope in self._seen or found is None or (found is not scope and found in self._seen)
@@ -152,7 +148,7 @@ class _Locations:
         if is_known:
             return None  # a broken chain of scopes is reported of the scope
         if found is not self._subprogram:
-            return "!dbg attachment points at wrong subprogram for function"
+            return Problem("!dbg attachment points at wrong subprogram for function", *place, scope, found)
         return None
 
 
@@ -162,15 +158,14 @@ def check_locations(function: Function, verifier: _Verifier) -> None:
     if subprogram is None:
         return
     locations = _Locations(subprogram, verifier)
+    if verifier.has_broken_debug_info:
+        # LLVM asks this after each instruction.
+        for block in function.blocks[:1]:
+            locations.check_block(block.instructions[:1])
+        return
     for block in function.blocks:
         if not locations.check_block(block.instructions):
             return
-
-
-def _has_known_atom(content: tuple[Any, ...], scopes: Scopes) -> bool:
-    """Return whether a location in an atom is one of a subprogram that has them."""
-    own = scopes.subprogram_of(content[_SCOPE])
-    return own is None or own.key_instructions
 
 
 def content_of(node: MDNode) -> tuple[Any, ...]:

@@ -14,16 +14,15 @@ cdef Py_ssize_t _SCOPE
 
 @cython.locals(record=DebugRecord, walk=MetadataWalk)
 cpdef check_records(Instruction instruction, body)
-cdef void _check_variable_record(DbgVariableRecord record, body, MetadataWalk walk) except *
+cdef void _check_variable_record(DbgVariableRecord record, Instruction instruction, body, MetadataWalk walk) except *
 @cython.locals(value=Value, content=tuple)
 cdef _key_of(DbgVariableRecord record, metadata, function)
 @cython.locals(problems=list)
-cdef bint _has_problems(DbgVariableRecord record, body) except -1
+cdef bint _has_problems(DbgVariableRecord record, Instruction instruction, body) except -1
 @cython.locals(value=Value)
 cdef _variable_problem(DbgVariableRecord record, body)
 @cython.locals(scopes=Scopes)
 cdef bint _is_of_one_subprogram(variable, location, body) except -1
 cdef _scope_problem(DbgVariableRecord record, body)
-cdef bint _is_only_variable(DbgVariableRecord record, body) except -1
 @cython.locals(walk=MetadataWalk)
 cdef void _visit(DbgVariableRecord record, body) except *

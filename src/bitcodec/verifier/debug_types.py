@@ -35,11 +35,13 @@ from bitcodec.verifier.node_rules import (
     TEMPLATE_PARAMETERS,
     TYPE,
     bound,
-    each_is,
     has_tag,
     is_list,
+    list_rules,
     may_be,
+    with_field,
 )
+from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +130,7 @@ def _type_bound(field: str, name: str) -> Rule:
 
 TYPE_RULES: dict[type[MDNode], Rules] = {
     DISubrangeType: (
-        ("BaseType must be a type", may_be("base_type", DIType)),
+        ("BaseType must be a type", may_be("base_type", DIType), without_values),
         _type_bound("lower_bound", "LowerBound"),
         _type_bound("upper_bound", "UpperBound"),
         _STRIDE,
@@ -183,16 +185,19 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         (
             "invalid pointer to member type",
             lambda node: node.tag != Tag.ptr_to_member_type or isinstance(node.extra_data, (DIType, NOTHING)),
+            with_field("extra_data"),
         ),
         (
             "invalid template parameters",
             lambda node: node.tag != Tag.template_alias or isinstance(node.extra_data, (MDTuple, NOTHING)),
+            with_field("extra_data"),
         ),
+        (_MEMBER_DATA, _has_member_data, with_field("extra_data")),
         (
-            _MEMBER_DATA,
-            _has_member_data,
+            "invalid set base type",
+            lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type),
+            with_field("base_type"),
         ),
-        ("invalid set base type", lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type)),
         SCOPE,
         BASE_TYPE,
         (
@@ -216,7 +221,7 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         SCOPE,
         BASE_TYPE,
         is_list("elements", "invalid composite elements"),
-        ("invalid vtable holder", may_be("vtable_holder", DIType)),
+        ("invalid vtable holder", may_be("vtable_holder", DIType), with_field("vtable_holder")),
         FLAGS,
         (
             "DIBlockByRefStruct on DICompositeType is no longer supported",
@@ -234,11 +239,12 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
                 node.discriminator is None
                 or (isinstance(node.discriminator, DIDerivedType) and node.tag == Tag.variant_part)
             ),
+            without_values,
         ),
-        ("dataLocation can only appear in array type", _only_in("data_location", Tag.array_type)),
-        ("associated can only appear in array type", _only_in("associated", Tag.array_type)),
-        ("allocated can only appear in array type", _only_in("allocated", Tag.array_type)),
-        ("rank can only appear in array type", _only_in("rank", Tag.array_type)),
+        ("dataLocation can only appear in array type", _only_in("data_location", Tag.array_type), without_values),
+        ("associated can only appear in array type", _only_in("associated", Tag.array_type), without_values),
+        ("allocated can only appear in array type", _only_in("allocated", Tag.array_type), without_values),
+        ("rank can only appear in array type", _only_in("rank", Tag.array_type), without_values),
         (
             "array types must have a base type",
             lambda node: node.tag != Tag.array_type or node.base_type is not None,
@@ -246,8 +252,9 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         SIZE,
     ),
     DISubroutineType: (
-        is_list("types", "invalid composite elements"),
-        ("invalid subroutine type ref", each_is("types", DIType, NOTHING)),
+        *list_rules(
+            "types", "invalid composite elements", "invalid subroutine type ref", DIType, NOTHING, has_list=True
+        ),
         FLAGS,
     ),
     DITemplateTypeParameter: (TYPE,),

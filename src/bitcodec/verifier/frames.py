@@ -49,13 +49,14 @@ class Frames:
             self._shared[function] = len(call.arguments)
         elif callee.name.startswith(_RECOVER) and len(call.arguments) == _RECOVER_ARGUMENTS:
             owner, index = stripped(call.arguments[0]), call.arguments[2]
-            if isinstance(owner, Function) and isinstance(index, ConstantInt):
+            if isinstance(owner, Function) and not owner.is_declaration and isinstance(index, ConstantInt):
                 self._used[owner] = max(self._used.get(owner, 0), index.unsigned + 1)
         return None
 
     def check(self, reporter: Reporter) -> None:
-        """Check that each function shares the allocas that others use, after all functions have been checked."""
+        """Check that each function shares the allocas that others use, until one does not, after all functions."""
         for function, count in self._used.items():
             if count > self._shared.get(function, 0):
                 reporter.where = function
                 reporter.report(_TOO_FEW, function)
+                return

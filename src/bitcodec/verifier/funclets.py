@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import ConstantTokenNone
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import (
+    Call,
     CatchPad,
     CatchReturn,
     CatchSwitch,
@@ -18,6 +19,7 @@ from bitcodec.ir.instructions import (
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import callee_of, has_function_attribute
 from bitcodec.verifier.kinds import stripped
+from bitcodec.verifier.rules import PassingProblem, Problem, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,15 +29,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
 
-__all__ = [
-    "check_sibling_unwinds",
-    "funclet_token_problem",
-    "is_unwound_alike",
-    "pad_predecessors_problem",
-    "unwinds_as_switch",
-]
+__all__ = ["check_sibling_unwinds", "funclet_problem", "funclet_token_problem", "pad_problems"]
 
 _FUNCLETS = (CatchPad, CleanupPad, CatchSwitch)
+_PAD_USERS = (CleanupReturn, CatchSwitch, Invoke, Call, CleanupPad, CatchReturn)
 _CALLED_OBJC = {
     "objc.autorelease",
     "objc.autoreleasePoolPop",
@@ -76,12 +73,18 @@ _FUNCLET_PERSONALITIES = {
 _NOT_UNWOUND_TO = "EH pad must be jumped to via an unwind edge"
 
 
-def pad_predecessors_problem(pad: Instruction, body: Body) -> str | None:
-    """Return what is wrong with the ways that lead to a pad."""
+def pad_problems(pad: Instruction, body: Body) -> tuple[str, ...]:
+    """Return what is wrong with the ways that lead to a pad, at most one problem; LLVM checks the rest of the pad."""
+    problem = _predecessors_problem(pad, body)
+    return () if problem is None else (with_values(PassingProblem, problem, pad),)
+
+
+def _predecessors_problem(pad: Instruction, body: Body) -> str | None:
     block = pad.parent
     if block is None or block is body.blocks[0]:
         return "EH pad cannot be in entry block."
-    predecessors = dict.fromkeys(body.predecessors.get(block, ()))
+    # The way made last is the first one in LLVM's list.
+    predecessors = dict.fromkeys(reversed(body.predecessors.get(block, ())))
     if isinstance(pad, LandingPad):
         return _landing_problem(block, predecessors)
     if isinstance(pad, CatchPad):
@@ -110,7 +113,7 @@ def _catch_problem(pad: CatchPad, predecessors: dict[BasicBlock, None]) -> str |
     if predecessors and list(predecessors) != [switch.parent]:
         return "Block containg CatchPadInst must be jumped to only by its catchswitch."
     if switch.unwind_destination is pad.parent:
-        return "Catchswitch cannot unwind to one of its catchpads"
+        return Problem("Catchswitch cannot unwind to one of its catchpads", switch, pad)
     return None
 
 
@@ -120,7 +123,7 @@ def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> st
     match terminator:
         case Invoke():
             if not _unwinds_to(terminator, block):
-                return _NOT_UNWOUND_TO
+                return Problem(_NOT_UNWOUND_TO, pad, terminator)
             callee = callee_of(terminator)
             if callee is not None and callee.is_intrinsic and has_function_attribute(terminator, "nounwind"):
                 return None
@@ -128,28 +131,28 @@ def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> st
         case CleanupReturn():
             left = terminator.pad
             if left is _parent_of(pad):
-                return "A cleanupret must exit its cleanup"
+                return Problem("A cleanupret must exit its cleanup", terminator)
         case CatchSwitch():
             left = terminator
         case _:
-            return _NOT_UNWOUND_TO
-    return _leaving_problem(pad, left)
+            return Problem(_NOT_UNWOUND_TO, pad, terminator)
+    return _leaving_problem(pad, left, terminator)
 
 
-def _leaving_problem(pad: Instruction, left: Value | None) -> str | None:
+def _leaving_problem(pad: Instruction, left: Value | None, terminator: Instruction) -> str | None:
     """Return what is wrong with leaving pads, from the innermost one on, to enter another."""
     outer = _parent_of(pad)
     seen: set[Value] = set()
     while left is not outer:
         if left is pad:
-            return "EH pad cannot handle exceptions raised within it"
+            return Problem("EH pad cannot handle exceptions raised within it", left, terminator)
         if left is None:
-            return "A single unwind edge may only enter one EH pad"
+            return Problem("A single unwind edge may only enter one EH pad", terminator)
         if left in seen:
-            return "EH pad jumps through a cycle of pads"
+            return Problem("EH pad jumps through a cycle of pads", left)
         seen.add(left)
         if not isinstance(left, _FUNCLETS):
-            return "Parent pad must be catchpad/cleanuppad/catchswitch"
+            return Problem("Parent pad must be catchpad/cleanuppad/catchswitch", terminator)
         left = _parent_of(left)
     return None
 
@@ -167,7 +170,8 @@ def _parent_of(pad: Value | None) -> Value | None:
 
 def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction, Instruction | None]]:
     """Yield the users of a pad by which unwinding leaves it, and the pad it goes to, None for the caller."""
-    for user in dict.fromkeys(pad.users):
+    # The use made last is the first one in LLVM's list.
+    for user in dict.fromkeys(reversed(pad.users)):
         if isinstance(user, (Invoke, CleanupReturn)) or (isinstance(user, CatchSwitch) and user.has_unwind_destination):
             destination = user.unwind_destination
             target = None if destination is None else body.first_behind_phis(destination)
@@ -177,24 +181,28 @@ def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction
                 yield user, target
 
 
-def is_unwound_alike(pad: CatchPad | CleanupPad, body: Body) -> bool:
-    """Return whether everything that unwinds out of a pad goes to the same place."""
+def funclet_problem(pad: CatchPad | CleanupPad, body: Body) -> str | None:
+    """Return what is wrong with the users of a pad: everything that unwinds out of it goes to the same place."""
+    stranger = next((user for user in reversed(pad.users) if not isinstance(user, _PAD_USERS)), None)
+    if stranger is not None:
+        return Problem("Bogus funclet pad use", stranger)
     exits = list(_exits(pad, body))
-    if exits and isinstance(pad, CleanupPad):
-        user, target = exits[0]
-        if target is not None and _parent_of(target) is _parent_of(pad):
-            body.siblings[pad] = user
-    return len({target for _, target in exits}) <= 1
-
-
-def unwinds_as_switch(pad: CatchPad | CleanupPad, body: Body) -> bool:
-    """Return whether what unwinds out of a handler goes to where its `catchswitch` unwinds to."""
+    if not exits:
+        return None
+    first, target = exits[0]
+    if isinstance(pad, CleanupPad) and target is not None and _parent_of(target) is _parent_of(pad):
+        body.siblings[pad] = first
+    for user, other in exits[1:]:
+        if other is not target:
+            message = "Unwind edges out of a funclet pad must have the same unwind dest"
+            return Problem(message, pad, user, first)
     switch = pad.parent_pad
-    if not isinstance(switch, CatchSwitch):
-        return True
-    destination = switch.unwind_destination
-    expected = None if destination is None else body.first_behind_phis(destination)
-    return all(target is expected for _, target in _exits(pad, body))
+    if isinstance(switch, CatchSwitch):
+        destination = switch.unwind_destination
+        if target is not (None if destination is None else body.first_behind_phis(destination)):
+            message = "Unwind edges out of a catch must have the same unwind dest as the parent catchswitch"
+            return Problem(message, pad, first, switch)
+    return None
 
 
 def check_sibling_unwinds(body: Body) -> None:
@@ -212,8 +220,21 @@ def check_sibling_unwinds(body: Body) -> None:
             visited.add(current)
             path.add(current)
             current = _unwound_to(body.siblings[current], body)
-        if current in path:
-            body.report("EH pads can't handle each other's exceptions", current)
+        if current is not None and current in path:
+            body.report(Problem("EH pads can't handle each other's exceptions", *_circle(current, body)), current)
+
+
+def _circle(start: Instruction, body: Body) -> list[Instruction]:
+    """Return the pads of a circle, each with the terminator by which it is left."""
+    nodes: list[Instruction] = []
+    pad: Instruction | None = start
+    while pad is not None:
+        terminator = body.siblings[pad]
+        nodes += dict.fromkeys((pad, terminator))
+        pad = _unwound_to(terminator, body)
+        if pad is start:
+            break
+    return nodes
 
 
 def _unwound_to(terminator: Instruction, body: Body) -> Instruction | None:

@@ -9,7 +9,7 @@ from bitcodec.ir.attribute_values import AllocKind, AllocSize, VScaleRange
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import AttributePosition, MemoryAccess
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken, without_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def function_attribute_problems(
     for name in _BOOLEANS:
         value = found.string(name)
         if value not in {None, "", "true", "false"}:
-            yield f"invalid value for '{name}' attribute: {value}"
+            yield Problem(f"invalid value for '{name}' attribute: {value}")
     for attribute in found:
         kind = attribute.kind
         if kind is not None and not kind.positions & AttributePosition.FUNCTION:
@@ -112,7 +112,7 @@ def _feature_problems(features: list[str]) -> Iterator[str]:
     """Yield what is wrong with features of the target: each is to be there (`+`), or not (`-`)."""
     for feature in features:
         if not feature:
-            yield "target-features attribute should not contain an empty string"
+            yield Problem("target-features attribute should not contain an empty string")
         elif not feature.startswith(("+", "-")):
             yield f"target feature '{feature}' must start with a '+' or '-'"
 
@@ -197,6 +197,7 @@ _KIND: tuple[Rules, ...] = (
         (
             "'allockind()' requires exactly one of alloc, realloc, and free",
             _allocates(lambda kinds: len(kinds & {"alloc", "realloc", "free"}) == 1),
+            without_values,
         ),
     ),
     (
@@ -208,12 +209,14 @@ _KIND: tuple[Rules, ...] = (
                     or not kinds & {"uninitialized", "zeroed", "aligned"}
                 )
             ),
+            without_values,
         ),
     ),
     (
         (
             "'allockind()' can't be both zeroed and uninitialized",
             _allocates(lambda kinds: not {"uninitialized", "zeroed"} <= kinds),
+            without_values,
         ),
     ),
 )
@@ -234,6 +237,7 @@ _VARIANT: Rules = (
     (
         "'alloc-variant-zeroed' must not be empty",
         lambda subject: subject.attributes.string("alloc-variant-zeroed") != "",
+        without_values,
     ),
     (
         "'alloc-variant-zeroed' must name a function belonging to the same 'alloc-family'",
@@ -243,16 +247,19 @@ _VARIANT: Rules = (
                 or variant.attributes.for_function.string("alloc-family") == subject.attributes.string("alloc-family")
             )
         ),
+        without_values,
     ),
     (
         "'alloc-variant-zeroed' must name a function with 'allockind(\"zeroed\")'",
         _of_variant(
             lambda variant, _: "zeroed" in AllocKind(variant.attributes.for_function.integer("allockind") or 0).words
         ),
+        without_values,
     ),
     (
         "'alloc-variant-zeroed' must name a function with the same signature",
         _of_variant(lambda variant, subject: variant.value_type is subject.function_type),
+        without_values,
     ),
 )
 
@@ -312,12 +319,14 @@ _TEXTS: Rules = (
     (
         '"patchable-function-entry-section" must not be empty',
         lambda subject: subject.attributes.string("patchable-function-entry-section") != "",
+        without_values,
     ),
     (
         "'sign-return-address-key' present without `sign-return-address`",
         lambda subject: (
             "sign-return-address-key" not in subject.attributes or "sign-return-address" in subject.attributes
         ),
+        without_values,
     ),
     (
         "modular-format attribute requires at least 5 arguments",

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constant_expressions import BlockAddress
+from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Argument, Function
-from bitcodec.ir.instructions import CallBase, Terminator
+from bitcodec.ir.instructions import CallBase, Cast, Terminator
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString
 from bitcodec.ir.types import IntegerType, MetadataType, VoidType, X86AMXType
 from bitcodec.tables.linkage import Linkage
+from bitcodec.verifier.attachments import kind_order
 from bitcodec.verifier.attributes import attribute_problems
 from bitcodec.verifier.blocks import check_body
+from bitcodec.verifier.callees import calls_intrinsic
 from bitcodec.verifier.calling_conventions import CONVENTION_RULES
 from bitcodec.verifier.debug_locations import check_locations
 from bitcodec.verifier.globals import check_global
 from bitcodec.verifier.kinds import constant_integer, is_integer, is_operand, is_pointer, stripped
 from bitcodec.verifier.profiles import UNKNOWN_RULES
-from bitcodec.verifier.rules import first_broken, is_aligned
-from bitcodec.verifier.swift_errors import swift_error_problem
+from bitcodec.verifier.rules import first_broken, is_aligned, with_tests, without_values
+from bitcodec.verifier.swift_errors import swift_error_problems
 from bitcodec.verifier.target_types import is_token_like
 
 if TYPE_CHECKING:
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.types import FunctionType, Type
-    from bitcodec.verifier.rules import Rules
+    from bitcodec.ir.values import Value
+    from bitcodec.verifier.rules import Rule, Rules
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["check_function"]
@@ -83,15 +87,23 @@ def _check_signature(function: Function, verifier: Verifier) -> bool:
         function.value_type, function.attributes, verifier, is_intrinsic=function.is_intrinsic
     ):
         verifier.report(problem, function)
-    for rules in (_ATTRIBUTES, CONVENTION_RULES, _PARAMETERS, _RESULTS):
+    for rules in (_ATTRIBUTES, CONVENTION_RULES):
         problem = first_broken(rules, function, verifier)
         if problem is not None:
             verifier.report(problem, function)
             return False
-    if _has_swift_error(function):
-        for argument in function.arguments:
-            _check_argument(argument, verifier)
-    return True
+    for argument in function.arguments:
+        problem = first_broken(_PARAMETER, argument, function)
+        if problem is not None:
+            verifier.report(problem, argument)
+            return False
+        if "swifterror" in function.attributes.for_parameter(argument.index):
+            for problem in swift_error_problems(argument):
+                verifier.report(problem, argument)
+    problem = first_broken(_RESULTS, function, verifier)
+    if problem is not None:
+        verifier.report(problem, function)
+    return problem is None
 
 
 def _has_swift_error(function: Function) -> bool:
@@ -100,19 +112,56 @@ def _has_swift_error(function: Function) -> bool:
 
 def _check_inside(function: Function, verifier: Verifier) -> None:
     """Check attachments and uses of a function that has a sound type."""
-    for kind, node in function.metadata.items():
+    attached = _attachments_in_order(function)
+    for kind, node in attached:
         broken = first_broken(_ATTACHMENTS.get(kind, ()), node)
         if broken is not None:
             verifier.report(broken, node)
+            if not (kind == "prof" and _is_unknown(node)):
+                break
     broken = first_broken(_DECLARATION if function.is_declaration else _DEFINITION, function, verifier)
-    if broken is None and function.metadata and not function.is_declaration:
-        broken = first_broken(_ATTACHED_TO_DEFINITION, function, verifier)
     if broken is not None:
         verifier.report(broken, function)
         return
-    for kind, node in function.metadata.items():
-        verifier.metadata.visit(node, with_locations=kind == "dbg" or function.is_declaration)
+    check = _check_declared if function.is_declaration else _check_defined
+    seen: Counter[str] = Counter()
+    for kind, node in attached:
+        seen[kind] += 1
+        if not check(kind, node, seen[kind], function, verifier):
+            return
+    broken = first_broken(_AFTERWARDS, function, verifier)
+    if broken is not None:
+        verifier.report(broken, function)
+        return
     check_locations(function, verifier)
+
+
+def _check_declared(kind: str, node: MDNode, _count: int, function: Function, verifier: Verifier) -> bool:
+    """Check a node attached to a declaration; return whether the rest of the function is to be checked."""
+    if kind == "dbg" and node.is_distinct:
+        message = "function declaration may only have a unique !dbg attachment"
+        verifier.report(message, function, is_debug_info=True)
+        return False
+    if kind == "prof":
+        verifier.report("function declaration may not have a !prof attachment", function)
+        return False
+    verifier.metadata.visit(node, with_locations=True)
+    return True
+
+
+def _check_defined(kind: str, node: MDNode, count: int, function: Function, verifier: Verifier) -> bool:
+    """Check a node attached to a definition, the given one of its kind; return as above."""
+    if kind in _SINGLE and count > 1:
+        message = f"function must have a single !{kind} attachment"
+        verifier.report(message, function, node, is_debug_info=kind == "dbg")
+        return False
+    if kind == "dbg":
+        problem = first_broken(_SUBPROGRAM, node, function, verifier)
+        if problem is not None:
+            verifier.report(problem, function, node, is_debug_info=True)
+            return False
+    verifier.metadata.visit(node, with_locations=kind == "dbg")
+    return True
 
 
 def _is_returnable(function: Function, _: object) -> bool:
@@ -129,6 +178,7 @@ _SHAPE: Rules = (
     (
         "# formal arguments must match # of arguments for function type!",
         lambda function, _: len(function.arguments) == len(function.value_type.parameter_types),
+        lambda function, _: (function, function.value_type),
     ),
     ("Functions cannot return aggregate values!", _is_returnable),
     (
@@ -155,6 +205,7 @@ _ATTRIBUTES: Rules = (
     (
         "Attribute 'aarch64_zt0_undef' can only be applied to a callsite.",
         lambda function, _: "aarch64_zt0_undef" not in function.attributes.for_function,
+        without_values,
     ),
     (
         "Attribute 'jumptable' requires 'unnamed_addr'",
@@ -168,6 +219,7 @@ _ATTRIBUTES: Rules = (
             "naked" not in function.attributes.for_function
             or not any(argument.is_used for argument in function.arguments)
         ),
+        lambda function, _: (next(argument for argument in function.arguments if argument.is_used),),
     ),
 )
 
@@ -176,31 +228,31 @@ def _is_of(kind: type[Type]) -> Callable[[Type], bool]:
     return lambda type_: isinstance(type_, kind)
 
 
-def _takes(function: Function, is_kind: Callable[[Type], bool]) -> bool:
-    """Return whether a function that is no intrinsic takes a value of a kind of type."""
-    return not function.is_intrinsic and any(map(is_kind, function.value_type.parameter_types))
-
-
 def _returns(function: Function, is_kind: Callable[[Type], bool]) -> bool:
     return not function.is_intrinsic and is_kind(function.return_type)
 
 
-_PARAMETERS: Rules = (
+def _is_no(is_kind: Callable[[Type], bool]) -> Callable[[Argument, Function], bool]:
+    """Return a test whether an argument, unless it is that of an intrinsic, is of another kind of type."""
+    return lambda argument, function: function.is_intrinsic or not is_kind(argument.type)
+
+
+def _with_function(argument: Argument, function: Function) -> tuple[object, ...]:
+    return argument, function
+
+
+_PARAMETER: Rules = (
     (
         "Argument value does not match function argument type!",
-        lambda function, _: all(
-            argument.type is type_
-            for argument, type_ in zip(function.arguments, function.value_type.parameter_types, strict=True)
-        ),
+        lambda argument, function: argument.type is function.value_type.parameter_types[argument.index],
+        lambda argument, function: (argument, function.value_type.parameter_types[argument.index]),
     ),
-    (
-        "Function arguments must have first-class types!",
-        lambda function, _: all(is_operand(argument.type) for argument in function.arguments),
-    ),
-    ("Function takes metadata but isn't an intrinsic", lambda function, _: not _takes(function, _is_of(MetadataType))),
-    ("Function takes token but isn't an intrinsic", lambda function, _: not _takes(function, is_token_like)),
-    ("Function takes x86_amx but isn't an intrinsic", lambda function, _: not _takes(function, _is_of(X86AMXType))),
+    ("Function arguments must have first-class types!", lambda argument, _: is_operand(argument.type)),
+    ("Function takes metadata but isn't an intrinsic", _is_no(_is_of(MetadataType)), _with_function),
+    ("Function takes token but isn't an intrinsic", _is_no(is_token_like), _with_function),
+    ("Function takes x86_amx but isn't an intrinsic", _is_no(_is_of(X86AMXType)), _with_function),
 )
+"""For each argument and its function."""
 _RESULTS: Rules = (
     ("Function returns a token but isn't an intrinsic", lambda function, _: not _returns(function, is_token_like)),
     (
@@ -210,11 +262,9 @@ _RESULTS: Rules = (
 )
 
 
-def _check_argument(argument: Argument, verifier: Verifier) -> None:
-    if "swifterror" in argument.parent.attributes.for_parameter(argument.index):
-        problem = swift_error_problem(argument)
-        if problem is not None:
-            verifier.report(problem, argument)
+def _is_unknown(node: MDNode) -> bool:
+    """Return whether a profile says that nothing is known: LLVM checks the other attachments, too."""
+    return getattr(node.operands[0] if node.operands else None, "text", None) == _UNKNOWN
 
 
 def _text(node: Any) -> str:
@@ -239,7 +289,7 @@ _ATTACHMENTS: dict[str, Rules] = {
             "expected string with name of the !prof annotation",
             lambda node: isinstance(node.operands[0], MDString),
         ),
-        *((message, _if_unknown(holds)) for message, holds in UNKNOWN_RULES),
+        *with_tests(UNKNOWN_RULES, _if_unknown),
         (
             "first operand should be 'function_entry_count' or 'synthetic_function_entry_count'",
             lambda node: _text(node) in _ENTRY_COUNTS,
@@ -272,8 +322,10 @@ _ATTACHMENTS: dict[str, Rules] = {
 }
 
 
-def _attached(function: Function, kind: str) -> list[MDNode]:
-    return function.metadata.get_all(kind)
+def _attachments_in_order(value: Function) -> list[tuple[str, MDNode]]:
+    """Return the metadata attached to a function, in the order in which LLVM goes through it."""
+    attached: list[tuple[str, MDNode]] = list(value.metadata.items())
+    return sorted(attached, key=kind_order) if len(attached) > 1 else attached
 
 
 def _if_named(name: str, holds: Callable[[FunctionType], bool]) -> Callable[[Function, object], bool]:
@@ -303,35 +355,45 @@ _COLLECTED: Rules = tuple(
     }.items()
     for message, holds in rows
 )
-_DECLARATION: Rules = (
-    (
-        "function declaration may only have a unique !dbg attachment",
-        lambda function, _: not any(node.is_distinct for node in _attached(function, "dbg")),
-    ),
-    (
-        "function declaration may not have a !prof attachment",
-        lambda function, _: not _attached(function, "prof"),
-    ),
-    (
-        "Function declaration shouldn't have a personality routine",
-        lambda function, _: function.personality is None,
-    ),
-    ("Invalid user of intrinsic instruction!", lambda function, _: _is_called_alone(function)),
-    *_COLLECTED,
+
+
+def _offender(function: Function) -> Value | None:
+    """Return the first user of an intrinsic that does more than call it as it is declared; None if there is none."""
+    if not function.is_intrinsic:
+        return None
+    # The use made last is the first one in LLVM's list.
+    for user in dict.fromkeys(reversed(function.users)):
+        if isinstance(user, BlockAddress) or _is_assumed(user):
+            continue
+        if not isinstance(user, CallBase) or not _is_mere_callee(function, user):
+            return user
+    return None
+
+
+def _is_assumed(user: Value) -> bool:
+    """Return whether a user is a call that only states facts, or a cast for such calls."""
+    if isinstance(user, ConstantCast | Cast):
+        return user.opcode in {"bitcast", "addrspacecast"} and all(map(_is_assumption, user.users))
+    return _is_assumption(user)
+
+
+def _is_assumption(user: Value) -> bool:
+    return isinstance(user, CallBase) and any(calls_intrinsic(user, name) for name in _ASSUMPTIONS)
+
+
+_ASSUMPTIONS = (
+    *("llvm.assume", "llvm.sideeffect", "llvm.pseudoprobe", "llvm.dbg.", "llvm.invariant.start", "llvm.invariant.end"),
+    *("llvm.lifetime.start", "llvm.lifetime.end", "llvm.experimental.noalias.scope.decl", "llvm.objectsize"),
+    *("llvm.ptr.annotation", "llvm.var.annotation"),
 )
-
-
-def _is_called_alone(function: Function) -> bool:
-    """Return whether a function, if it is an intrinsic, is called by all its users, and nothing else is done to it."""
-    return not function.is_intrinsic or all(
-        isinstance(user, CallBase) and _is_mere_callee(function, user) for user in dict.fromkeys(function.users)
-    )
+"""Beginnings of the names of intrinsics whose calls only state facts."""
 
 
 def _is_mere_callee(function: Function, call: CallBase) -> bool:
     if any(bundle.tag == "clang.arc.attachedcall" and function in bundle.inputs for bundle in call.bundles):
         return True
-    return call.callee is function and function not in call.operands[:-1]
+    is_called = call.callee is function and function not in call.operands[:-1]
+    return is_called and call.function_type is function.value_type
 
 
 def _is_entered_by_calls_alone(function: Function, _: object) -> bool:
@@ -349,38 +411,64 @@ def _has_own_personality(function: Function, verifier: Verifier) -> bool:
     return not isinstance(found, Function) or found.parent is verifier.module
 
 
-def _is_attached_once(function: Function, verifier: Verifier) -> bool:
-    return all(
-        verifier.attached.setdefault(node, function) is function
-        for node in _attached(function, "dbg")
-        if isinstance(node, DISubprogram)
-    )
+def _is_attached_once(node: DISubprogram, function: Function, verifier: Verifier) -> bool:
+    return verifier.attached.setdefault(node, function) is function
 
 
-def _has_at_most_one(kind: str) -> Any:
-    return lambda function, _: len(_attached(function, kind)) <= 1
+def _foreign_personality(function: Function, verifier: Verifier) -> tuple[object, ...]:
+    found = stripped(function.personality) if function.personality is not None else None
+    return function, verifier.module, found, getattr(found, "parent", None)
 
 
+def _entry(function: Function, _: object) -> tuple[object, ...]:
+    return (function.blocks[0],)
+
+
+_OWN_PERSONALITY: Rule = (
+    "Referencing personality function in another module!",
+    _has_own_personality,
+    _foreign_personality,
+)
+_DECLARATION: Rules = (_OWN_PERSONALITY,)
 _DEFINITION: Rules = (
-    ("Referencing personality function in another module!", _has_own_personality),
+    _OWN_PERSONALITY,
     ("llvm intrinsics cannot be defined!", lambda function, _: not function.is_intrinsic),
-    ("Entry block to function must not have predecessors!", _is_entered_by_calls_alone),
+    ("Entry block to function must not have predecessors!", _is_entered_by_calls_alone, _entry),
     (
         "blockaddress may not be used with the entry block!",
         lambda function, _: not _is_address(function.blocks[0]),
+        _entry,
     ),
 )
-_ATTACHED_TO_DEFINITION: Rules = (
-    ("function must have a single !dbg attachment", _has_at_most_one("dbg")),
+_SINGLE = {"dbg", "prof", "kcfi_type"}
+"""Kinds of attachments of which a definition has one at most."""
+_SUBPROGRAM: Rules = (
     (
         "function !dbg attachment must be a subprogram",
-        lambda function, _: all(isinstance(node, DISubprogram) for node in _attached(function, "dbg")),
+        lambda node, _function, _verifier: isinstance(node, DISubprogram),
+        lambda node, function, _: (function, node),
     ),
     (
         "function definition may only have a distinct !dbg attachment",
-        lambda function, _: all(node.is_distinct for node in _attached(function, "dbg")),
+        lambda node, _function, _verifier: node.is_distinct,
+        lambda _, function, __: (function,),
     ),
-    ("DISubprogram attached to more than one function", _is_attached_once),
-    ("function must have a single !prof attachment", _has_at_most_one("prof")),
-    ("function must have a single !kcfi_type attachment", _has_at_most_one("kcfi_type")),
+    (
+        "DISubprogram attached to more than one function",
+        _is_attached_once,
+        lambda node, function, _: (node, function),
+    ),
+)
+"""For the debug information of a definition."""
+_AFTERWARDS: Rules = (
+    (
+        "Function declaration shouldn't have a personality routine",
+        lambda function, _: not function.is_declaration or function.personality is None,
+    ),
+    (
+        "Invalid user of intrinsic instruction!",
+        lambda function, _: _offender(function) is None,
+        lambda function, _: (_offender(function),),
+    ),
+    *_COLLECTED,
 )

@@ -15,9 +15,11 @@ from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.verifier.constants import check_constant
 from bitcodec.verifier.kinds import is_integer, is_pointer, stripped
 from bitcodec.verifier.ranges import range_problem
-from bitcodec.verifier.rules import first_broken, is_aligned
+from bitcodec.verifier.rules import Problem, first_broken, is_aligned, without_values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
     from bitcodec.verifier.rules import Rules
@@ -38,16 +40,28 @@ def is_linked_declaration(value: GlobalValue) -> bool:
 def check_variable(variable: GlobalVariable, verifier: Verifier) -> None:
     """Check a variable and what it holds at first."""
     verifier.where = variable
-    for rules in (_VARIABLE, _ATTACHED):
-        problem = first_broken(rules, variable, verifier)
-        if problem is not None:
-            verifier.report(problem, variable)
+    if _has_problem(_VARIABLE, variable, verifier):
+        return
+    for node in variable.metadata.get_all("dbg"):
+        if not isinstance(node, DIGlobalVariableExpression):
+            message = "!dbg attachment of global variable must be a DIGlobalVariableExpression"
+            verifier.report(Problem(message), variable, is_debug_info=True)
             return
-    for node in variable.metadata.values():
-        verifier.metadata.visit(node, with_locations=True)
+        # What it refers to is checked if other metadata refers to it.
+        verifier.metadata.check(node)
+    if _has_problem(_TYPE, variable, verifier):
+        return
     if variable.initializer is not None:
         check_constant(variable.initializer, variable, verifier)
     check_global(variable, verifier)
+
+
+def _has_problem(rules: Rules, variable: GlobalVariable, verifier: Verifier) -> bool:
+    """Report the first rule that does not hold for a variable; return whether there is one."""
+    problem = first_broken(rules, variable, verifier)
+    if problem is not None:
+        verifier.report(problem, variable)
+    return problem is not None
 
 
 def check_global(value: GlobalValue, verifier: Verifier) -> None:
@@ -97,12 +111,15 @@ def _check_users(value: GlobalValue, verifier: Verifier) -> None:
             seen.add(user)
             if isinstance(user, Instruction):
                 if user.function is None:
-                    verifier.report("Global is referenced by parentless instruction!", user)
+                    message = "Global is referenced by parentless instruction!"
+                    verifier.report(message, value, verifier.module, user)
                 elif user.module is not verifier.module:
-                    verifier.report("Global is referenced in a different module!", user)
+                    message = "Global is referenced in a different module!"
+                    verifier.report(message, value, verifier.module, user, user.function, user.module)
             elif isinstance(user, Function):
                 if user.parent is not verifier.module:
-                    verifier.report("Global is used by function in a different module", user)
+                    message = "Global is used by function in a different module"
+                    verifier.report(message, value, verifier.module, user, user.parent)
             elif isinstance(user, Constant) and not isinstance(user, GlobalValue):
                 pending.append(user)
 
@@ -167,19 +184,29 @@ def _wrapped(node: Any) -> Any:
     return operand.value if isinstance(operand, ValueAsMetadata) else None
 
 
+def _both(node: object, value: object, _: object) -> tuple[object, ...]:
+    return value, node
+
+
+def _with_base(node: Any, value: GlobalObject, verifier: Verifier) -> tuple[object, ...]:
+    return value, verifier.bases.of(_wrapped(node))
+
+
 _ATTACHMENTS: dict[str, Rules] = {
     "associated": (
-        ("associated metadata must have one operand", lambda node, *_: len(node.operands) == 1),
-        ("associated metadata must have a global value", lambda node, *_: node.operands[0] is not None),
-        ("associated metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None),
-        ("associated value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type)),
+        ("associated metadata must have one operand", lambda node, *_: len(node.operands) == 1, _both),
+        ("associated metadata must have a global value", lambda node, *_: node.operands[0] is not None, _both),
+        ("associated metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None, _both),
+        ("associated value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type), _both),
         (
             "associated metadata must point to a GlobalObject",
             lambda node, _, verifier: isinstance(verifier.bases.of(_wrapped(node)), Constant),
+            _with_base,
         ),
         (
             "global values should not associate to themselves",
             lambda node, value, verifier: verifier.bases.of(_wrapped(node)) is not value,
+            _both,
         ),
     ),
     "implicit.ref": (
@@ -187,16 +214,18 @@ _ATTACHMENTS: dict[str, Rules] = {
             "ref metadata must not be placed on a declaration",
             lambda _, value, __: not value.is_declaration,
         ),
-        ("ref metadata must have one operand", lambda node, *_: len(node.operands) == 1),
-        ("ref metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None),
-        ("ref value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type)),
+        ("ref metadata must have one operand", lambda node, *_: len(node.operands) == 1, _both),
+        ("ref metadata must be ValueAsMetadata", lambda node, *_: _wrapped(node) is not None, _both),
+        ("ref value must be pointer typed", lambda node, *_: is_pointer(_wrapped(node).type), _both),
         (
             "ref metadata must point to a GlobalObject",
             lambda node, _, verifier: isinstance(verifier.bases.of(_wrapped(node)), Constant),
+            _with_base,
         ),
         (
             "values should not reference themselves",
             lambda node, value, verifier: verifier.bases.of(_wrapped(node)) is not value,
+            _both,
         ),
     ),
 }
@@ -246,6 +275,18 @@ def _members(variable: GlobalVariable) -> list[Value]:
     return [stripped(member) for member in initializer.operands] if is_array and initializer is not None else []
 
 
+def _wrong_member(variable: GlobalVariable, is_right: Callable[[Value], bool]) -> Value | None:
+    return next((member for member in _members(variable) if not is_right(member)), None)
+
+
+def _is_listable(member: Value) -> bool:
+    return isinstance(member, (GlobalVariable, Function, GlobalAlias))
+
+
+def _is_named(member: Value) -> bool:
+    return bool(member.name)
+
+
 _WRONG_TYPE = "wrong type for intrinsic global variable"
 _IS_APPENDED = _of(
     (*_STRUCTORS, *_USED),
@@ -283,6 +324,7 @@ _VARIABLE: Rules = (
     (
         "the third field of the element type is mandatory, specify ptr null to migrate from the obsoleted 2-field form",
         _of(_STRUCTORS, _has_data),
+        without_values,
     ),
     (_WRONG_TYPE, _of(_STRUCTORS, _has_data_pointer)),
     (
@@ -297,28 +339,20 @@ _VARIABLE: Rules = (
                 _element(variable) is None or isinstance(variable.initializer, (ConstantArray, type(None)))
             ),
         ),
+        lambda variable, _: (variable.initializer,),
     ),
     (
         "invalid {0.name} member",
-        _of(
-            _USED,
-            lambda variable, _: all(
-                isinstance(member, (GlobalVariable, Function, GlobalAlias)) for member in _members(variable)
-            ),
-        ),
+        _of(_USED, lambda variable, _: _wrong_member(variable, _is_listable) is None),
+        lambda variable, _: (_wrong_member(variable, _is_listable),),
     ),
     (
         "members of {0.name} must be named",
-        _of(_USED, lambda variable, _: all(member.name for member in _members(variable))),
+        _of(_USED, lambda variable, _: _wrong_member(variable, _is_named) is None),
+        lambda variable, _: (_wrong_member(variable, _is_named),),
     ),
 )
-_ATTACHED: Rules = (
-    (
-        "!dbg attachment of global variable must be a DIGlobalVariableExpression",
-        lambda variable, _: all(
-            isinstance(node, DIGlobalVariableExpression) for node in variable.metadata.get_all("dbg")
-        ),
-    ),
+_TYPE: Rules = (
     (
         "Globals cannot contain scalable types",
         lambda variable, verifier: not verifier.is_scalable[variable.value_type],
@@ -326,5 +360,6 @@ _ATTACHED: Rules = (
     (
         "Global @{0.name} has illegal target extension type",
         lambda variable, verifier: not verifier.is_not_for_globals[variable.value_type],
+        lambda variable, _: (variable.value_type,),
     ),
 )

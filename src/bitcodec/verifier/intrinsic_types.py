@@ -11,6 +11,7 @@ from bitcodec.errors import BitcodecError
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
 from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.verifier.callees import KnownIntrinsic, callee_of
+from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
@@ -34,7 +35,7 @@ def known_intrinsic(call: CallBase, body: Body) -> KnownIntrinsic | None:
 def signature_problem(call: CallBase, body: Body) -> str | None:
     """Return what is wrong with the declaration of the intrinsic that a call calls."""
     known = known_intrinsic(call, body)
-    return None if known is None else known.problem
+    return None if known is None or known.problem is None else Problem(known.problem, callee_of(call))
 
 
 def _known(function: Function) -> KnownIntrinsic | None:

@@ -23,7 +23,7 @@ from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 from bitcodec.verifier.matrices import MATRIX_RULES
 from bitcodec.verifier.number_intrinsics import NUMBER_RULES
 from bitcodec.verifier.preallocation import PREALLOCATION_RULES, setup_problem
-from bitcodec.verifier.rules import first_broken, without_values
+from bitcodec.verifier.rules import Problem, first_broken, without_values
 from bitcodec.verifier.statepoints import COLLECTOR_RULES
 from bitcodec.verifier.vector_intrinsics import VECTOR_RULES
 
@@ -45,7 +45,7 @@ def intrinsic_problem(call: CallBase, body: Body) -> str | None:
     if known is None:
         return None
     if any(isinstance(argument.type, X86AMXType) and isinstance(argument, Constant) for argument in call.arguments):
-        return "const x86_amx is not allowed in argument!"
+        return Problem("const x86_amx is not allowed in argument!")
     if known.base.startswith(_CONSTRAINED):
         return constrained_problem(call, known.base.removeprefix(_CONSTRAINED))
     special = _SPECIAL.get(known.base)

@@ -6,61 +6,62 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.verifier.kinds import constant_integer
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["CALL_SITE_RULES", "PROFILE_RULES"]
+__all__ = ["call_stack_problems", "profile_problems"]
 
 
-def _is_stack(node: Any) -> bool:
-    return all(constant_integer(entry) is not None for entry in node.operands)
-
-
-def _each(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return what asks whether a rule holds for each block of information that a node lists."""
-    return lambda node: all(rule(block) for block in node.operands)
-
-
-def _sizes(block: Any) -> list[Any]:
-    """Return what follows the stack and the type of a block."""
-    return list(block.operands[2:])
+def call_stack_problems(node: MDNode) -> Iterator[str]:
+    """Yield the problem of a call stack."""
+    if not node.operands:
+        yield Problem("call stack metadata should have at least 1 operand", node)
+    for entry in node.operands:
+        if constant_integer(entry) is None:
+            yield Problem("call stack metadata operand should be constant integer", entry)
+            return
 
 
 _SIZES = "Not all !memprof MemInfoBlock operands 2 to N are MDNode"
-_STACK_SIZE = "call stack metadata should have at least 1 operand"
-_STACK_ENTRY = "call stack metadata operand should be constant integer"
-
-CALL_SITE_RULES: Rules = (
-    (_STACK_SIZE, lambda node: node.operands),
-    (_STACK_ENTRY, _is_stack),
-)
-PROFILE_RULES: Rules = (
-    (
-        "!memprof annotations should have at least 1 metadata operand (MemInfoBlock)",
-        lambda node: node.operands,
-    ),
+_BLOCK: Rules = (
     (
         "Each !memprof MemInfoBlock should have at least 2 operands",
-        _each(lambda block: isinstance(block, MDNode) and len(block.operands) >= 2),
+        lambda block: isinstance(block, MDNode) and len(block.operands) >= 2,
     ),
-    (
-        "!memprof MemInfoBlock first operand should not be null",
-        _each(lambda block: block.operands[0] is not None),
-    ),
-    (
-        "!memprof MemInfoBlock first operand should be an MDNode",
-        _each(lambda block: isinstance(block.operands[0], MDNode)),
-    ),
-    (_STACK_SIZE, _each(lambda block: block.operands[0].operands)),
-    (_STACK_ENTRY, _each(lambda block: _is_stack(block.operands[0]))),
-    (
-        "!memprof MemInfoBlock second operand should be an MDString",
-        _each(lambda block: isinstance(block.operands[1], MDString)),
-    ),
-    (_SIZES, _each(lambda block: all(isinstance(size, MDNode) for size in _sizes(block)))),
-    (f"{_SIZES} with 2 operands", _each(lambda block: all(len(size.operands) == 2 for size in _sizes(block)))),
-    (f"{_SIZES} with ConstantInt operands", _each(lambda block: all(map(_is_stack, _sizes(block))))),
+    ("!memprof MemInfoBlock first operand should not be null", lambda block: block.operands[0] is not None),
+    ("!memprof MemInfoBlock first operand should be an MDNode", lambda block: isinstance(block.operands[0], MDNode)),
 )
+_SIZE: Rules = (
+    (_SIZES, lambda size: isinstance(size, MDNode)),
+    (f"{_SIZES} with 2 operands", lambda size: len(size.operands) == 2),
+    (
+        f"{_SIZES} with ConstantInt operands",
+        lambda size: all(constant_integer(number) is not None for number in size.operands),
+    ),
+)
+
+
+def profile_problems(node: MDNode) -> Iterator[str]:
+    """Yield the problems of a profile: those of call stacks, and the first other one."""
+    if not node.operands:
+        yield Problem("!memprof annotations should have at least 1 metadata operand (MemInfoBlock)", node)
+    block: Any
+    for block in node.operands:
+        problem = first_broken(_BLOCK, block)
+        if problem is None:
+            yield from call_stack_problems(block.operands[0])
+            problem = _content_problem(block)
+        if problem is not None:
+            yield Problem(problem, block)
+            return
+
+
+def _content_problem(block: Any) -> str | None:
+    """Return what is wrong with what follows the call stack of a block."""
+    if not isinstance(block.operands[1], MDString):
+        return "!memprof MemInfoBlock second operand should be an MDString"
+    return next(filter(None, (first_broken(_SIZE, size) for size in block.operands[2:])), None)

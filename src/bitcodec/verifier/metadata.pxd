@@ -20,7 +20,9 @@ cdef class MetadataWalk:
 
     @cython.locals(current=MDNode, pending=list, seen=set)
     cpdef visit(self, MDNode node, bint with_locations)
+    cpdef check(self, MDNode node)
     cdef void _check(self, MDNode node, tuple content) except *
+    cdef void _check_part(self, node) except *
     @cython.locals(nodes=list, place=Py_ssize_t)
     cdef void _add_nodes(self, MDNode node, tuple content, list pending, bint with_locations) except *
     cpdef visit_argument(self, metadata, function)

@@ -6,7 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.debug_info import DICompileUnit, DILocation
+from bitcodec.ir.debug_info import (
+    DICompileUnit,
+    DIExpression,
+    DIGlobalVariable,
+    DIGlobalVariableExpression,
+    DILocation,
+)
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions.instruction import Instruction
@@ -66,7 +72,12 @@ class MetadataWalk:
                 self._check(current, content)
                 self._add_nodes(current, content, pending, with_locations)
 
-    def _check(self, node: MDNode, content: tuple[Any, ...]) -> None:
+    def check(self, node: MDNode) -> None:
+        """Check one node by itself, also if that was done before."""
+        content: Any = node._content
+        self._check(node, content if type(content) is tuple else node._read_content())
+
+    def _check(self, node: Any, content: tuple[Any, ...]) -> None:
         """Check one node by itself."""
         kind = type(node)
         rules = NODE_RULES.get(kind)
@@ -77,12 +88,20 @@ class MetadataWalk:
         if shape is not None and shape in self._sound_shapes:
             return
         problem = first_broken(rules, node)
+        if kind is DIGlobalVariableExpression:
+            # LLVM checks these two with it, and again on their own account.
+            self._check_part(node.variable)
+            self._check_part(node.expression)
         if problem is not None:
-            self._verifier.report(problem, node)
+            self._verifier.report(problem, node, is_debug_info=True)
         elif shape is not None:
             self._sound_shapes.add(shape)
         elif kind is DICompileUnit:
             self.units[cast("DICompileUnit", node)] = None
+
+    def _check_part(self, node: object) -> None:
+        if type(node) is DIGlobalVariable or type(node) is DIExpression:
+            self.check(node)
 
     def _add_nodes(self, node: MDNode, content: tuple[Any, ...], pending: list[MDNode], with_locations: bool) -> None:  # noqa: FBT001 - the same
         """Check what a node refers to; add the nodes among it that have not been looked at, the last one first."""
@@ -96,12 +115,13 @@ class MetadataWalk:
                 continue
             if isinstance(operand, MDNode):
                 if not with_locations and isinstance(operand, DILocation):
-                    self._verifier.report("DILocation not allowed within this metadata node", node)
+                    message = "DILocation not allowed within this metadata node"
+                    self._verifier.report(message, node, operand, is_debug_info=True)
                     break
                 if operand not in self.seen:
                     nodes.append(operand)
             elif isinstance(operand, LocalAsMetadata):
-                self._verifier.report("Invalid operand for global metadata!", node)
+                self._verifier.report("Invalid operand for global metadata!", node, operand)
                 break
             elif isinstance(operand, ValueAsMetadata):
                 self.visit_value(operand, None)
@@ -129,7 +149,7 @@ class MetadataWalk:
         if value is None:
             return  # it has gone: text has `null`
         if isinstance(value.type, MetadataType):
-            self._verifier.report("Unexpected metadata round-trip through values", metadata)
+            self._verifier.report("Unexpected metadata round-trip through values", metadata, value)
         elif isinstance(metadata, LocalAsMetadata):
             self._check_local(metadata, value, function)
 
@@ -139,7 +159,7 @@ class MetadataWalk:
         elif isinstance(value, Instruction):
             block = value.parent
             if block is None:
-                self._verifier.report("function-local metadata not in basic block", metadata)
+                self._verifier.report("function-local metadata not in basic block", metadata, value)
             elif block.parent is not function:
                 self._verifier.report(_IN_WRONG_FUNCTION, metadata)
         elif (value.parent if isinstance(value, (Argument, BasicBlock)) else None) is not function:

@@ -11,9 +11,11 @@ from bitcodec.ir.module_flag_rules import DUPLICATE, broken_requirement, broken_
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.module_flags import Behavior
 from bitcodec.verifier.kinds import constant_integer, stripped
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.ir.metadata import NamedMetadata, Operand
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
@@ -30,15 +32,17 @@ def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
     required: list[tuple[Operand, ...]] = []
     for flag in flags.operands:
         problem = broken_rule(flag)
-        if problem is None:
-            if _behavior(flag) == Behavior.REQUIRE:
-                required.append(_value(flag).operands)
-            elif _name(flag) in known:
-                problem = DUPLICATE
-            else:
-                known[_name(flag)] = flag
-            problem = problem or first_broken(_KNOWN.get(_name(flag), ()), flag, verifier)
         if problem is not None:
+            verifier.report(Problem(problem, _wrong_part(flag, problem)), flag)
+            continue
+        if _behavior(flag) == Behavior.REQUIRE:
+            required.append(_value(flag).operands)
+        elif _name(flag) in known:
+            verifier.report(Problem(DUPLICATE, flag.operands[1]), flag)
+            continue
+        else:
+            known[_name(flag)] = flag
+        for problem in _problems_of(flag, verifier):
             verifier.report(problem, flag)
     _check_pointer_authentication(flags, verifier)
     for name, value in required:
@@ -55,7 +59,8 @@ def _check_pointer_authentication(flags: NamedMetadata, verifier: Verifier) -> N
     }
     if len(given.intersection(_POINTER_AUTHENTICATION)) == 1:
         platform, version = _POINTER_AUTHENTICATION
-        verifier.report(f"either both or no '{platform}' and '{version}' module flags must be present", flags)
+        message = f"either both or no '{platform}' and '{version}' module flags must be present"
+        verifier.report(Problem(message), flags)
 
 
 def _text(operand: Any) -> str:
@@ -97,6 +102,41 @@ def _is_count(operand: Operand) -> bool:
     return isinstance(value, ConstantInt) or (value is not None and isinstance(value.type, IntegerType))
 
 
+_PARTS = ("behavior operand", "ID operand", "value")
+"""Parts of a flag in messages, in the order of its operands."""
+_FIRST_OF_VALUE = "first value operand"
+
+
+def _wrong_part(flag: Any, problem: str) -> object:
+    """Return the part of a flag that a message is about; LLVM prints it."""
+    operands = flag.operands
+    if len(operands) != len(_PARTS):
+        return flag
+    if _FIRST_OF_VALUE in problem:
+        return operands[2].operands[0]
+    return next((operand for part, operand in zip(_PARTS, operands, strict=True) if f"invalid {part}" in problem), flag)
+
+
+def _problems_of(flag: Any, verifier: Verifier) -> Iterator[str]:
+    """Yield what is wrong with the value of a flag that LLVM knows."""
+    problem = first_broken(_KNOWN.get(_name(flag), ()), flag, verifier)
+    if problem is not None:
+        yield Problem(problem)
+    for edge in _edges(flag) if _name(flag) == "CG Profile" else ():
+        yield from _edge_problems(edge)
+
+
+def _edge_problems(edge: Any) -> Iterator[str]:
+    if not (isinstance(edge, MDNode) and len(edge.operands) == 3):
+        yield Problem("expected a MDNode triple", edge)
+        return
+    for end in edge.operands[:2]:
+        if not _is_function_or_none(end):
+            yield Problem("expected a Function or null", end)
+    if not _is_count(edge.operands[2]):
+        yield Problem("expected an integer constant", edge.operands[2])
+
+
 _KNOWN: dict[str, Rules] = {
     "wchar_size": (("wchar_size metadata requires constant integer argument", _is_integer),),
     "SemanticInterposition": (("SemanticInterposition metadata requires constant integer argument", _is_integer),),
@@ -104,20 +144,6 @@ _KNOWN: dict[str, Rules] = {
         (
             "'Linker Options' named metadata no longer supported",
             lambda _, verifier: "llvm.linker.options" in verifier.module.named_metadata,
-        ),
-    ),
-    "CG Profile": (
-        (
-            "expected a MDNode triple",
-            lambda flag, _: all(isinstance(edge, MDNode) and len(edge.operands) == 3 for edge in _edges(flag)),
-        ),
-        (
-            "expected a Function or null",
-            lambda flag, _: all(_is_function_or_none(end) for edge in _edges(flag) for end in edge.operands[:2]),
-        ),
-        (
-            "expected an integer constant",
-            lambda flag, _: all(_is_count(edge.operands[2]) for edge in _edges(flag)),
         ),
     ),
 }

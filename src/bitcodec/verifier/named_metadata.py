@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.debug_info import DICompileUnit
 from bitcodec.ir.metadata import MDString
 from bitcodec.verifier.rules import first_broken
-from bitcodec.verifier.tbaa import tag_problem
+from bitcodec.verifier.tbaa import access_problems
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import NamedMetadata
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["check_named_metadata", "check_tags_of_errno", "check_units"]
+__all__ = ["check_entries", "check_named_metadata", "check_tags_of_errno", "check_units"]
 
 _UNITS = "llvm.dbg.cu"
 _ERRNO = "llvm.errno.tbaa"
@@ -27,6 +27,7 @@ def _strings(name: str) -> Rules:
         (
             f"invalid value for {name} metadata entry operand(the operand should be a string)",
             lambda node: isinstance(node.operands[0], MDString),
+            lambda node: (node.operands[0],),
         ),
     )
 
@@ -35,33 +36,35 @@ _ENTRIES: dict[str, Rules] = {
     "llvm.ident": _strings("llvm.ident"),
     "llvm.commandline": _strings("llvm.commandline"),
 }
-_NAMED: Rules = (
-    (
-        "unrecognized named metadata node in the llvm.dbg namespace",
-        lambda named: not named.name.startswith("llvm.dbg.") or named.name == _UNITS,
-    ),
-    (
-        "invalid compile unit",
-        lambda named: named.name != _UNITS or all(isinstance(node, DICompileUnit) for node in named.operands),
-    ),
-)
+_UNKNOWN = "unrecognized named metadata node in the llvm.dbg namespace"
 
 
 def check_named_metadata(named: NamedMetadata, verifier: Verifier) -> None:
     """Check the nodes of named metadata, and everything that they refer to."""
     verifier.where = named
-    problem = first_broken(_NAMED, named)
-    if problem is not None:
-        verifier.report(problem, named)
+    if named.name.startswith("llvm.dbg.") and named.name != _UNITS:
+        verifier.report(_UNKNOWN, named, is_debug_info=True)
         return
     for node in named.operands:
-        verifier.metadata.visit(node, with_locations=True)
-    entry: Any
-    for entry in named.operands if named.name in _ENTRIES else ():
-        problem = first_broken(_ENTRIES[named.name], entry)
-        if problem is not None:
-            verifier.report(problem, entry)
+        if named.name == _UNITS and not isinstance(node, DICompileUnit):
+            verifier.report("invalid compile unit", named, node, is_debug_info=True)
             return
+        verifier.metadata.visit(node, with_locations=True)
+
+
+def check_entries(verifier: Verifier) -> None:
+    """Check the entries of named metadata that consist of strings, after all other metadata."""
+    entry: Any
+    for name, rules in _ENTRIES.items():
+        named = verifier.module.named_metadata.get(name)
+        if named is None:
+            continue
+        verifier.where = named
+        for entry in named.operands:
+            problem = first_broken(rules, entry)
+            if problem is not None:
+                verifier.report(problem, entry)
+                break
 
 
 def check_tags_of_errno(verifier: Verifier) -> None:
@@ -73,8 +76,7 @@ def check_tags_of_errno(verifier: Verifier) -> None:
     if not named.operands:
         verifier.report(f"{_ERRNO} must have at least one operand", named)
     for tag in named.operands:
-        problem = tag_problem(tag, verifier.tbaa_types)
-        if problem is not None:
+        for problem in access_problems(None, tag, verifier.tbaa_types):
             verifier.report(problem, tag)
 
 
@@ -85,5 +87,5 @@ def check_units(verifier: Verifier) -> None:
     listed = set(named.operands) if named is not None else set()
     for unit in verifier.metadata.units:
         if unit not in listed:
-            verifier.report("DICompileUnit not listed in llvm.dbg.cu", unit)
+            verifier.report("DICompileUnit not listed in llvm.dbg.cu", unit, is_debug_info=True)
             return

@@ -15,6 +15,7 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDTuple
 from bitcodec.tables.debug_info_flags import DIFlag, DISPFlag
+from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,8 +41,11 @@ __all__ = [
     "has_tag",
     "is_definition",
     "is_list",
+    "list_rules",
     "may_be",
     "must_be",
+    "with_entry",
+    "with_field",
 ]
 
 
@@ -64,6 +68,28 @@ def each_is(field: str, *classes: type) -> Callable[[Any], bool]:
     return holds
 
 
+def with_field(field: str) -> Callable[[Any], tuple[object, ...]]:
+    """Return what returns a node and the content of a field: the values that LLVM prints."""
+    return lambda node: (node, getattr(node, field))
+
+
+def with_entry(field: str, is_right: Callable[[Any], bool], *, has_list: bool = False) -> Callable[[Any], Any]:
+    """Return what returns a node and the first wrong entry of a list, with the list between if LLVM prints it."""
+
+    def values(node: Any) -> tuple[object, ...]:
+        entries = getattr(node, field)
+        wrong = next((entry for entry in entries if not is_right(entry)), None)
+        return (node, entries, wrong) if has_list else (node, wrong)
+
+    return values
+
+
+def list_rules(field: str, wrong_list: str, wrong_entry: str, *classes: type, has_list: bool = False) -> Rules:
+    """Return the rules that a field is a list, and that its entries have one of these classes."""
+    values = with_entry(field, lambda entry: isinstance(entry, classes), has_list=has_list)
+    return is_list(field, wrong_list), (wrong_entry, each_is(field, *classes), values)
+
+
 def has_tag(*tags: int) -> Rule:
     """Return the rule that a node has one of these tags."""
     return ("invalid tag", lambda node: node.tag in tags)
@@ -71,7 +97,7 @@ def has_tag(*tags: int) -> Rule:
 
 def is_list(field: str, message: str) -> Rule:
     """Return the rule that a field, if it is not empty, is a list."""
-    return (message, may_be(field, MDTuple))
+    return (message, may_be(field, MDTuple), with_field(field))
 
 
 def bound(field: str, name: str, *others: type) -> Rule:
@@ -97,16 +123,15 @@ CONSTANT = (int, ConstantAsMetadata)
 COMPUTED = (*CONSTANT, DIVariable, DIExpression)
 NOTHING = type(None)
 
-FILE: Rule = ("invalid file", may_be("file", DIFile))
-SCOPE: Rule = ("invalid scope", may_be("scope", DIScope))
-SCOPE_REFERENCE: Rule = ("invalid scope ref", may_be("scope", DIScope))
-BASE_TYPE: Rule = ("invalid base type", may_be("base_type", DIType))
-TYPE: Rule = ("invalid type ref", may_be("type", DIType))
-CONSTANT_SIZE: Rule = ("SizeInBits must be a constant", may_be("size", *CONSTANT))
-SIZE: Rule = ("SizeInBits must be a constant or DIVariable or DIExpression", may_be("size", *COMPUTED))
+FILE: Rule = ("invalid file", may_be("file", DIFile), with_field("file"))
+SCOPE: Rule = ("invalid scope", may_be("scope", DIScope), with_field("scope"))
+SCOPE_REFERENCE: Rule = ("invalid scope ref", may_be("scope", DIScope), with_field("scope"))
+BASE_TYPE: Rule = ("invalid base type", may_be("base_type", DIType), with_field("base_type"))
+TYPE: Rule = ("invalid type ref", may_be("type", DIType), with_field("type"))
+CONSTANT_SIZE: Rule = ("SizeInBits must be a constant", may_be("size", *CONSTANT), without_values)
+SIZE: Rule = ("SizeInBits must be a constant or DIVariable or DIExpression", may_be("size", *COMPUTED), without_values)
 FLAGS: Rule = ("invalid reference flags", _has_one_reference_kind)
 IN_DEFINITION: Rule = ("scope points into the type hierarchy", lambda node: is_definition(node.scope))
-TEMPLATE_PARAMETERS: Rules = (
-    is_list("template_params", "invalid template params"),
-    ("invalid template parameter", each_is("template_params", DITemplateParameter)),
+TEMPLATE_PARAMETERS: Rules = list_rules(
+    "template_params", "invalid template params", "invalid template parameter", DITemplateParameter, has_list=True
 )

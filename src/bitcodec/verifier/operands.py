@@ -12,6 +12,7 @@ from bitcodec.ir.instructions import Call, CallBase, CallBranch, Instruction
 from bitcodec.ir.types import MetadataType, VoidType
 from bitcodec.verifier.constants import check_constant
 from bitcodec.verifier.kinds import is_operand
+from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,18 +82,17 @@ def _instruction(operand: Instruction, user: Instruction, index: int, body: Body
 
 
 def _function(function: Function, user: Instruction, index: int, body: Body) -> str | None:
+    if function.is_intrinsic and not _is_attached_call(user, index, body):
+        if not _is_callee(user, index):
+            return "Cannot take the address of an intrinsic!"
+        if not (isinstance(user, (Call, CallBranch)) or function.name.startswith(_INVOKABLE)):
+            return (
+                "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, "
+                "clang.arc.attachedcall or wasm.(re)throw"
+            )
     if function.parent is not body.verifier.module:
-        return "Referencing function in another module!"
-    if not function.is_intrinsic or _is_attached_call(user, index, body):
-        return None
-    if not _is_callee(user, index):
-        return "Cannot take the address of an intrinsic!"
-    if isinstance(user, (Call, CallBranch)) or function.name.startswith(_INVOKABLE):
-        return None
-    return (
-        "Cannot invoke an intrinsic other than donothing, patchpoint, statepoint, coro_resume, coro_destroy, "
-        "clang.arc.attachedcall or wasm.(re)throw"
-    )
+        return _foreign("Referencing function in another module!", function, user, body)
+    return None
 
 
 def _is_callee(user: Instruction, index: int) -> bool:
@@ -104,8 +104,14 @@ def _is_attached_call(user: Instruction, index: int, body: Body) -> bool:
     return isinstance(user, CallBase) and index in body.attached_call_operands(user)
 
 
-def _global(value: GlobalValue, _user: Instruction, _index: int, body: Body) -> str | None:
-    return None if value.parent is body.verifier.module else "Referencing global in another module!"
+def _foreign(message: str, value: GlobalValue, user: Instruction, body: Body) -> Problem:
+    return Problem(message, user, body.verifier.module, value, value.parent)
+
+
+def _global(value: GlobalValue, user: Instruction, _index: int, body: Body) -> str | None:
+    if value.parent is body.verifier.module:
+        return None
+    return _foreign("Referencing global in another module!", value, user, body)
 
 
 def _block(block: BasicBlock, _user: Instruction, _index: int, body: Body) -> str | None:

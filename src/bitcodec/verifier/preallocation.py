@@ -90,7 +90,8 @@ _OF_BUNDLE: Rules = (
 def setup_problem(setup: CallBase, _body: Body) -> str | None:
     """Return the problem of the users of a setup: one call of a function, and others that compute addresses."""
     has_call = False
-    for user in setup.users:
+    # The use made last is the first one in LLVM's list.
+    for user in reversed(setup.users):
         if not isinstance(user, CallBase):
             return Problem("Uses of llvm.call.preallocated.setup must be calls")
         if calls_intrinsic(user, _ARGUMENT):

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.instructions import Branch, Call, CallBase, CallBranch, IndirectBranch, Invoke, Select, Switch
 from bitcodec.ir.metadata import MDString
 from bitcodec.verifier.kinds import constant_integer
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken, with_tests, without_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["UNKNOWN_RULES", "profile_problem"]
+__all__ = ["UNKNOWN_RULES", "profile_problems_of"]
 
 _LAST_KIND = 2
 """The last kind of values that are counted: targets of virtual tables."""
@@ -47,8 +47,8 @@ def _weights(node: Any) -> tuple[Any, ...]:
     return tuple(node.operands[first:])
 
 
-def _is_weighed(found: Any, node: Any) -> bool:
-    return isinstance(found, Invoke) or _weight_count(found) > 0 or not _weights(node)
+def _is_weighed(found: Any) -> bool:
+    return isinstance(found, Invoke) or _weight_count(found) > 0
 
 
 def _has_invoke_weights(found: Any, node: Any) -> bool:
@@ -69,13 +69,14 @@ def _of_node(holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda _, node: holds(node)
 
 
-UNKNOWN_RULES: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+UNKNOWN_RULES: Rules = (
     ("'unknown' !prof should have a single additional operand", lambda node: len(node.operands) == 2),
     (
         "'unknown' !prof should have an additional operand of type string",
         lambda node: isinstance(node.operands[1], MDString),
+        without_values,
     ),
-    ("the 'unknown' !prof operand should not be an empty string", lambda node: node.operands[1].text),
+    ("the 'unknown' !prof operand should not be an empty string", lambda node: node.operands[1].text, without_values),
 )
 """For profiles that say that nothing is known: they name who says so."""
 _NAMED: Rules = (
@@ -90,17 +91,17 @@ _RULES: dict[str, Rules] = {
             "'unknown' !prof should only appear on instructions on which 'branch_weights' would",
             lambda found, _: isinstance(found, Invoke) or _weight_count(found) > 0,
         ),
-        *((message, _of_node(holds)) for message, holds in UNKNOWN_RULES),
+        *with_tests(UNKNOWN_RULES, _of_node),
     ),
     "branch_weights": (
         *_LONG,
         ("Wrong number of InvokeInst branch_weights operands", _has_invoke_weights),
-        ("!prof branch_weights are not allowed for this instruction", _is_weighed),
         ("Wrong number of operands", _has_weights),
         ("second operand should not be null", lambda _, node: None not in _weights(node)),
         (
             "!prof brunch_weights operand is not a const int",
             lambda _, node: all(constant_integer(weight) is not None for weight in _weights(node)),
+            without_values,
         ),
     ),
     "VP": (
@@ -118,7 +119,12 @@ _RULES: dict[str, Rules] = {
 _OTHERS: Rules = (*_LONG, ("expected either branch_weights or VP profile name", lambda _found, _node: False))
 
 
-def profile_problem(found: Instruction, node: MDNode) -> str | None:
-    """Return what is wrong with the profile of an instruction."""
+def profile_problems_of(found: Instruction, node: MDNode) -> Iterator[str]:
+    """Yield what is wrong with the profile of an instruction."""
     problem = first_broken(_NAMED, found, node)
-    return problem or first_broken(_RULES.get(_label(node), _OTHERS), found, node)
+    if problem is None and _label(node) == "branch_weights" and not _is_weighed(found) and len(node.operands) > 1:
+        # The only rule after whose message LLVM goes on.
+        yield Problem("!prof branch_weights are not allowed for this instruction", node)
+    problem = problem or first_broken(_RULES.get(_label(node), _OTHERS), found, node)
+    if problem is not None:
+        yield problem if isinstance(problem, Problem) else Problem(problem, node)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.verifier.kinds import constant_integer, is_integer
+from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
@@ -47,7 +48,7 @@ class _Range(NamedTuple):
 
 
 def range_problem(node: MDNode, type_: Type | None, *, may_be_full: bool = False) -> str | None:
-    """Return what is wrong with a list of ranges.
+    """Return what is wrong with a list of ranges; LLVM prints the list, or, below a message, what it belongs to.
 
     Args:
         node: the list: lower and upper bound of each, in turn.
@@ -56,25 +57,27 @@ def range_problem(node: MDNode, type_: Type | None, *, may_be_full: bool = False
     """
     operands = node.operands
     if len(operands) % 2:
-        return "Unfinished range!"
+        return Problem("Unfinished range!", node)
     if not operands:
-        return "It should have at least one range!"
+        return Problem("It should have at least one range!", node)
     ranges: list[_Range] = []
     for low, high in zip(operands[::2], operands[1::2], strict=True):
         found, problem = _range(low, high, type_)
         if found is not None:
-            problem = _order_problem(found, ranges[-1:], may_be_full=may_be_full)
+            order = _order_problem(found, ranges[-1:], may_be_full=may_be_full)
+            problem = None if order is None else Problem(order, node)
             ranges.append(found)
         if problem is not None:
             return problem
-    return _end_problem(ranges[0], ranges[-1]) if len(ranges) > 2 else None
+    end = _end_problem(ranges[0], ranges[-1]) if len(ranges) > 2 else None
+    return None if end is None else Problem(end, node)
 
 
 def _range(low: Operand, high: Operand, type_: Type | None) -> tuple[_Range | None, str | None]:
     """Return a range, or what is wrong with its bounds."""
     lower, upper = constant_integer(low), constant_integer(high)
     if lower is None or upper is None:
-        return None, f"The {'lower' if lower is None else 'upper'} limit must be an integer!"
+        return None, Problem(f"The {'lower' if lower is None else 'upper'} limit must be an integer!")
     problem = _bounds_problem(lower, upper, type_)
     if problem is not None:
         return None, problem

@@ -21,8 +21,8 @@ class Reporter(Protocol):
 
     where: GlobalValue | Comdat | NamedMetadata | Module
 
-    def report(self, message: str, *values: object) -> None:
-        """Add a finding with the values that LLVM prints below the message; the first one is its subject."""
+    def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
+        """Add a finding with the values that LLVM prints below the message; see `Verifier.report`."""
 
 
 class Interposition(Protocol):

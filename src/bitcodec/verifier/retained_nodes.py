@@ -12,19 +12,13 @@ from bitcodec.ir.debug_info import (
     DILocalScope,
     DILocalVariable,
 )
-from bitcodec.verifier.node_rules import each_is, is_list
+from bitcodec.verifier.node_rules import is_list
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.verifier.rules import Rules
 
 __all__ = ["RETAINED_NODES"]
-
-
-def _each(rule: Callable[[Any, Any], bool]) -> Callable[[Any], bool]:
-    """Return a test whether a rule for a subprogram and a node that it retains holds for all of these."""
-    return lambda node: all(rule(node, retained) for retained in node.retained_nodes or ())
 
 
 def _belongs_to(subprogram: Any, retained: Any) -> bool:
@@ -35,16 +29,46 @@ def _belongs_to(subprogram: Any, retained: Any) -> bool:
     return scope is subprogram
 
 
-RETAINED_NODES: Rules = (
-    is_list("retained_nodes", "invalid retained nodes list"),
-    ("nullptr in retained nodes", _each(lambda _, retained: retained is not None)),
+def _with_nodes(subprogram: Any, retained: Any) -> tuple[object, ...]:
+    return subprogram, subprogram.retained_nodes, retained
+
+
+_RULES: Rules = (
+    ("nullptr in retained nodes", lambda _, retained: retained is not None, _with_nodes),
     (
         "invalid retained nodes, expected DILocalVariable, DILabel or DIImportedEntity",
-        each_is("retained_nodes", DILocalVariable, DILabel, DIImportedEntity),
+        lambda _, retained: isinstance(retained, (DILocalVariable, DILabel, DIImportedEntity)),
+        _with_nodes,
     ),
     (
         "invalid retained nodes, retained node is not local",
-        _each(lambda _, retained: isinstance(retained.scope, DILocalScope)),
+        lambda _, retained: isinstance(retained.scope, DILocalScope),
+        _with_nodes,
     ),
-    ("invalid retained nodes, retained node does not belong to subprogram", _each(_belongs_to)),
+    (
+        "invalid retained nodes, retained node does not belong to subprogram",
+        _belongs_to,
+        lambda subprogram, retained: (*_with_nodes(subprogram, retained), retained.scope),
+    ),
+)
+"""For a subprogram and a node that it retains."""
+
+
+def _problem(subprogram: Any) -> Problem | None:
+    """Return the problem of the first retained node that has one."""
+    nodes = subprogram.retained_nodes or ()
+    found = next(filter(None, (first_broken(_RULES, subprogram, retained) for retained in nodes)), None)
+    return found if isinstance(found, Problem) else None
+
+
+RETAINED_NODES: Rules = (
+    is_list("retained_nodes", "invalid retained nodes list"),
+    *(
+        (
+            message,
+            lambda subprogram, message=message: (found := _problem(subprogram)) is None or found != message,
+            lambda subprogram: getattr(_problem(subprogram), "values", ()),
+        )
+        for message, *_ in _RULES
+    ),
 )

@@ -15,7 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
-__all__ = ["MAXIMUM_ALIGNMENT", "Problem", "Rule", "Rules", "first_broken", "is_aligned", "without_values"]
+__all__ = [
+    "MAXIMUM_ALIGNMENT",
+    "LateProblem",
+    "PassingProblem",
+    "Problem",
+    "Rule",
+    "Rules",
+    "first_broken",
+    "is_aligned",
+    "with_tests",
+    "with_values",
+    "without_values",
+]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]] | tuple[str, Callable[..., Any], Callable[..., tuple[object, ...]]]"
 """A message, in which `{0}`, `{0.opcode}`... stand for what the test is given; the test; and the values to print.
@@ -47,9 +59,16 @@ class Problem(str):
         return problem
 
 
-def without_values(*_subjects: object) -> tuple[object, ...]:
-    """Return the values of a message below which LLVM prints nothing."""
-    return ()
+class PassingProblem(Problem):
+    """A problem after which LLVM checks the rest of the instruction; after any other, it goes on with the next one."""
+
+    __slots__ = ()
+
+
+class LateProblem(PassingProblem):
+    """A problem that LLVM finds after it has checked the rest of the instruction."""
+
+    __slots__ = ()
 
 
 def first_broken(rules: Rules, *subjects: object) -> str | None:
@@ -59,6 +78,21 @@ def first_broken(rules: Rules, *subjects: object) -> str | None:
             text = message.format(*subjects)
             return Problem(text, *values[0](*subjects)) if values else text
     return None
+
+
+def with_tests(rules: Rules, adapted: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Rules:
+    """Return rules with each test, and not the values, changed by a function."""
+    return tuple((message, adapted(holds), *values) for message, holds, *values in rules)  # type: ignore[misc]
+
+
+def with_values(kind: type[Problem], problem: str, *values: object) -> Problem:
+    """Return a problem of a kind, with these values unless it has its own."""
+    return kind(problem, *(problem.values if isinstance(problem, Problem) else values))
+
+
+def without_values(*_subjects: object) -> tuple[object, ...]:
+    """Return nothing: the values of a rule of which LLVM prints the message only."""
+    return ()
 
 
 def is_aligned(value: Any, _context: object = None) -> bool:

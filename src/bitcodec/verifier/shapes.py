@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape"]
 
-Finder: TypeAlias = "Callable[[Any, Body], str | None]"
-"""Returns the problem of an instruction, None if it has none."""
+Finder: TypeAlias = "Callable[[Any, Body], str | Sequence[str] | None]"
+"""Returns the problem of an instruction, or its problems in order; None or nothing if it has none.
+
+LLVM stops to check an instruction after a problem, unless that is a `PassingProblem`.
+"""
 
 Remaining: TypeAlias = "tuple[tuple[Finder, ...], bool]"
 """The rules that are still applied to each instruction of a shape, and whether those on the order of calls are, too."""

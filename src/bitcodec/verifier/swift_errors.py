@@ -8,29 +8,37 @@ from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions import Alloca, Call, CallBase, Invoke, Load, Store
 from bitcodec.verifier.callees import has_parameter_attribute
 from bitcodec.verifier.kinds import strip_in_bounds_offsets
+from bitcodec.verifier.rules import PassingProblem, Problem
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bitcodec.ir.values import Value
 
-__all__ = ["swift_argument_problem", "swift_error_problem"]
+__all__ = ["swift_argument_problem", "swift_error_problems"]
 
 _NAME = "swifterror"
 
 
-def swift_error_problem(value: Value) -> str | None:
-    """Return what is wrong with the users of such a value: it may be read, written, and passed as what it is."""
-    for user in value.users:
+def swift_error_problems(value: Value) -> Iterator[str]:
+    """Yield what is wrong with the users of such a value: it may be read, written, and passed as what it is."""
+    # The use made last is the first one in LLVM's list.
+    for user in reversed(value.users):
         if not isinstance(user, (Load, Store, Call, Invoke)):
-            return "swifterror value can only be loaded and stored from, or as a swifterror argument!"
+            message = "swifterror value can only be loaded and stored from, or as a swifterror argument!"
+            yield PassingProblem(message, value, user)
+            return
         if isinstance(user, Store) and user.pointer is not value:
-            return "swifterror value should be the second operand when used by stores"
+            message = "swifterror value should be the second operand when used by stores"
+            yield PassingProblem(message, value, user)
+            return
         if isinstance(user, CallBase) and not all(
             has_parameter_attribute(user, index, _NAME)
             for index, argument in enumerate(user.arguments)
             if argument is value
         ):
-            return "swifterror value when used in a callsite should be marked with swifterror attribute"
-    return None
+            message = "swifterror value when used in a callsite should be marked with swifterror attribute"
+            yield PassingProblem(message, value, user)
 
 
 def swift_argument_problem(call: CallBase, index: int) -> str | None:
@@ -40,9 +48,10 @@ def swift_argument_problem(call: CallBase, index: int) -> str | None:
     argument = call.operand_at(index)
     source = strip_in_bounds_offsets(argument)
     if isinstance(source, Alloca):
-        return None if source.is_swift_error else "swifterror argument for call has mismatched alloca"
+        message = "swifterror argument for call has mismatched alloca"
+        return None if source.is_swift_error else Problem(message, source, call)
     if not isinstance(argument, Argument):
-        return "swifterror argument should come from an alloca or parameter"
+        return Problem("swifterror argument should come from an alloca or parameter", argument, call)
     if _NAME not in argument.parent.attributes.for_parameter(argument.index):
-        return "swifterror argument for call has mismatched parameter"
+        return Problem("swifterror argument for call has mismatched parameter", argument, call)
     return None

@@ -6,6 +6,7 @@ Rules: LLVM Language Reference, "'tbaa' Metadata".  Types have two forms: the pa
 from __future__ import annotations
 
 from bisect import bisect_right
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.errors import BitcodecError
@@ -13,7 +14,7 @@ from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Load, Store
 from bitcodec.ir.metadata import MDNode, MDString
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.verifier.kinds import constant_integer
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Operand
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["TypeNodes", "access_problem", "tag_problem"]
+__all__ = ["TypeNodes", "access_problems"]
 
 _ACCESSES = (Load, Store, Call, VAArg, AtomicRMW, AtomicCmpXchg)
 _NO_ACCESS = "This instruction shall not have a TBAA access tag!"
@@ -35,19 +36,61 @@ _Step: TypeAlias = "tuple[MDNode, int, int, bool, Operand]"
 """A type on a way, the offset in it, the width of offsets, whether types are new, and the type still to be found."""
 
 
-def access_problem(instruction: Instruction, tag: MDNode, types: TypeNodes) -> str | None:
-    """Return what is wrong with the tag of an instruction."""
-    if tag.operands and not isinstance(instruction, _ACCESSES):
-        return _NO_ACCESS
-    return tag_problem(tag, types)
+class _Place(Enum):
+    """Stands for a value in problems that several instructions and tags share."""
+
+    INSTRUCTION = auto()
+    TAG = auto()
 
 
-def tag_problem(tag: MDNode, types: TypeNodes) -> str | None:
-    """Return what is wrong with a tag; one that many instructions share is checked once."""
+class _BrokenType(Problem):
+    """Stands for the problems of a type, which LLVM prints once for all tags that go through it.
+
+    Attributes:
+        type: the type.
+        is_new: whether it is in the newer form.
+    """
+
+    __slots__ = ("is_new", "type")
+
+    type: MDNode
+    is_new: bool
+
+    @classmethod
+    def of(cls, type_: MDNode, *, is_new: bool) -> _BrokenType:
+        """Return what stands for the problems of a type."""
+        broken = cls("")
+        broken.type, broken.is_new = type_, is_new
+        return broken
+
+
+def access_problems(
+    instruction: Instruction | None, tag: MDNode, types: TypeNodes, *, repeats: bool = False
+) -> Iterator[str]:
+    """Yield what is wrong with a tag.
+
+    Args:
+        instruction: the instruction that has it; None for a tag that no instruction has.
+        tag: the tag.
+        types: what is known of types; a tag that many instructions share is checked once.
+        repeats: whether the problems of a type are yielded again for a second tag that goes through it.
+    """
+    if instruction is not None and tag.operands and not isinstance(instruction, _ACCESSES):
+        yield Problem(_NO_ACCESS, instruction)
+        return
     known = types.tag_problems
     if tag not in known:
-        known[tag] = first_broken(_TAG, tag, types.scalars) or _path_problem(tag, types)
-    return known[tag]
+        problem = first_broken(_TAG, tag, types.scalars)
+        known[tag] = _path_problems(tag, types) if problem is None else (problem,)
+    places = {_Place.INSTRUCTION: instruction, _Place.TAG: tag}
+    for problem in known[tag]:
+        found: tuple[str, ...] = (problem,)
+        if isinstance(problem, _BrokenType):
+            is_known = types.is_reported(problem.type)
+            found = () if is_known and not repeats else types.problems(problem.type, is_new=problem.is_new)
+        for each in found:
+            values = each.values if isinstance(each, Problem) else (instruction, tag)
+            yield Problem(each, *(places[value] if isinstance(value, _Place) else value for value in values))
 
 
 def _is_new(type_: Operand) -> bool:
@@ -104,6 +147,7 @@ _TAG: Rules = (
     (
         "Old-style TBAA is no longer allowed, use struct-path TBAA instead",
         lambda tag, _: isinstance(tag.operands[0], MDNode) and len(tag.operands) >= 3,
+        lambda *_: (_Place.INSTRUCTION,),
     ),
     (
         "Access tag metadata must have either 4 or 5 operands",
@@ -128,10 +172,13 @@ _TAG: Rules = (
     (
         "Malformed struct tag metadata: base and access-type should be non-null and point to Metadata nodes",
         lambda tag, _: isinstance(tag.operands[1], MDNode),
+        # The type is no node here.
+        lambda tag, _: (_Place.INSTRUCTION, _Place.TAG, tag.operands[0]),
     ),
     (
         "Access type node must be a valid scalar type",
         lambda tag, scalars: _is_new_tag(tag) or _is_scalar(tag.operands[1], scalars),
+        lambda tag, _: (_Place.INSTRUCTION, _Place.TAG, tag.operands[1]),
     ),
     ("Offset must be constant integer", lambda tag, _: constant_integer(tag.operands[2]) is not None),
 )
@@ -158,50 +205,66 @@ def _fields(type_: MDNode, *, is_new: bool) -> Iterator[_Field]:
         yield _Field(operands[index], operands[index + 1], operands[index + 2] if is_new else None)
 
 
+def _type_alone(type_: MDNode) -> tuple[object, ...]:
+    return (type_,)
+
+
 _STRUCT: Rules = (
-    ("Struct tag nodes must have an odd number of operands!", lambda type_: len(type_.operands) % 2),
-    ("Struct tag nodes have a string as their first operand", lambda type_: isinstance(type_.operands[0], MDString)),
+    ("Struct tag nodes must have an odd number of operands!", lambda type_: len(type_.operands) % 2, _type_alone),
+    (
+        "Struct tag nodes have a string as their first operand",
+        lambda type_: isinstance(type_.operands[0], MDString),
+        _type_alone,
+    ),
 )
 _NEW_STRUCT: Rules = (
     (
         "Access tag nodes must have the number of operands that is a multiple of 3!",
         lambda type_: not len(type_.operands) % 3,
+        _type_alone,
     ),
-    ("Type size nodes must be constants!", lambda type_: constant_integer(type_.operands[1]) is not None),
+    (
+        "Type size nodes must be constants!",
+        lambda type_: constant_integer(type_.operands[1]) is not None,
+        lambda type_: (_Place.INSTRUCTION, type_),
+    ),
 )
 _FIELD: Rules = (
-    ("Incorrect field entry in struct type node!", lambda field, *_: isinstance(field.type, MDNode)),
-    ("Offset entries must be constants!", lambda field, *_: constant_integer(field.offset) is not None),
+    ("Incorrect field entry in struct type node!", lambda field, _: isinstance(field.type, MDNode)),
+    ("Offset entries must be constants!", lambda field, _: constant_integer(field.offset) is not None),
     (
         "Bitwidth between the offsets and struct type entries must match",
-        lambda field, before, _: before is None or _offset(field).type is _offset(before).type,
-    ),
-    (
-        "Offsets must be increasing!",
-        lambda field, before, _: before is None or _offset(field).unsigned >= _offset(before).unsigned,
-    ),
-    (
-        "Member size entries must be constants!",
-        lambda field, _, is_new: not is_new or constant_integer(field.size) is not None,
+        lambda field, width: width is None or _offset(field).type.bit_width == width,
     ),
 )
-"""For a field, the one before it, and whether its struct is in the newer form."""
+"""For a field, and the width of the first offset; after a broken rule, the field counts for nothing."""
 
 
 def _offset(field: _Field) -> Any:
     return constant_integer(field.offset)
 
 
-def _struct_problem(type_: MDNode, *, is_new: bool) -> str | None:
-    """Return what is wrong with a type that an access goes through."""
+def _struct_problems(type_: MDNode, *, is_new: bool) -> Iterator[str]:
+    """Yield what is wrong with a type that an access goes through."""
     problem = first_broken(_NEW_STRUCT if is_new else _STRUCT, type_)
-    before = None
-    for field in _fields(type_, is_new=is_new) if problem is None else ():
-        problem = first_broken(_FIELD, field, before, is_new)
+    if problem is not None:
+        yield problem
+        return
+    width: int | None = None
+    before: int | None = None
+    for field in _fields(type_, is_new=is_new):
+        number = constant_integer(field.offset) if isinstance(field.type, MDNode) else None
+        width = number.type.bit_width if width is None and number is not None else width
+        problem = first_broken(_FIELD, field, width)
         if problem is not None:
-            break
-        before = field
-    return problem
+            yield Problem(problem, _Place.INSTRUCTION, type_)
+            continue
+        offset = _offset(field).unsigned
+        if before is not None and offset < before:
+            yield Problem("Offsets must be increasing!", _Place.INSTRUCTION, type_)
+        before = offset
+        if is_new and constant_integer(field.size) is None:
+            yield Problem("Member size entries must be constants!", _Place.INSTRUCTION, type_)
 
 
 def _offset_width(type_: MDNode, *, is_new: bool) -> int | None:
@@ -219,23 +282,32 @@ class TypeNodes:
 
     Attributes:
         scalars: whether types are scalar.
-        tag_problems: what is wrong with tags, many of which several accesses share.
+        tag_problems: what is wrong with tags, many of which several accesses share; LLVM prints instruction and tag
+            below a problem without values.
     """
 
     def __init__(self) -> None:
         self.scalars: dict[MDNode, bool] = {}
-        self.tag_problems: dict[MDNode, str | None] = {}
-        self._problems: dict[tuple[MDNode, bool], str | None] = {}
+        self.tag_problems: dict[MDNode, tuple[str, ...]] = {}
+        self._problems: dict[tuple[MDNode, bool], tuple[str, ...]] = {}
+        self._reported: set[MDNode] = set()
         self._fields: dict[tuple[MDNode, bool], tuple[list[int], list[Operand]]] = {}
-        self._known: dict[_Step, str | None] = {}
+        self._known: dict[_Step, tuple[str, ...]] = {}
         self._steps = _MAX_STEPS
 
-    def problem(self, type_: MDNode, *, is_new: bool) -> str | None:
-        """Return what is wrong with a struct type."""
+    def problems(self, type_: MDNode, *, is_new: bool) -> tuple[str, ...]:
+        """Return what is wrong with a type that an access goes through; nothing for a type without fields."""
         key = type_, is_new
         if key not in self._problems:
-            self._problems[key] = _struct_problem(type_, is_new=is_new)
+            has_fields = len(type_.operands) > 2
+            self._problems[key] = tuple(_struct_problems(type_, is_new=is_new)) if has_fields else ()
         return self._problems[key]
+
+    def is_reported(self, type_: MDNode) -> bool:
+        """Return whether this has been called for a type before."""
+        is_known = type_ in self._reported
+        self._reported.add(type_)
+        return is_known
 
     def inner(self, type_: MDNode, offset: int, *, is_new: bool) -> tuple[MDNode, int] | None:
         """Return the type of the field at an offset of a sound type, and the offset in it; None if there is none."""
@@ -257,8 +329,8 @@ class TypeNodes:
         """Allow for the steps of one more tag."""
         self._steps += _MAX_STEPS_PER_TAG
 
-    def get(self, step: _Step) -> tuple[bool, str | None]:
-        """Return whether it is known what is wrong on the way from a step on, and what.
+    def get(self, step: _Step) -> tuple[str, ...] | None:
+        """Return what is wrong on the way from a step on, None if that is not known.
 
         Raises:
             BitcodecError: there are too many steps.
@@ -266,24 +338,24 @@ class TypeNodes:
         self._steps -= 1
         if self._steps < 0:
             raise BitcodecError("type tags refer to types that are nested too deep to be checked")
-        return step in self._known, self._known.get(step)
+        return self._known.get(step)
 
-    def keep(self, steps: Iterable[_Step], problem: str | None) -> None:
+    def keep(self, steps: Iterable[_Step], problems: tuple[str, ...]) -> None:
         """Keep what is wrong on the way from steps on."""
-        self._known.update(dict.fromkeys(steps, problem))
+        self._known.update(dict.fromkeys(steps, problems))
 
 
-def _path_problem(tag: MDNode, types: TypeNodes) -> str | None:
+def _path_problems(tag: MDNode, types: TypeNodes) -> tuple[str, ...]:
     """Return what is wrong with the way from the type that an access goes through to the type accessed."""
     types.count_tag()
     steps: list[_Step] = []
-    problem = _walk(tag, types, steps)
-    if problem != _CYCLE:  # which shows at another type if the walk starts elsewhere
-        types.keep(steps, problem)
-    return problem
+    problems = _walk(tag, types, steps)
+    if problems != (_CYCLE,):  # which shows at another type if the walk starts elsewhere
+        types.keep(steps, problems)
+    return problems
 
 
-def _walk(tag: MDNode, types: TypeNodes, steps: list[_Step]) -> str | None:
+def _walk(tag: MDNode, types: TypeNodes, steps: list[_Step]) -> tuple[str, ...]:
     """Follow the way of a tag, and note its steps."""
     base, accessed = tag.operands[0], tag.operands[1]
     number = constant_integer(tag.operands[2])
@@ -291,39 +363,48 @@ def _walk(tag: MDNode, types: TypeNodes, steps: list[_Step]) -> str | None:
     is_new, offset, width = _is_new(accessed), number.unsigned, number.type.bit_width
     seen: set[MDNode] = set()
     is_accessed = False
+    problems: tuple[str, ...] = ()
     while isinstance(base, MDNode) and not _is_root(base):
         if base in seen:
-            return _CYCLE
+            return (_CYCLE,)
         seen.add(base)
         step = base, offset, width, is_new, None if is_accessed else accessed
-        is_known, problem = types.get(step)
-        if is_known:
-            return problem
+        known = types.get(step)
+        if known is not None:
+            return known
         steps.append(step)
-        is_scalar = _is_scalar(base, types.scalars)
-        problem = types.problem(base, is_new=is_new) if len(base.operands) > 2 else None
-        if problem is None and len(base.operands) == 2 and not is_scalar:
-            problem = "Access type node must be a valid scalar type"
-        problem = problem or _offset_problem(
-            base, offset, width, is_scalar=is_scalar or base is accessed, is_new=is_new
-        )
-        if problem is not None:
-            return problem
         is_accessed = is_accessed or base is accessed
+        problem = _base_problem(base, offset, width, types, is_new=is_new, is_accessed=base is accessed)
+        if problem is not None:
+            return (problem,)
         if is_new and is_accessed:
             break
         found = types.inner(base, offset, is_new=is_new)
         if found is None:
-            return "Could not find TBAA parent in struct type node"
+            message = "Could not find TBAA parent in struct type node"
+            problems = (Problem(message, _Place.INSTRUCTION, base, _signed(offset, width)),)
+            break
         base, offset = found
-    return None if is_accessed else "Did not see access type in access path!"
+    return problems if is_accessed else (*problems, "Did not see access type in access path!")
 
 
-def _offset_problem(base: MDNode, offset: int, width: int, *, is_scalar: bool, is_new: bool) -> str | None:
-    """Return what is wrong with an offset into one type on the way."""
-    if is_scalar and offset:
-        return "Offset not zero at the point of scalar access"
+def _base_problem(
+    base: MDNode, offset: int, width: int, types: TypeNodes, *, is_new: bool, is_accessed: bool
+) -> Problem | None:
+    """Return what is wrong with one type on the way, and with the offset into it."""
+    is_scalar = _is_scalar(base, types.scalars)
+    if types.problems(base, is_new=is_new) or (len(base.operands) == 2 and not is_scalar):
+        return _BrokenType.of(base, is_new=is_new)
+    if (is_scalar or is_accessed) and offset:
+        message = "Offset not zero at the point of scalar access"
+        return Problem(message, _Place.INSTRUCTION, _Place.TAG, _signed(offset, width))
     expected = _offset_width(base, is_new=is_new)
     if expected is not None and expected != width and not (expected == 0 and offset == 0):
-        return "Access bit-width not the same as description bit-width"
+        message = "Access bit-width not the same as description bit-width"
+        return Problem(message, _Place.INSTRUCTION, _Place.TAG, expected, width)
     return None
+
+
+def _signed(number: int, width: int) -> int:
+    """Return an unsigned number as LLVM prints it."""
+    return number - (number >> width - 1 << width)

@@ -248,7 +248,11 @@ VECTOR_RULES: dict[str, Rules] = {
     "vp.fcmp": _predicate(_FLOATING, "FP"),
     "vp.icmp": _predicate(_INTEGRAL, "integer"),
     "vp.is.fpclass": (
-        ("unsupported bits for llvm.vp.is.fpclass test mask", lambda call, _: not _index(call, 1) & ~NoFPClass.ALL),
+        (
+            "unsupported bits for llvm.vp.is.fpclass test mask",
+            lambda call, _: not _index(call, 1) & ~NoFPClass.ALL,
+            without_values,
+        ),
     ),
 }
 """By name, without `llvm.` and suffixes for types."""

@@ -39,6 +39,7 @@ class Verifier:
         module: the module.
         layout: how its target lays out types.
         findings: what was found, in order.
+        has_broken_debug_info: whether a finding concerns debug information only.
         where: what is looked at: a global, a comdat, named metadata, or the module as a whole.
         metadata: goes through nodes, each once.
         attached: the function that each subprogram was found attached to first.
@@ -73,6 +74,7 @@ class Verifier:
         self.module = module
         self.layout = module.data_layout
         self.findings: list[Finding] = []
+        self.has_broken_debug_info = False
         self.where: GlobalValue | Comdat | NamedMetadata | Module = module
         self.metadata = MetadataWalk(self)
         self.attached: dict[DISubprogram, Function] = {}
@@ -88,7 +90,7 @@ class Verifier:
         self.sound_attachments: set[tuple[object, ...]] = set()
         self.sound_records: set[tuple[object, ...]] = set()
         self.value_types: set[Type] = set()
-        self.node_problems: dict[tuple[str, MDNode], str | None] = {}
+        self.node_problems: dict[tuple[str, MDNode], tuple[str, ...]] = {}
         self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
         self.tbaa_types = TypeNodes()
         self.scopes = Scopes()
@@ -105,17 +107,19 @@ class Verifier:
         self._subprograms: dict[Function, DISubprogram | None] = {}
         self._has_interposition: bool | None = None
 
-    def report(self, message: str, *values: object) -> None:
+    def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
         """Add a finding about what the verifier checks now.
 
         Args:
             message: what is wrong, in LLVM's words.
             values: what LLVM prints below it, unless the message is a `Problem`, which has its own values; the first
                 one is the subject of the finding.  Without values, the subject is what the verifier checks.
+            is_debug_info: whether the module is sound without debug information, as far as the rule is concerned.
         """
         printed = message.values if isinstance(message, Problem) else values
         subject = values[0] if values else self.where
-        self.findings.append(Finding(str(message), self.where, subject, printed))
+        self.has_broken_debug_info |= is_debug_info
+        self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info))
 
     def subprogram_of(self, function: Function) -> DISubprogram | None:
         """Return the debug information of a function, None if there is none."""

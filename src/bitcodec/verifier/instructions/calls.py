@@ -29,11 +29,19 @@ from bitcodec.verifier.frames import shares_frame
 from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
 from bitcodec.verifier.instructions.control_flow import IS_LAST
-from bitcodec.verifier.instructions.tail_calls import tail_call_problem
+from bitcodec.verifier.instructions.tail_calls import tail_call_problems
 from bitcodec.verifier.intrinsic_types import known_intrinsic, signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
 from bitcodec.verifier.kinds import is_pointer, strip_in_bounds_offsets
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, Problem, first_broken, without_values
+from bitcodec.verifier.rules import (
+    MAXIMUM_ALIGNMENT,
+    LateProblem,
+    PassingProblem,
+    Problem,
+    first_broken,
+    with_values,
+    without_values,
+)
 from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.swift_errors import swift_argument_problem
 from bitcodec.verifier.target_types import is_token_like
@@ -50,7 +58,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.shapes import Finder, Remaining
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["PROBLEMS", "SHAPES"]
+__all__ = ["DEBUG_INFO_PROBLEMS", "PROBLEMS", "SHAPES"]
 
 
 def _has_arguments(call: CallBase, _: object) -> bool:
@@ -66,6 +74,12 @@ def _has_enough_arguments(call: CallBase, _: object) -> bool:
 def _has_argument_types(call: CallBase, _: object) -> bool:
     parameters = call.function_type.parameter_types
     return all(value.type is type_ for value, type_ in zip(call.arguments, parameters, strict=False))
+
+
+def _misfit(call: CallBase, _: object) -> tuple[object, ...]:
+    """Return the first argument of another type than its parameter, that type, and the call."""
+    pairs = zip(call.arguments, call.function_type.parameter_types, strict=False)
+    return next(((value, type_, call) for value, type_ in pairs if value.type is not type_), ())
 
 
 def _has_attributes_of_arguments(call: CallBase, _: object) -> bool:
@@ -119,21 +133,15 @@ _CALL: Rules = (
     ("Called function must be a pointer!", lambda call, _: is_pointer(call.callee.type)),
     ("Called function requires more parameters than were provided!", _has_enough_arguments),
     ("Incorrect number of arguments passed to called function!", _has_arguments),
-    ("Call parameter type does not match function signature!", _has_argument_types),
+    ("Call parameter type does not match function signature!", _has_argument_types, _misfit),
     ("Attribute after last parameter!", _has_attributes_of_arguments),
     ("Intrinsic called with incompatible signature", _is_of_intrinsic_type),
     (
         "calling convention does not permit calls",
         lambda call, _: call.calling_convention not in NOT_CALLABLE,
     ),
-    (
-        "Incorrect alignment of return type to called function!",
-        lambda call, body: _is_placed(call.function_type.return_type, body),
-    ),
-    (
-        "Incorrect alignment of argument passed to called function!",
-        lambda call, body: all(_is_placed(type_, body) for type_ in call.function_type.parameter_types),
-    ),
+)
+_CALL_ATTRIBUTES: Rules = (
     ("speculatable attribute may not apply to call sites", _is_speculatable),
     (
         "preallocated as a call site attribute can only be on llvm.call.preallocated.arg",
@@ -158,10 +166,26 @@ _PASSED: Rules = (
         without_values,
     ),
 )
-_LOCATED: Rules = (("inlinable function call in a function with debug info must have a !dbg location", _is_located),)
+_NOT_LOCATED = "inlinable function call in a function with debug info must have a !dbg location"
+_LOCATED: Rules = ((_NOT_LOCATED, _is_located),)
+DEBUG_INFO_PROBLEMS = {_NOT_LOCATED}
+"""Problems of calls that concern debug information only."""
 
 
-def _attributes_problem(call: CallBase, body: Body) -> str | None:
+def _alignment_problems(call: CallBase, body: Body) -> list[str]:
+    """Return one problem for each type that cannot be passed as aligned as it is."""
+    if calls_intrinsic(call):
+        return []
+    type_ = call.function_type
+    passed = [("return type", type_.return_type), *(("argument passed", each) for each in type_.parameter_types)]
+    return [
+        PassingProblem(f"Incorrect alignment of {what} to called function!", call)
+        for what, each in passed
+        if not _is_placed(each, body)
+    ]
+
+
+def _attribute_problems(call: CallBase, body: Body) -> list[str]:
     problems = attribute_problems(
         call.function_type,
         call.attributes,
@@ -169,7 +193,7 @@ def _attributes_problem(call: CallBase, body: Body) -> str | None:
         is_intrinsic=calls_intrinsic(call),
         is_assembly=calls_assembly(call),
     )
-    return problems[0] if problems else None
+    return [with_values(PassingProblem, problem, call) for problem in problems]
 
 
 def _room_problem(call: CallBase) -> str | None:
@@ -228,18 +252,18 @@ def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> s
     if "immarg" in call.attributes.for_parameter(index) and (
         callee is None or "immarg" not in callee.attributes.for_parameter(index)
     ):
-        return "immarg may not apply only to call sites"
+        return Problem("immarg may not apply only to call sites", call.operand_at(index), call)
     if not has_parameter_attribute(call, index, "immarg"):
         return None
     argument = call.operand_at(index)
     if not isinstance(argument, (ConstantInt, ConstantFP)):
-        return "immarg operand has non-immediate parameter"
+        return Problem("immarg operand has non-immediate parameter", argument, call)
     allowed = next(filter(None, (found.get("range") for found in _sets(call, index, callee))), None)
     if not isinstance(allowed, RangeAttribute) or not isinstance(argument, ConstantInt):
         return None
     if argument.signed in allowed.range:
         return None
-    return f"immarg value {decimal_text(argument.signed)} out of range [{allowed.range.bounds})"
+    return Problem(f"immarg value {decimal_text(argument.signed)} out of range [{allowed.range.bounds})", call)
 
 
 def _sets(call: CallBase, index: int, callee: Function | None) -> Iterator[AttributeSet]:
@@ -255,7 +279,8 @@ def _preallocated_problem(call: CallBase, index: int) -> str | None:
     has_bundle = any(bundle.tag == "preallocated" for bundle in call.bundles)
     if has_bundle is not (isinstance(call, Call) and call.tail_kind is TailCallKind.MUSTTAIL):
         return None
-    return "preallocated operand either requires a preallocated bundle or the call to be musttail (but not both)"
+    message = "preallocated operand either requires a preallocated bundle or the call to be musttail (but not both)"
+    return Problem(message, call.operand_at(index), call)
 
 
 def _further_arguments_problem(call: CallBase, count: int, body: Body) -> str | None:
@@ -292,35 +317,58 @@ def _visit_metadata(call: CallBase, body: Body) -> None:
             body.verifier.metadata.visit_argument(argument.metadata, body.function)
 
 
-def _first_problem(steps: tuple[Finder, ...], call: CallBase, body: Body) -> str | None:
+def _intrinsic_problems(call: CallBase, body: Body) -> list[str]:
+    """Return what is wrong with a call of an intrinsic as such, at most one problem."""
+    problem = signature_problem(call, body)
+    if problem is None:
+        _visit_metadata(call, body)
+        problem = intrinsic_problem(call, body)
+    return [] if problem is None else [with_values(PassingProblem, problem, call)]
+
+
+def _assembly_problems(call: CallBase, body: Body) -> list[str]:
+    problem = first_broken(ASSEMBLY_RULES, call, body) if calls_assembly(call) else None
+    return [] if problem is None else [with_values(PassingProblem, problem, call)]
+
+
+def _problems(steps: tuple[Finder, ...], call: CallBase, body: Body) -> list[str]:
+    """Return the problems that steps find, up to the first one after which LLVM stops."""
+    problems: list[str] = []
     for find in steps:
-        problem = find(call, body)
-        if problem is not None:
-            return problem
-    return None
+        found = find(call, body)
+        if found:
+            problems += (found,) if isinstance(found, str) else found
+            if not isinstance(problems[-1], PassingProblem):
+                break
+    return problems
 
 
+_check_call: Finder = partial(first_broken, _CALL)
+_check_call_attributes: Finder = partial(first_broken, _CALL_ATTRIBUTES)
+_check_passed: Finder = partial(first_broken, _PASSED)
 _check_place: Finder = partial(first_broken, _LOCATED)
-_LATER_STEPS: tuple[Finder, ...] = (
-    signature_problem,
-    _visit_metadata,
-    intrinsic_problem,
-    bundle_problem,
-    _check_place,
-)
+_LATER_STEPS: tuple[Finder, ...] = (_intrinsic_problems, bundle_problem, _check_place)
 _STEPS: tuple[Finder, ...] = (
-    partial(first_broken, _CALL),
-    _attributes_problem,
+    _check_call,
+    _alignment_problems,
+    _check_call_attributes,
+    _attribute_problems,
     _arguments_problem,
-    partial(first_broken, _PASSED),
+    _check_passed,
     *_LATER_STEPS,
+    _assembly_problems,
 )
-"""In the order in which LLVM looks; of a call the first problem is reported."""
-_call_problem = partial(_first_problem, _STEPS)
+"""In the order in which LLVM looks."""
+_call_problems = partial(_problems, _STEPS)
 
 
-def _assembly_problem(call: CallBase, body: Body) -> str | None:
-    return first_broken(ASSEMBLY_RULES, call, body) if calls_assembly(call) else None
+def _tail_call_problems(call: Call, body: Body) -> list[str]:
+    return [with_values(LateProblem, problem, call) for problem in tail_call_problems(call, body)]
+
+
+def _invoke_problems(invoke: Invoke, body: Body) -> list[str]:
+    problem = first_broken(_INVOKE, invoke, body)
+    return [] if problem is None else [with_values(LateProblem, problem, invoke)]
 
 
 _KILL = "llvm.amdgcn.kill"
@@ -353,11 +401,6 @@ _CALL_BRANCH: Rules = (
         without_values,
     ),
     (
-        "Callbr currently only supports asm-goto and selected intrinsics",
-        lambda call, _: calls_assembly(call) or calls_intrinsic(call, _KILL),
-        without_values,
-    ),
-    (
         "Callbr amdgcn_kill only supports one indirect dest",
         lambda call, _: not calls_intrinsic(call, _KILL) or len(call.indirect_destinations) == 1,
         without_values,
@@ -369,24 +412,44 @@ _CALL_BRANCH: Rules = (
         without_values,
     ),
 )
-_CALL_BRANCH_STEPS: tuple[Finder, ...] = (
+
+
+_LAST: Rules = (IS_LAST,)
+
+
+def _branch_problems(call: CallBranch, body: Body) -> list[str]:
+    return _problems(_BRANCH_STEPS, call, body)
+
+
+def _kind_problems(call: CallBranch, _: object) -> list[str]:
+    """Return what is wrong with what a `callbr` calls, as LLVM checks it: as if it were an intrinsic in any case."""
+    if calls_assembly(call) or calls_intrinsic(call, _KILL):
+        return []
+    problems = [PassingProblem("Callbr currently only supports asm-goto and selected intrinsics")]
+    callee = call.called_function
+    if callee is not None and not callee.is_declaration:
+        problems.append(PassingProblem("Intrinsic functions should never be defined!", callee))
+    return [*problems]
+
+
+_BRANCH_STEPS: tuple[Finder, ...] = (
     partial(first_broken, _CALL_BRANCH),
-    signature_problem,
-    _visit_metadata,
-    intrinsic_problem,
-    partial(first_broken, (IS_LAST,)),
+    _kind_problems,
+    _intrinsic_problems,
+    _assembly_problems,
+    partial(first_broken, _LAST),
 )
 
 
 def _remaining_of_call(call: Call, body: Body) -> Remaining:
     """Return the rules that depend on more than a call's shape, without those that hold for all calls of the shape."""
     if call.bundle_count:
-        return (partial(_first_problem, (_arguments_problem, *_LATER_STEPS)), tail_call_problem), True
+        return (partial(_problems, (_arguments_problem, *_LATER_STEPS)), _tail_call_problems), True
     callee = callee_of(call)
     steps = [step for step, may_fail in _MAY_FAIL.items() if may_fail(call, callee, body)]
-    finders: list[Finder] = [partial(_first_problem, tuple(steps))] if steps else []
+    finders: list[Finder] = [partial(_problems, tuple(steps))] if steps else []
     if call.tail_kind is TailCallKind.MUSTTAIL:
-        finders.append(tail_call_problem)
+        finders.append(_tail_call_problems)
     return tuple(finders), is_convergent(call) or shares_frame(call)
 
 
@@ -417,18 +480,15 @@ def _facts_about_callee(callee: Value, verifier: Verifier) -> object:
 
 _MAY_FAIL: dict[Finder, Callable[[Call, Function | None, Body], bool]] = {
     _arguments_problem: _has_arguments_to_check,
-    _visit_metadata: lambda call, _callee, _body: any(
-        isinstance(argument, MetadataAsValue) for argument in call.arguments
-    ),
-    intrinsic_problem: lambda _call, callee, _body: callee is not None and callee.is_intrinsic,
+    _intrinsic_problems: lambda _call, callee, _body: callee is not None and callee.is_intrinsic,
     _check_place: _may_need_place,
 }
 """Of calls without bundles: whether there may be a problem in one of the same shape."""
 
 PROBLEMS: dict[type, tuple[Finder, ...]] = {
-    Call: (_call_problem, _assembly_problem, tail_call_problem),
-    Invoke: (_call_problem, _assembly_problem, partial(first_broken, _INVOKE)),
-    CallBranch: (partial(_first_problem, _CALL_BRANCH_STEPS), _assembly_problem),
+    Call: (_call_problems, _tail_call_problems),
+    Invoke: (_call_problems, _invoke_problems),
+    CallBranch: (_branch_problems,),
 }
 SHAPES: dict[type, Shape] = {
     Call: Shape(

@@ -7,28 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantAggregateZero, ConstantArray, ConstantTokenNone
 from bitcodec.ir.instructions import (
-    Call,
     CatchPad,
     CatchReturn,
     CatchSwitch,
     CleanupPad,
     CleanupReturn,
-    Invoke,
     LandingPad,
     Resume,
 )
 from bitcodec.verifier.bodies import is_eh_pad
-from bitcodec.verifier.funclets import is_unwound_alike, pad_predecessors_problem, unwinds_as_switch
+from bitcodec.verifier.funclets import funclet_problem, pad_problems
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.kinds import is_pointer
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import PassingProblem, first_broken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
+    from bitcodec.verifier.shapes import Finder
 
 __all__ = ["PROBLEMS"]
 
@@ -53,17 +50,24 @@ def _is_funclet_destination(block: BasicBlock | None, body: Body) -> bool:
     return block is None or (is_eh_pad(first) and not isinstance(first, LandingPad))
 
 
+def _wrong_handler(switch: CatchSwitch, body: Body) -> BasicBlock | None:
+    """Return the first handler that does not begin with a `catchpad`."""
+    return next((block for block in switch.handlers if not isinstance(body.first_behind_phis(block), CatchPad)), None)
+
+
 def _is_outer_pad(found: Any, _: object) -> bool:
     return isinstance(found.parent_pad, (ConstantTokenNone, CatchPad, CleanupPad))
 
 
 _NEEDS_LANDING_PERSONALITY, _LANDS_FIRST = _beginning("LandingPadInst")
 
-_LANDING_PAD: Rules = (
+_CLAUSES: Rules = (
     (
         "LandingPadInst needs at least one clause or to be a cleanup.",
         lambda pad, _: pad.clauses or pad.is_cleanup,
     ),
+)
+_LANDING_PAD: Rules = (
     (
         "The landingpad instruction should have a consistent result type inside a function.",
         lambda pad, body: body.agrees_on_landing(pad.type),
@@ -99,6 +103,7 @@ _CATCH_PAD: Rules = (
     (
         "CatchPadInst needs to be directly nested in a CatchSwitchInst.",
         lambda pad, _: isinstance(pad.parent_pad, CatchSwitch),
+        lambda pad, _: (pad.parent_pad,),
     ),
     _CATCH_PAD_FIRST,
 )
@@ -106,15 +111,9 @@ _CLEANUP_PAD: Rules = (
     *_beginning("CleanupPadInst"),
     ("CleanupPadInst has an invalid parent.", _is_outer_pad),
 )
-_PAD_USERS = (CleanupReturn, CatchSwitch, Invoke, Call, CleanupPad, CatchReturn)
-_UNWINDING: Rules = (
-    ("Bogus funclet pad use", lambda pad, _: all(isinstance(user, _PAD_USERS) for user in pad.users)),
-    ("Unwind edges out of a funclet pad must have the same unwind dest", is_unwound_alike),
-    ("Unwind edges out of a catch must have the same unwind dest as the parent catchswitch", unwinds_as_switch),
-)
 _CATCH_SWITCH: Rules = (
     *_beginning("CatchSwitchInst"),
-    ("CatchSwitchInst has an invalid parent.", _is_outer_pad),
+    ("CatchSwitchInst has an invalid parent.", _is_outer_pad, lambda switch, _: (switch.parent_pad,)),
     (
         "CatchSwitchInst must unwind to an EH block which is not a landingpad.",
         lambda switch, body: _is_funclet_destination(switch.unwind_destination, body),
@@ -122,16 +121,24 @@ _CATCH_SWITCH: Rules = (
     ("CatchSwitchInst cannot have empty handler list", lambda switch, _: switch.handlers),
     (
         "CatchSwitchInst handlers must be catchpads",
-        lambda switch, body: all(isinstance(body.first_behind_phis(block), CatchPad) for block in switch.handlers),
+        lambda switch, body: _wrong_handler(switch, body) is None,
+        lambda switch, body: (switch, _wrong_handler(switch, body)),
+    ),
+)
+_CATCH_RETURN: Rules = (
+    (
+        "CatchReturnInst needs to be provided a CatchPad",
+        lambda found, _: isinstance(found.pad, CatchPad),
+        lambda found, _: (found, found.pad),
     ),
     IS_LAST,
 )
-_CATCH_RETURN: Rules = (
-    ("CatchReturnInst needs to be provided a CatchPad", lambda found, _: isinstance(found.pad, CatchPad)),
-    IS_LAST,
-)
 _CLEANUP_RETURN: Rules = (
-    ("CleanupReturnInst needs to be provided a CleanupPad", lambda found, _: isinstance(found.pad, CleanupPad)),
+    (
+        "CleanupReturnInst needs to be provided a CleanupPad",
+        lambda found, _: isinstance(found.pad, CleanupPad),
+        lambda found, _: (found, found.pad),
+    ),
     (
         "CleanupReturnInst must unwind to an EH block which is not a landingpad.",
         lambda found, body: _is_funclet_destination(found.unwind_destination, body),
@@ -140,23 +147,31 @@ _CLEANUP_RETURN: Rules = (
 )
 
 
-def _in_turn(*finders: Callable[[Any, Body], str | None]) -> tuple[Callable[[Any, Body], str | None]]:
-    """Return what asks one after another, until something is wrong."""
-
-    def problem(found: Any, body: Body) -> str | None:
-        return next(filter(None, (find(found, body) for find in finders)), None)
-
-    return (problem,)
+_IS_LAST: Rules = (IS_LAST,)
 
 
-PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
-    LandingPad: _in_turn(pad_predecessors_problem, partial(first_broken, _LANDING_PAD)),
+def _in_turn(*finders: Finder) -> tuple[Finder]:
+    """Return a finder that runs others in turn, until one finds a problem after which LLVM stops."""
+
+    def find(found: Any, body: Body) -> list[str]:
+        problems: list[str] = []
+        for finder in finders:
+            here = finder(found, body)
+            if here:
+                problems += (here,) if isinstance(here, str) else here
+                if not isinstance(problems[-1], PassingProblem):
+                    break
+        return problems
+
+    return (find,)
+
+
+PROBLEMS: dict[type, tuple[Finder, ...]] = {
+    LandingPad: _in_turn(partial(first_broken, _CLAUSES), pad_problems, partial(first_broken, _LANDING_PAD)),
     Resume: (partial(first_broken, _RESUME),),
-    CatchPad: _in_turn(partial(first_broken, _CATCH_PAD), pad_predecessors_problem, partial(first_broken, _UNWINDING)),
+    CatchPad: _in_turn(partial(first_broken, _CATCH_PAD), pad_problems, funclet_problem),
     CatchReturn: (partial(first_broken, _CATCH_RETURN),),
-    CleanupPad: _in_turn(
-        partial(first_broken, _CLEANUP_PAD), pad_predecessors_problem, partial(first_broken, _UNWINDING)
-    ),
+    CleanupPad: _in_turn(partial(first_broken, _CLEANUP_PAD), pad_problems, funclet_problem),
     CleanupReturn: (partial(first_broken, _CLEANUP_RETURN),),
-    CatchSwitch: _in_turn(partial(first_broken, _CATCH_SWITCH), pad_predecessors_problem),
+    CatchSwitch: _in_turn(partial(first_broken, _CATCH_SWITCH), pad_problems, partial(first_broken, _IS_LAST)),
 }

@@ -26,7 +26,7 @@ from bitcodec.verifier.kinds import (
 )
 from bitcodec.verifier.rules import first_broken, is_aligned
 from bitcodec.verifier.shapes import NOTHING_REMAINS, Shape
-from bitcodec.verifier.swift_errors import swift_error_problem
+from bitcodec.verifier.swift_errors import swift_error_problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
-    from bitcodec.verifier.shapes import Remaining
+    from bitcodec.verifier.shapes import Finder, Remaining
 
 __all__ = ["PROBLEMS", "SHAPES"]
 
@@ -54,10 +54,12 @@ def _atomic_size(accessed: Callable[[Any], Type]) -> Rules:
         (
             "atomic memory access' size must be byte-sized",
             lambda found, body: _bits(accessed(found), body) >= 8,
+            lambda found, _: (accessed(found), found),
         ),
         (
             "atomic memory access' operand must have a power-of-two size",
             lambda found, body: _bits(accessed(found), body).bit_count() == 1,
+            lambda found, _: (accessed(found), found),
         ),
     )
 
@@ -95,6 +97,7 @@ def _access(
         (
             f"atomic {lower} operand must have integer, pointer, floating point, or vector type!",
             lambda found, _: _is_atomic_type(accessed(found).scalar_type),
+            lambda found, _: (accessed(found), found),
         ),
         *_atomic_size(accessed),
     )
@@ -134,21 +137,26 @@ def _is_amdgpu(body: Body) -> bool:
     return body.verifier.module.target_triple.startswith(("amdgcn", "r600", "amdgpu"))
 
 
-def _swift_alloca_problem(alloca: Alloca, _body: Body) -> str | None:
-    return swift_error_problem(alloca) if alloca.is_swift_error else None
+def _swift_alloca_problems(alloca: Alloca, _body: Body) -> tuple[str, ...]:
+    return tuple(swift_error_problems(alloca)) if alloca.is_swift_error else ()
 
 
 def _remaining_of_alloca(alloca: Alloca, _body: Body) -> Remaining:
-    return ((_swift_alloca_problem,), False) if alloca.is_swift_error else NOTHING_REMAINS
+    return ((_swift_alloca_problems,), False) if alloca.is_swift_error else NOTHING_REMAINS
 
 
 _CMPXCHG: Rules = (
     (
         "cmpxchg operand must have integer or pointer type",
         lambda found, _: isinstance(found.compare.type, (IntegerType, PointerType)),
+        lambda found, _: (found.compare.type, found),
     ),
     *_atomic_size(lambda found: found.compare.type),
 )
+
+
+def _with_value_type(found: AtomicRMW, _: object) -> tuple[object, ...]:
+    return found, found.value.type
 
 
 def _is_exchanged(found: AtomicRMW, _: object) -> bool:
@@ -171,12 +179,13 @@ _RMW: Rules = (
         "atomicrmw instructions cannot be unordered.",
         lambda found, _: found.ordering is not AtomicOrdering.UNORDERED,
     ),
-    ("atomicrmw {0.operation} operand must have integer or floating point type!", _is_exchanged),
+    ("atomicrmw {0.operation} operand must have integer or floating point type!", _is_exchanged, _with_value_type),
     (
         "atomicrmw {0.operation} operand must have floating-point or fixed vector of floating-point type!",
         _is_computed,
+        _with_value_type,
     ),
-    ("atomicrmw {0.operation} operand must have integer type!", _is_counted),
+    ("atomicrmw {0.operation} operand must have integer type!", _is_counted, _with_value_type),
     *_atomic_size(lambda found: found.value.type),
 )
 _FENCE: Rules = (
@@ -233,6 +242,7 @@ _GEP: Rules = (
     (
         "GEP is not of right type for indices!",
         lambda found, _: isinstance(found.type.scalar_type, PointerType),
+        lambda found, _: (found, _element_type(found.source_element_type, found.indices)),
     ),
     (
         "Vector GEP result width doesn't match operand's",
@@ -248,8 +258,8 @@ _GEP: Rules = (
     ),
 )
 
-PROBLEMS: dict[type, tuple[Callable[[Any, Body], str | None], ...]] = {
-    Alloca: (partial(first_broken, _ALLOCA), _swift_alloca_problem),
+PROBLEMS: dict[type, tuple[Finder, ...]] = {
+    Alloca: (partial(first_broken, _ALLOCA), _swift_alloca_problems),
     Load: (_load_problem,),
     Store: (_store_problem,),
     GetElementPtr: (partial(first_broken, _GEP),),

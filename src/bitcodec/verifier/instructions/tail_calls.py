@@ -9,16 +9,18 @@ from bitcodec.ir.instructions import Call, Cast, Return
 from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.verifier.callees import calls_assembly, calls_intrinsic
 from bitcodec.verifier.calling_conventions import TAIL_CONVENTIONS
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bitcodec.ir.attributes import Attribute, AttributeSet
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["tail_call_problem"]
+__all__ = ["tail_call_problems"]
 
 _OF_PASSING: tuple[str, ...] = (
     *("sret", "byval", "inalloca", "inreg", "alignstack", "swiftself", "swiftasync", "swifterror", "preallocated"),
@@ -72,11 +74,16 @@ def _of_passing(attributes: AttributeSet) -> list[Attribute]:
     return [attributes[name] for name in names if name in attributes]
 
 
-def _agree_on_passing(call: Call, body: Body) -> bool:
+def _passed_otherwise(call: Call, body: Body) -> int | None:
+    """Return the first parameter that the call passes in another way than the function; None if there is none."""
     caller = body.function.attributes
-    return all(
-        _of_passing(caller.for_parameter(index)) == _of_passing(call.attributes.for_parameter(index))
-        for index in range(len(body.function.value_type.parameter_types))
+    return next(
+        (
+            index
+            for index in range(len(body.function.value_type.parameter_types))
+            if _of_passing(caller.for_parameter(index)) != _of_passing(call.attributes.for_parameter(index))
+        ),
+        None,
     )
 
 
@@ -94,37 +101,51 @@ _ALWAYS: Rules = (
         "cannot guarantee tail call due to mismatched calling conv",
         lambda call, body: call.calling_convention == body.function.calling_convention,
     ),
-    ("bitcast following musttail call must use the call", _uses_call),
+    (
+        "bitcast following musttail call must use the call",
+        _uses_call,
+        lambda call, body: (body.beside(call, 1),),
+    ),
     (
         "musttail call must precede a ret with an optional bitcast",
         lambda call, body: isinstance(_return_behind(call, body)[1], Return),
     ),
-    ("musttail call result must be returned", _is_returned),
+    (
+        "musttail call result must be returned",
+        _is_returned,
+        lambda call, body: (_return_behind(call, body)[1],),
+    ),
 )
 _UNDER_OTHERS: Rules = (
     ("cannot guarantee tail call due to mismatched parameter counts", _agree_on_count),
     ("cannot guarantee tail call due to mismatched parameter types", _agree_on_parameters),
-    ("cannot guarantee tail call due to mismatched ABI impacting function attributes", _agree_on_passing),
+    (
+        "cannot guarantee tail call due to mismatched ABI impacting function attributes",
+        lambda call, body: _passed_otherwise(call, body) is None,
+        # LLVM prints the operand at the index of the parameter, which may be the function called.
+        lambda call, body: (call, call.operands[_passed_otherwise(call, body)]),
+    ),
 )
 
 
-def tail_call_problem(call: Call, body: Body) -> str | None:
+def tail_call_problems(call: Call, body: Body) -> Iterable[str]:
     """Return what is wrong with a call, if it has to take the place of a return."""
     if call.tail_kind is not TailCallKind.MUSTTAIL:
-        return None
+        return ()
     problem = first_broken(_ALWAYS, call, body)
-    if problem is not None:
-        return problem
-    if _is_tail_convention(call):
-        return _tail_convention_problem(call, body.function)
-    return first_broken(_UNDER_OTHERS, call, body)
+    if problem is None:
+        if _is_tail_convention(call):
+            return _tail_convention_problems(call, body.function)
+        problem = first_broken(_UNDER_OTHERS, call, body)
+    return filter(None, (problem,))
 
 
-def _tail_convention_problem(call: Call, caller: Function) -> str | None:
+def _tail_convention_problems(call: Call, caller: Function) -> Iterator[str]:
     name = TAIL_CONVENTIONS[call.calling_convention]
     for role, attributes in (("caller", caller.attributes), ("callee", call.attributes)):
         for found in attributes.parameters.values():
             refused = next((attribute for attribute in _NOT_IN_TAIL_CONVENTIONS if attribute in found), None)
             if refused is not None:
-                return f"{refused} attribute not allowed in {name} musttail {role}"
-    return f"cannot guarantee {name} tail call for varargs function" if caller.is_vararg else None
+                yield Problem(f"{refused} attribute not allowed in {name} musttail {role}")
+    if caller.is_vararg:
+        yield Problem(f"cannot guarantee {name} tail call for varargs function")
