@@ -64,7 +64,7 @@ def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None
       bitcodec as old.ll --dialect 3.4 -o new.bc
       bitcodec dis module.bc | sed s/i32/i64/ | bitcodec as - -o changed.bc
     """
-    data = read(file)
+    data = read(file, may_be_empty=True)  # for LLVM, an empty text is an empty module
     if detect(data) is not FileKind.UNKNOWN or b"\0" in bytes(data[:_HEAD_SIZE]):
         raise Failure(f"{file}: {explain(data) or 'this is no LLVM assembly'}")
     try:

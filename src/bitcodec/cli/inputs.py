@@ -46,22 +46,23 @@ EMPTY = "the file is empty (bit 0, top level)"
 _HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
 
 
-def read(path: str, *, check: Callable[[bytes], object] | None = None) -> memoryview:
+def read(path: str, *, check: Callable[[bytes], object] | None = None, may_be_empty: bool = False) -> memoryview:
     """Return the bytes of a file, or of standard input.
 
     Args:
         path: the file.
         check: called with the first 64 KiB of a file that is larger, before the rest is read; may raise.
+        may_be_empty: whether it may be empty whatever its name is.
 
     Raises:
-        Failure: it cannot be read, or is empty or too large.
+        Failure: it cannot be read, is empty though it is not an assembly file, or is too large.
     """
     with reported(path):
         if path == STANDARD_INPUT:
             data = read_stream(sys.stdin.buffer, check_head=check)
         else:
             data = read_file(path, check_head=check)
-    if not data:
+    if not data and not may_be_empty and not is_assembly(data, path):
         raise Failure(f"{path}: {EMPTY}")
     return data
 

@@ -13,6 +13,7 @@ from bitcodec.cli.outputs import print_line, write, write_text
 from bitcodec.cli.printing import echo
 from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import counted
+from bitcodec.containers import is_assembly
 from bitcodec.errors import BitcodecError
 from bitcodec.printing import one_line
 
@@ -270,7 +271,8 @@ def _index(file: str | None) -> ModuleSummaryIndex | None:
 
 def _check_size(file: str) -> None:
     """Refuse an empty file, which open takes for a file without modules."""
-    if os.path.isfile(file) and not os.path.getsize(file):  # noqa: PTH113, PTH202 - a name may be no path of Python's
+    is_empty = os.path.isfile(file) and not os.path.getsize(file)  # noqa: PTH113, PTH202 - a name may be no path of Python's
+    if is_empty and not is_assembly(b"", file):
         raise Failure(f"{file}: {EMPTY}")
 
 

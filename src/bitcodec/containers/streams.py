@@ -32,8 +32,8 @@ _TEXT = rb"[\t\n\r -~]{8,}"
 """The beginning of a text file in ASCII."""
 ASSEMBLY_SUFFIX = ".ll"
 """The end of the names of files of LLVM assembly."""
-_NAMED_ASSEMBLY = rb"[\t\n\f\r -~\x80-\xff]+"
-"""The beginning of a text in any character set, enough for a file whose name says that it is assembly."""
+_NAMED_ASSEMBLY = rb"[\t\n\f\r -~\x80-\xff]*"
+"""The beginning of a text in any character set, enough for a file whose name is that of assembly; it may be empty."""
 
 
 class FoundStream(NamedTuple):

@@ -36,7 +36,7 @@ _SECTION = ".llvm_bc"
 def open_input(
     file: Input, name: str | None = None, context: Context | None = None, *, ignore_non_bitcode: bool = False
 ) -> tuple[list[Module], bool]:
-    """Return the modules of an input in order, and whether it is an archive.
+    """Return the modules of an input in order, and whether it is an archive; one without members has none.
 
     Args:
         file: a module, which is copied, a path, or bytes.
@@ -77,6 +77,8 @@ def _open_modules(
     try:
         modules = list(modules_of_file(data, name, path, context))
     except NoBitstreamError:
+        if _is_empty_archive(data):
+            return []
         beside = beside or _files_beside(data)
         if not beside:
             raise
@@ -87,6 +89,13 @@ def _open_modules(
     if not modules:
         raise BitcodecError(f"{name} contains no LLVM IR")
     return modules
+
+
+def _is_empty_archive(data: memoryview) -> bool:
+    """Return whether an archive has no members, which LLVM links without a word."""
+    from bitcodec.containers.archive import archive_members  # noqa: PLC0415
+
+    return detect(data) is FileKind.ARCHIVE and not any(True for _ in archive_members(data))
 
 
 def _files_of_members(data: memoryview, path: str | os.PathLike[str] | None, *, ignore_non_bitcode: bool) -> list[str]:

@@ -238,7 +238,9 @@ class Linker:
             file, name, self._linker.module.context, ignore_non_bitcode=self._ignore_non_bitcode
         )
         try:
-            if is_archive and self._whole_archive:
+            if is_archive and not modules:
+                pass  # an archive without members
+            elif is_archive and self._whole_archive:
                 joined = self._joined(modules)
                 self._linker.add(joined.finish(), options, joined.resolutions.origins)
             elif is_archive:
