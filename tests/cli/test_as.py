@@ -114,3 +114,23 @@ def test_debug_information_that_breaks_rules_is_left_out(tmp_path: Path) -> None
     assert "warning: " in done.stderr
     assert "invalid debug information is left out" in done.stderr
     assert "!dbg" not in str(bitcodec.open(output))
+
+
+def test_the_data_layout_is_an_option(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.write_text('target datalayout = "e"\ndefine void @f(ptr %p) {\n  call void %p()\n  ret void\n}\n')
+    message = "'%p' defined with type 'ptr' but expected 'ptr addrspace(40)'"  # as llvm-as 22 -data-layout=P40
+    assert message in run("as", text, "-o", output, "--data-layout", "P40").stderr
+    succeed("as", text, "-o", output, "--data-layout", "E-P0")
+    assert bitcodec.open(output).data_layout.text == "E-P0"
+    assert "data layout" in run("as", text, "-o", output, "--data-layout", "Q").stderr
+
+
+def test_an_empty_text_is_an_empty_module(tmp_path: Path) -> None:
+    text, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.touch()
+    succeed("as", text, "-o", output)
+    expected = f"; ModuleID = '{text}'\nsource_filename = \"{text}\"\n".encode()
+    assert [succeed("dis", file).splitlines()[1:] for file in (text, output)] == [expected.splitlines()[1:]] * 2
+    assert succeed("as", "-", "-o", "-", stdin=b"").startswith(b"BC")
+    assert "the file is empty" in fail("dis", "-", stdin=b"")

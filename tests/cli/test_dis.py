@@ -146,3 +146,15 @@ def test_every_broken_file_gets_one_line() -> None:
         result = run("dis", path)
         assert result.exit_code in {0, 1}
         assert result.stderr.count("\n") == result.exit_code
+
+
+def test_several_modules_have_a_file_each(tmp_path: Path) -> None:
+    both, output = tmp_path / "both.bc", tmp_path / "text.ll"
+    both.write_bytes(HELLO.read_bytes() + QUEUE.read_bytes())
+    succeed("dis", both, "-o", output)
+    assert not output.exists()
+    texts = [(tmp_path / f"text.ll.{number}").read_text() for number in (0, 1)]
+    assert "".join(texts) == succeed("dis", both).decode()
+    assert [text.partition("\n")[2] for text in texts] == [
+        str(bitcodec.open(file)).partition("\n")[2] for file in (HELLO, QUEUE)
+    ]

@@ -318,3 +318,8 @@ next:
     linked = bitcodec.link(write(tmp_path, strong=strong, weak=weak))
     assert linked.verify() == []
     assert "indirectbr ptr blockaddress(@f.1, %next)" in bitcodec.print_assembly(linked)
+
+
+def test_archives_without_members_are_linked() -> None:
+    module = bitcodec.link([b"!<arch>\n", b"@x = global i32 1\n"], whole_archive=True)
+    assert [value.name for value in module.globals] == ["x"]

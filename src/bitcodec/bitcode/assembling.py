@@ -23,6 +23,7 @@ def assemble(
     name: str,
     dialect: str | None = None,
     check: Callable[[Module], None] | None = None,
+    data_layout: str | None = None,
 ) -> bytes:
     """Return the bitcode of LLVM assembly, with the orders of uses, as `llvm-as` makes it.
 
@@ -31,12 +32,13 @@ def assemble(
         name: what to call it.
         dialect: the LLVM that wrote the text.  Default: what the text itself shows.
         check: is called with the module before it is written.  Default: nothing is checked.
+        data_layout: the data layout of the module.  Default: that of the text.
 
     Raises:
         AssemblyError: it is malformed.
-        ValueError: the dialect is unknown.
+        ValueError: the dialect is unknown, or the data layout malformed.
     """
-    module = feature("parse_assembly")(bytes(text), name=name, dialect=dialect)
+    module = feature("parse_assembly")(bytes(text), name=name, dialect=dialect, data_layout=data_layout)
     module.preserves_use_list_order = True
     if check is not None:
         check(module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir import debug_info
-from bitcodec.ir.alias_scopes import flags_of_domains, has_flags, is_domain
+from bitcodec.ir.alias_scopes import flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
 from bitcodec.ir.construction import (
     content_of,
@@ -91,7 +91,17 @@ def _has_newer_domain(module: Module) -> bool:
     if not has_flags(context):
         return False
     flags = flags_of_domains(context)
-    return any(is_domain(node, flags) for node in nodes_of(module))
+    found = {node for node in nodes_of(module) if is_domain(node, flags)}
+    if not found:
+        return False
+    # Options of loops have the same form, so scopes decide; bodies that have not been read have no say.
+    return any(
+        len(scope.operands) > 1 and scope.operands[1] in found
+        for function in module.functions
+        if function.is_materialized
+        for instruction in function.instructions
+        for scope in scopes_of(instruction)
+    )
 
 
 _UNITS = "llvm.dbg.cu"

@@ -38,9 +38,10 @@ _CPU_TYPES = (
     metavar="N",
     help="The LLVM that wrote the text, such as 7 or 3.4; 22 refuses old forms.  Default: what the text shows.",
 )
+@option("--data-layout", metavar="LAYOUT", help="Data layout of the module.  Default: that of the text.")
 @option("--no-verify", is_flag=True, help="Write a module that breaks rules of LLVM IR, too.")
 @output_option
-def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None:
+def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *, no_verify: bool) -> None:
     """Write the LLVM assembly in FILE as bitcode of LLVM 22.
 
     The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
@@ -68,7 +69,8 @@ def as_(file: str, output: str, dialect: str | None, *, no_verify: bool) -> None
     if detect(data) is not FileKind.UNKNOWN or b"\0" in bytes(data[:_HEAD_SIZE]):
         raise Failure(f"{file}: {explain(data) or 'this is no LLVM assembly'}")
     try:
-        bitcode = assembled(file, data, dialect, None if no_verify else partial(_require_sound, file))
+        check = None if no_verify else partial(_require_sound, file)
+        bitcode = assembled(file, data, dialect, check, data_layout)
     except ValueError as error:
         raise UsageError(str(error)) from None
     write(output, _wrapped(bitcode))

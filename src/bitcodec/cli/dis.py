@@ -41,7 +41,8 @@ _STANDARD_INPUT_NAME = "<stdin>"
 def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
 
-    Text is written incrementally.  The modules of a file are printed in order.  With --function, each function is
+    Text is written incrementally.  The modules of a file are printed in order.  With -o FILE, several modules of a file
+    that is not an archive are written to FILE.0, FILE.1 and so on, as llvm-dis does.  With --function, each function is
     followed by the structs, attribute groups and metadata that it refers to, numbered for it.
 
     Demangled names of C++ and Rust need the extra `demangle`; a name without parameters matches all overloads.
@@ -60,13 +61,20 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
         raise UsageError("--preserve-ll-uselistorder is for whole modules: leave out --function")
     found = contents(file)
     streams = llvm_ir(file, found)
-    pieces = (
-        _functions(file, found, streams, names)
-        if names
-        else _modules(file, found, streams, preserve_use_list_order=preserve_ll_uselistorder)
-    )
     with _collecting_nothing(is_alone=len(streams) == 1):
-        _write(output, pieces, color)
+        if names:
+            _write(output, _functions(file, found, streams, names), color)
+            return
+        modules = _opened(file, found, streams)
+        if output != STANDARD_OUTPUT and not found.has_members:
+            several = list(modules)
+            if len(several) > 1:
+                for number, one in enumerate(several):
+                    text = _modules(file, [one], preserve_use_list_order=preserve_ll_uselistorder)
+                    _write(f"{output}.{number}", text, color)
+                return
+            modules = iter(several)
+        _write(output, _modules(file, modules, preserve_use_list_order=preserve_ll_uselistorder), color)
 
 
 @contextmanager
@@ -83,13 +91,13 @@ def _write(output: str, pieces: Iterator[str], color: str) -> None:
 
 
 def _modules(
-    file: str, found: Contents, streams: Iterable[FoundStream], *, preserve_use_list_order: bool
+    file: str, opened: Iterable[tuple[Module, FoundStream]], *, preserve_use_list_order: bool
 ) -> Iterator[str]:
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.collection import without_collection  # noqa: PLC0415
 
-    for module, one in _opened(file, found, streams):
+    for module, one in opened:
         with without_collection(), reported_in(file, one):
             _note_newer_records(one, module)
             with shown_progress(module.identifier, len(module.functions)) as progress:

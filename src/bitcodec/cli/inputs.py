@@ -120,7 +120,11 @@ def _check_head(head: bytes, path: str) -> None:
 
 
 def assembled(
-    path: str, data: memoryview, dialect: str | None = None, check: Callable[[Module], None] | None = None
+    path: str,
+    data: memoryview,
+    dialect: str | None = None,
+    check: Callable[[Module], None] | None = None,
+    data_layout: str | None = None,
 ) -> bytes:
     """Return the bitcode of LLVM assembly.
 
@@ -129,15 +133,16 @@ def assembled(
         data: its bytes.
         dialect: the LLVM that wrote the text. Default: what the text itself shows.
         check: is called with the module before it is written. Default: nothing is checked.
+        data_layout: the data layout of the module. Default: that of the text.
 
     Raises:
         Failure: the text is malformed.
-        ValueError: the dialect is unknown.
+        ValueError: the dialect is unknown, or the data layout malformed.
     """
     from bitcodec.bitcode.assembling import assemble  # noqa: PLC0415 - few files are text
 
     with reported(path):
-        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, check)
+        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, check, data_layout)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.instructions.calls import Call
 from bitcodec.ir.metadata import MDString, MDTuple
+from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from bitcodec.ir.context import Context
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
 
-__all__ = ["flags_of_domains", "has_flags", "is_domain"]
+__all__ = ["flags_of_domains", "has_flags", "is_domain", "scopes_of"]
 
 _SHORTEST, _LONGEST = 2, 3
+_KINDS = ("alias.scope", "noalias")
+_DECLARING = "llvm.experimental.noalias.scope.decl"
 
 
 def flags_of_domains(context: Context) -> Mapping[Metadata, int]:
@@ -38,3 +43,17 @@ def is_domain(node: object, flags: Container[object]) -> bool:
         return False
     is_known = operands[0] is node or isinstance(operands[0], MDString)
     return is_known and all(isinstance(name, MDString) for name in operands[_SHORTEST:])
+
+
+def scopes_of(instruction: Instruction) -> Iterator[MDTuple]:
+    """Yield the scopes of the lists that are attached to an instruction, or that it declares."""
+    lists: list[object] = []
+    if instruction.has_attachments:
+        attached = instruction.metadata
+        lists = [attached.get(kind) for kind in _KINDS]
+    callee = instruction.called_function if isinstance(instruction, Call) else None
+    if callee is not None and callee.name == _DECLARING:
+        lists += [each.metadata for each in instruction.operands if isinstance(each, MetadataAsValue)]
+    for each in lists:
+        if isinstance(each, MDTuple):
+            yield from (scope for scope in each.operands if isinstance(scope, MDTuple))

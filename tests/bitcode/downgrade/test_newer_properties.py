@@ -177,3 +177,10 @@ def test_orders_of_uses_are_no_loss() -> None:
     losses: list[bitcodec.Loss] = []
     bitcodec.dumps(module, llvm_version=21, on_loss=losses.append, is_strict=True)
     assert losses == []
+
+
+def test_options_of_loops_are_no_domains() -> None:
+    text = "define void @f() {\n  br label %l\nl:\n  br label %l, !llvm.loop !0\n}\n"
+    text += '!0 = distinct !{!0, !1}\n!1 = !{!"llvm.loop.vectorize.enable", i1 true}\n'
+    module = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    assert "LLVM" not in module.producer

@@ -5,6 +5,7 @@ Rules: assembly text reference, section 17.1; parsing reference, section 1; mess
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
@@ -57,7 +58,12 @@ __all__ = ["NumberedModule", "parse_assembly", "parse_numbered", "parse_part"]
 
 
 def parse_assembly(
-    text: str | bytes, *, name: str = "", dialect: int | str | None = None, context: Context | None = None
+    text: str | bytes,
+    *,
+    name: str = "",
+    dialect: int | str | None = None,
+    context: Context | None = None,
+    data_layout: str | None = None,
 ) -> Module:
     r"""Parse LLVM assembly, as llvm-as 22 does; text of older LLVMs becomes what LLVM 22 makes of their bitcode.
 
@@ -71,12 +77,15 @@ def parse_assembly(
         dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not say so themselves; `22`
             refuses everything that llvm-as 22 refuses. Default: what the text itself shows.
         context: owns the types, constants and metadata of the module. Default: a new one.
+        data_layout: the data layout of the module. Default: that of the text.
 
     Raises:
         AssemblyError: the text is malformed.
-        ValueError: the dialect is unknown.
+        ValueError: the dialect is unknown, or the data layout malformed.
     """
-    return _parse(text, name, dialect_of(dialect), context).module
+    layout = None if data_layout is None else DataLayout(data_layout)
+    parse = None if layout is None else partial(_parse_whole, layout=layout)
+    return _parse(text, name, dialect_of(dialect), context, parse=parse).module
 
 
 class NumberedModule(NamedTuple):
@@ -186,13 +195,13 @@ def _complete(state: ModuleState) -> None:
         upgrade_module(state.module, state.surroundings, implicit)
 
 
-def _parse_whole(state: ModuleState) -> None:
-    _parse_head(state)
+def _parse_whole(state: ModuleState, layout: DataLayout | None = None) -> None:
+    _parse_head(state, layout)
     _parse_entities(state)
 
 
-def _parse_head(state: ModuleState) -> None:
-    """Read what must come first: target and name of the source."""
+def _parse_head(state: ModuleState, given: DataLayout | None) -> None:
+    """Read what must come first: target, in which a layout may be given, and name of the source."""
     lexer, module = state.lexer, state.module
     while lexer.kind == WORD:
         word = lexer.text()
@@ -202,16 +211,18 @@ def _parse_head(state: ModuleState) -> None:
             module.source_filename = parse_string(lexer)
         elif word == b"target":
             lexer.advance()
-            _parse_target(state)
+            _parse_target(state, given)
         else:
             break
+    if given is not None:
+        module.data_layout = given
     if state.dialect.is_old:
         upgrade_layout(module)
     check_target(state)
     state.program_space = module.data_layout.program_address_space
 
 
-def _parse_target(state: ModuleState) -> None:
+def _parse_target(state: ModuleState, given: DataLayout | None = None) -> None:
     lexer = state.lexer
     state.note_place("target", decoded(lexer.text()), lexer.start)
     if accept_word(lexer, b"triple"):
@@ -223,6 +234,8 @@ def _parse_target(state: ModuleState) -> None:
     expect(lexer, EQUAL, "expected '=' after target datalayout")
     start = lexer.start
     layout = parse_string(lexer)
+    if given is not None:
+        return
     try:
         state.module.data_layout = DataLayout(layout)
     except LayoutError as error:

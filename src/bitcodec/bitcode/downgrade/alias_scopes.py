@@ -5,23 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade import constructs
-from bitcodec.ir.alias_scopes import flags_of_domains
-from bitcodec.ir.instructions import Call
+from bitcodec.ir.alias_scopes import flags_of_domains, scopes_of
 from bitcodec.ir.metadata import MDTuple
-from bitcodec.ir.metadata_values import MetadataAsValue
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container
 
     from bitcodec.bitcode.downgrade.losses import Losses
-    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
 __all__ = ["lower_domains"]
-
-_KINDS = ("alias.scope", "noalias")
-_DECLARING = "llvm.experimental.noalias.scope.decl"
 
 
 def lower_domains(
@@ -40,7 +34,7 @@ def lower_domains(
     flags = flags_of_domains(module.context)
     for function in module.functions:
         for instruction in function.instructions:
-            for scope in _scopes(instruction):
+            for scope in scopes_of(instruction):
                 domain = scope.operands[1] if len(scope.operands) > 1 else None
                 if isinstance(domain, MDTuple) and domain in nodes and domain not in contents:
                     first, flag, *names = domain.operands
@@ -48,17 +42,3 @@ def lower_domains(
                     row = constructs.DISJOINT_DOMAIN if is_disjoint else constructs.JOINT_DOMAIN
                     losses.add(row, function.name, domain)
                     contents[domain] = (first, *names)
-
-
-def _scopes(instruction: Instruction) -> Iterator[MDTuple]:
-    """Yield the scopes of the lists that are attached to an instruction, or that it declares."""
-    lists: list[object] = []
-    if instruction.has_attachments:
-        attached = instruction.metadata
-        lists = [attached.get(kind) for kind in _KINDS]
-    callee = instruction.called_function if isinstance(instruction, Call) else None
-    if callee is not None and callee.name == _DECLARING:
-        lists += [each.metadata for each in instruction.operands if isinstance(each, MetadataAsValue)]
-    for each in lists:
-        if isinstance(each, MDTuple):
-            yield from (scope for scope in each.operands if isinstance(scope, MDTuple))
