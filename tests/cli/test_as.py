@@ -134,3 +134,11 @@ def test_an_empty_text_is_an_empty_module(tmp_path: Path) -> None:
     assert [succeed("dis", file).splitlines()[1:] for file in (text, output)] == [expected.splitlines()[1:]] * 2
     assert succeed("as", "-", "-o", "-", stdin=b"").startswith(b"BC")
     assert "the file is empty" in fail("dis", "-", stdin=b"")
+
+
+def test_nul_in_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "nul.ll"
+    path.write_bytes(b'@"a\0b" = global i32 0\n')
+    result = run("as", path, "-o", tmp_path / "nul.bc")
+    assert result.exit_code == 1
+    assert "nul.ll:1:1: NUL character is not allowed in names" in result.stderr

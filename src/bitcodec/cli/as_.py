@@ -10,7 +10,7 @@ from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import assembled, read
 from bitcodec.cli.outputs import output_option, write
 from bitcodec.cli.problems import Failure, UsageError, warn
-from bitcodec.containers import FileKind, detect
+from bitcodec.containers import FileKind, detect, is_assembly
 from bitcodec.containers.other_files import explain
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *,
       bitcodec dis module.bc | sed s/i32/i64/ | bitcodec as - -o changed.bc
     """
     data = read(file, may_be_empty=True)  # for LLVM, an empty text is an empty module
-    if detect(data) is not FileKind.UNKNOWN or b"\0" in bytes(data[:_HEAD_SIZE]):
+    is_binary = b"\0" in bytes(data[:_HEAD_SIZE]) and not is_assembly(data, file)
+    if is_binary or detect(data) is not FileKind.UNKNOWN:
         raise Failure(f"{file}: {explain(data) or 'this is no LLVM assembly'}")
     try:
         check = None if no_verify else partial(_require_sound, file)

@@ -186,15 +186,15 @@ def _parse_accesses(lexer: Lexer) -> int:
         if access is None:
             locations = "memory location (argmem, inaccessiblemem, errnomem) or "
             lexer.refuse(f"expected {'' if place is not None else locations}{_ACCESS_LIST}")
-        is_last = _ends_list(lexer)
         if place is not None:
             has_location = True
             effects = effects & ~(3 << 2 * place) | access << 2 * place
         elif has_location:
+            lexer.advance()
             lexer.refuse("default access kind must be specified first")
         else:
             effects = MemoryEffects.everywhere(access).raw
-        if is_last:
+        if _ends_list(lexer):
             return effects
         if lexer.kind != COMMA:
             lexer.refuse("unterminated memory attribute")
@@ -230,27 +230,36 @@ def _parse_captures(lexer: Lexer) -> int:
 def _parse_components(lexer: Lexer) -> int:
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '('")
-    other, returned, seen_return = 0, None, False
+    other: int | None = None
+    current: int | None = None
+    seen_return = False
     while True:
         if accept_word(lexer, b"ret"):
-            if seen_return:
-                lexer.refuse("duplicate 'ret' location")
-            seen_return = True
             if not accept(lexer, COLON):
                 lexer.refuse("expected ':'")
-            returned = 0
-        bits = _CAPTURE_WORDS.get(lexer.text()) if lexer.kind == WORD else None
-        if bits is None:
-            lexer.refuse("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'")
-        if seen_return:
-            returned = (returned or 0) | bits
-        else:
-            other |= bits
+            if seen_return:
+                lexer.refuse("duplicate 'ret' location")
+            seen_return, other, current = True, current, None
+        current = _with_component(lexer, current)
         if _ends_list(lexer):
-            return Captures(other << 4 | (other if returned is None else returned)).raw
+            if not seen_return:
+                other = current
+            return Captures((other or 0) << 4 | current).raw
         if lexer.kind != COMMA:
             lexer.refuse("expected ',' or ')'")
         lexer.advance()
+
+
+def _with_component(lexer: Lexer, components: int | None) -> int:
+    """Return components and the next one; None stands for no component so far."""
+    bits = _CAPTURE_WORDS.get(lexer.text()) if lexer.kind == WORD else None
+    if components is not None and 0 in (bits, components):
+        if bits == 0:
+            lexer.advance()
+        lexer.refuse("cannot use 'none' with other component")
+    if bits is None:
+        lexer.refuse("expected one of 'none', 'address', 'address_is_null', 'provenance' or 'read_provenance'")
+    return (components or 0) | bits
 
 
 _FP_CLASSES = {word.encode(): bits for word, bits in FP_CLASS_WORDS.items()}

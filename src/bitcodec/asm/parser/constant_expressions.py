@@ -37,6 +37,7 @@ from bitcodec.ir.construction import no_cfi_of
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import (
+    FunctionType,
     IntegerType,
     PointerType,
     Type,
@@ -352,17 +353,24 @@ def _of_global(state: ModuleState, _frames: list[Frame], type: Type | None) -> C
     if kind not in (GLOBAL_NAME, GLOBAL_ID):
         lexer.refuse(f"expected global value name in {word}")
     key = lexer.content() if kind == GLOBAL_NAME else lexer.number()
-    value = state.global_value(key, state.types.ptr, lexer.start)
+    place = lexer.start
+    value = state.global_value(key, state.types.ptr, place)
     lexer.advance()
     constants, pending = state.constants, state.pending
     if word == "no_cfi":
         return typed(state, no_cfi_of(constants, value), type, start)
     if isinstance(value, GlobalValue):
-        return typed(state, constants.dso_local_equivalent(value), type, start)
+        return typed(state, _equivalent_of(state, value, place), type, start)
     forward = pending.made_later(
-        value, lambda: constants.dso_local_equivalent(cast("GlobalValue", pending.resolved(value))), start
+        value, lambda: _equivalent_of(state, cast("GlobalValue", pending.resolved(value)), place), start
     )
     return typed(state, forward, type, start)
+
+
+def _equivalent_of(state: ModuleState, value: GlobalValue, place: int) -> Constant:
+    if not isinstance(value.value_type, FunctionType):
+        state.lexer.refuse("expected a function, alias to function, or ifunc in dso_local_equivalent", place)
+    return state.constants.dso_local_equivalent(value)
 
 
 def _block_address(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
