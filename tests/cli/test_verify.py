@@ -56,3 +56,38 @@ def test_trouble(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert result.stderr.startswith(f"bitcodec: error: {damaged}: ")
     assert f"{path}: function @" in result.stdout
+
+
+def test_text_is_verified_as_it_is_parsed(tmp_path: Path) -> None:
+    """A reader of bitcode would remove the attribute: `opt -passes=verify` 22.1.8 on the text prints this message."""
+    path = tmp_path / "range.ll"
+    path.write_text("declare void @f(i32 range(i8 0, 1))\n", encoding="utf-8")
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "Attribute 'range(i8 0, 1)' applied to incompatible type!" in result.stdout
+
+
+def test_record_without_expression(tmp_path: Path) -> None:
+    """Bitcode cannot hold the record, whose call had an empty node; `opt` 22.1.8 prints this message."""
+    path = tmp_path / "record.ll"
+    path.write_text(
+        """\
+define void @f() !dbg !1 {
+  call void @llvm.dbg.value(metadata i32 0, metadata !2, metadata !{}), !dbg !3
+  ret void
+}
+declare void @llvm.dbg.value(metadata, metadata, metadata)
+!llvm.dbg.cu = !{!4}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = distinct !DISubprogram(name: "f", file: !5, spFlags: DISPFlagDefinition, unit: !4)
+!2 = !DILocalVariable(name: "p", scope: !1)
+!3 = !DILocation(line: 1, scope: !1)
+!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!5 = !DIFile(filename: "a.c", directory: "/")
+""",
+        encoding="utf-8",
+    )
+    result = run("verify", path)
+    assert result.exit_code == 1
+    assert "invalid #dbg record expression" in result.stdout

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.inputs import contents, label, llvm_ir, reported_in
+from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, read_checked, reported_in
 from bitcodec.cli.json_documents import place
+from bitcodec.cli.problems import reported
+from bitcodec.containers import is_assembly
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from bitcodec.containers import FoundStream
     from bitcodec.ir.module import Module
 
-__all__ = ["ModuleInFile", "modules_in_file"]
+__all__ = ["CheckedModule", "ModuleInFile", "checked_modules", "modules_in_file"]
 
 
 class ModuleInFile(NamedTuple):
@@ -46,15 +49,55 @@ class ModuleInFile(NamedTuple):
         return place(self.file, self.found.path, self.number)
 
 
-def modules_in_file(file: str) -> Iterator[ModuleInFile]:
-    """Open the modules in a file.
+class CheckedModule(NamedTuple):
+    """A module to verify.
+
+    Attributes:
+        name: the name in messages.
+        place: the keys that JSON has for it.
+        module: the module.
+        reported: a context in which an error in the module becomes a `Failure` that names the file.
+    """
+
+    name: str
+    place: dict[str, Any]
+    module: Module
+    reported: AbstractContextManager[None]
+
+
+def checked_modules(file: str) -> Iterator[CheckedModule]:
+    """Open the modules in a file to verify them.
+
+    Text is parsed only: bitcode made of it would lack what readers of bitcode upgrade or refuse.
+
+    Raises:
+        Failure: there is none, or one is malformed.
+    """
+    from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
+
+    data = read_checked(file)
+    if is_assembly(data, file):
+        with reported(file):
+            module = parse_assembly(bytes(data), name="<stdin>" if file == STANDARD_INPUT else file)
+        yield CheckedModule(file, place(file, "", 1), module, reported(file))
+        return
+    for one in modules_in_file(file, data):
+        yield CheckedModule(one.name, one.place, one.module, reported_in(file, one.found))
+
+
+def modules_in_file(file: str, data: memoryview | None = None) -> Iterator[ModuleInFile]:
+    """Open the modules in a file; text is made bitcode of first.
+
+    Args:
+        file: the file.
+        data: its bytes, if they have been read already.
 
     Raises:
         Failure: there is none, or one is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
-    for found in llvm_ir(file, contents(file)):
+    for found in llvm_ir(file, contents(file, data)):
         with reported_in(file, found):
             modules = list(modules_in(found.stream, label(file, found.path)))
         for number, module in enumerate(modules, 1):

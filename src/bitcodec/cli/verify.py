@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.files import Files
-from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, print_document
-from bitcodec.cli.modules import modules_in_file
+from bitcodec.cli.modules import checked_modules
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Trouble, answering
 from bitcodec.cli.progress import shown_progress, shown_while
@@ -43,8 +42,8 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
 
     def check(file: str) -> None:
         nonlocal is_broken
-        for one in modules_in_file(file):
-            with reported_in(file, one.found):
+        for one in checked_modules(file):
+            with one.reported:
                 findings = _findings(one.module)
             is_broken |= bool(findings)
             if as_json:

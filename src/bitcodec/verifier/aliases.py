@@ -126,9 +126,19 @@ def _part_problem(part: Value, seen: set[Value], verifier: Verifier) -> str | No
 def check_ifunc(ifunc: GlobalIFunc, verifier: Verifier) -> None:
     """Check an ifunc and the function that chooses for it."""
     verifier.where = ifunc
+    check_global(ifunc, verifier)
+    for kind, node in ifunc.metadata.items():
+        if kind in _NOT_ON_IFUNC:
+            verifier.report(f"an ifunc may not have a !{kind} attachment", ifunc)
+            return
+        verifier.metadata.visit(node, with_locations=False)
     problem = first_broken(_IFUNC, ifunc, verifier)
     if problem is not None:
         verifier.report(problem, ifunc)
+
+
+_NOT_ON_IFUNC = ("dbg", "prof")
+"""Kinds of attachments."""
 
 
 def check_comdat(comdat: Comdat, verifier: Verifier) -> None:

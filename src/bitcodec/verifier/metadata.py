@@ -19,6 +19,7 @@ from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType
 from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES, ShapePart
+from bitcodec.verifier.node_rules import TRIP_COUNT, TRIP_COUNT_RULES
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:
@@ -82,6 +83,10 @@ class MetadataWalk:
         kind = type(node)
         rules = NODE_RULES.get(kind)
         if rules is None:
+            if content and type(content[0]) is MDString and content[0].text == TRIP_COUNT:
+                problem = first_broken(TRIP_COUNT_RULES, node)
+                if problem is not None:
+                    self._verifier.report(problem, node)
             return
         parts = NODE_SHAPES.get(kind)
         shape = None if parts is None else _shape_of(kind, content, parts)

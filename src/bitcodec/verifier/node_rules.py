@@ -14,6 +14,7 @@ from bitcodec.ir.debug_info import (
     DIVariable,
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDTuple
+from bitcodec.ir.types import IntegerType
 from bitcodec.tables.debug_info_flags import DIFlag, DISPFlag
 from bitcodec.verifier.rules import without_values
 
@@ -35,6 +36,8 @@ __all__ = [
     "SCOPE_REFERENCE",
     "SIZE",
     "TEMPLATE_PARAMETERS",
+    "TRIP_COUNT",
+    "TRIP_COUNT_RULES",
     "TYPE",
     "bound",
     "each_is",
@@ -134,4 +137,19 @@ FLAGS: Rule = ("invalid reference flags", _has_one_reference_kind)
 IN_DEFINITION: Rule = ("scope points into the type hierarchy", lambda node: is_definition(node.scope))
 TEMPLATE_PARAMETERS: Rules = list_rules(
     "template_params", "invalid template params", "invalid template parameter", DITemplateParameter, has_list=True
+)
+
+
+def _is_small_integer(node: Any) -> bool:
+    count = node.operands[1]
+    type_ = count.value.type if isinstance(count, ConstantAsMetadata) and count.value is not None else None
+    return isinstance(type_, IntegerType) and type_.bit_width <= _MAX_TRIP_COUNT_WIDTH
+
+
+_MAX_TRIP_COUNT_WIDTH = 32
+TRIP_COUNT = "llvm.loop.estimated_trip_count"
+"""The first operand of a node that estimates how often a loop runs."""
+TRIP_COUNT_RULES: Rules = (
+    ("Expected two operands", lambda node: len(node.operands) == 2),
+    ("Expected second operand to be an integer constant of type i32 or smaller", _is_small_integer),
 )

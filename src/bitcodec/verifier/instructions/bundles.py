@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantInt
@@ -69,7 +68,6 @@ _RULES: dict[str, tuple[str, Rules]] = {
                 "Ptrauth bundle discriminator operand must be an i64",
                 lambda bundle, _: is_integer(bundle.inputs[1].type, 64),
             ),
-            ("Direct call cannot have a ptrauth bundle", lambda _, call: call.called_function is None),
         ),
     ),
     "kcfi": (
@@ -116,12 +114,15 @@ def bundle_problem(call: CallBase, _body: Body) -> str | None:
     bundles = call.bundles
     if not bundles:
         return None
-    counts = Counter(bundle.tag for bundle in bundles)
+    seen: set[str] = set()
     for bundle in bundles:
         name, rules = _RULES.get(bundle.tag, ("", ()))
-        if name and counts[bundle.tag] > 1:
+        if name and bundle.tag in seen:
             return f"Multiple {name} operand bundles"
+        seen.add(bundle.tag)
         problem = first_broken(rules, bundle, call)
         if problem is not None:
             return problem
+    if "ptrauth" in seen and call.called_function is not None:
+        return "Direct call cannot have a ptrauth bundle"
     return None

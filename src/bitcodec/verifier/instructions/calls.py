@@ -9,11 +9,10 @@ from bitcodec.ir.attributes import RangeAttribute
 from bitcodec.ir.constants import ConstantFP, ConstantInt
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import Alloca, Call, CallBranch, Invoke, Unreachable
+from bitcodec.ir.instructions import Alloca, Call, CallBranch, Invoke
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import MetadataType, X86AMXType
 from bitcodec.tables.opcodes import TailCallKind
-from bitcodec.verifier.amdgpu import is_unreachable_call
 from bitcodec.verifier.attributes import attribute_problems, value_problems
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import (
@@ -28,6 +27,7 @@ from bitcodec.verifier.convergence import is_convergent
 from bitcodec.verifier.frames import shares_frame
 from bitcodec.verifier.inline_assembly import ASSEMBLY_RULES
 from bitcodec.verifier.instructions.bundles import bundle_problem
+from bitcodec.verifier.instructions.call_branches import CALL_BRANCH_RULES, kind_problems
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problems
 from bitcodec.verifier.intrinsic_types import known_intrinsic, signature_problem
@@ -371,17 +371,6 @@ def _invoke_problems(invoke: Invoke, body: Body) -> list[str]:
     return [] if problem is None else [with_values(LateProblem, problem, invoke)]
 
 
-_KILL = "llvm.amdgcn.kill"
-
-
-def _ends_if_killed(call: CallBranch, _: object) -> bool:
-    """Return whether lanes that a call ends do nothing more."""
-    if not calls_intrinsic(call, _KILL):
-        return True
-    first = call.indirect_destinations[0].instructions[0]
-    return isinstance(first, Unreachable) or is_unreachable_call(first)
-
-
 _INVOKE: Rules = (
     (
         "The unwind destination does not have an exception handling instruction!",
@@ -389,31 +378,6 @@ _INVOKE: Rules = (
     ),
     IS_LAST,
 )
-_CALL_BRANCH: Rules = (
-    (
-        "Callbr: indirect function / invalid signature",
-        lambda call, _: calls_assembly(call) or call.called_function is not None,
-        without_values,
-    ),
-    (
-        "Callbr for intrinsics currently doesn't support operand bundles",
-        lambda call, _: calls_assembly(call) or not call.bundles,
-        without_values,
-    ),
-    (
-        "Callbr amdgcn_kill only supports one indirect dest",
-        lambda call, _: not calls_intrinsic(call, _KILL) or len(call.indirect_destinations) == 1,
-        without_values,
-    ),
-    ("Callbr amdgcn_kill indirect dest needs to be unreachable", _ends_if_killed, without_values),
-    (
-        "Unwinding from Callbr is not allowed",
-        lambda call, _: not calls_assembly(call) or not call.callee.can_unwind,
-        without_values,
-    ),
-)
-
-
 _LAST: Rules = (IS_LAST,)
 
 
@@ -421,20 +385,9 @@ def _branch_problems(call: CallBranch, body: Body) -> list[str]:
     return _problems(_BRANCH_STEPS, call, body)
 
 
-def _kind_problems(call: CallBranch, _: object) -> list[str]:
-    """Return what is wrong with what a `callbr` calls, as LLVM checks it: as if it were an intrinsic in any case."""
-    if calls_assembly(call) or calls_intrinsic(call, _KILL):
-        return []
-    problems = [PassingProblem("Callbr currently only supports asm-goto and selected intrinsics")]
-    callee = call.called_function
-    if callee is not None and not callee.is_declaration:
-        problems.append(PassingProblem("Intrinsic functions should never be defined!", callee))
-    return [*problems]
-
-
 _BRANCH_STEPS: tuple[Finder, ...] = (
-    partial(first_broken, _CALL_BRANCH),
-    _kind_problems,
+    partial(first_broken, CALL_BRANCH_RULES),
+    kind_problems,
     _intrinsic_problems,
     _assembly_problems,
     partial(first_broken, _LAST),
