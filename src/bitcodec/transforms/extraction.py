@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple
+from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import FunctionType
 from bitcodec.ir.values import User
 from bitcodec.tables.linkage import Linkage, Visibility
@@ -26,6 +28,8 @@ __all__ = ["delete_functions", "extract_functions"]
 _STAYING = {Linkage.LINKONCE: Linkage.WEAK, Linkage.LINKONCE_ODR: Linkage.WEAK_ODR}
 """Linkage of what may be dropped where nothing uses it, and what it becomes so that it may not."""
 _CONSTRUCTORS = "llvm.global_ctors"
+_PROFILE = "CG Profile"
+"""The module flag with the edges of the call graph that a profile has."""
 _LOCALRECOVER = "llvm.localrecover"
 """Looks into the frame of a function, which must be defined in the same module."""
 
@@ -60,6 +64,7 @@ def extract_functions(module: Module, names: Iterable[str], *, recursive: bool =
         _erase_all_but(module, _reached_from(kept))
     _drop_unused_comdats(module)
     strip_dead_debug_info(module)
+    _drop_dead_edges(module)
 
 
 def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = False) -> None:
@@ -91,6 +96,7 @@ def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = 
         _erase_all_but(module, _reached_from(defined))
     _drop_unused_comdats(module)
     strip_dead_debug_info(module)
+    _drop_dead_edges(module)
 
 
 def _definition(module: Module, name: str) -> Function:
@@ -198,3 +204,20 @@ def _drop_unused_comdats(module: Module) -> None:
     used = {value.comdat for value in module.globals if isinstance(value, GlobalObject)}
     for name in [name for name, comdat in module.comdats.items() if comdat not in used]:
         del module.comdats[name]
+
+
+def _drop_dead_edges(module: Module) -> None:
+    """Leave out the edges of functions that are gone; as in LLVM, the list of the others is distinct."""
+    flags: list[MDNode] = module.named_metadata[MODULE_FLAGS].operands if MODULE_FLAGS in module.named_metadata else []
+    for place, flag in enumerate(flags):
+        parts: tuple[Any, ...] = flag.operands
+        if len(parts) < _FLAG_LENGTH or not (isinstance(parts[1], MDString) and parts[1].text == _PROFILE):
+            continue
+        if isinstance(parts[2], MDTuple):
+            edges = [edge for edge in parts[2].operands if isinstance(edge, MDNode) and None not in edge.operands]
+            value = MDTuple(edges, is_distinct=True)
+            flags[place] = module.context.metadata.tuple([*parts[:2], value])
+        return
+
+
+_FLAG_LENGTH = 3

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions import AtomicRMW
-from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.upgrade.attributes import without_unsafe_fp_atomics
 
 if TYPE_CHECKING:
@@ -17,8 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["upgrade_unsafe_atomics"]
 
-_KINDS = ("amdgpu.no.fine.grained.host.memory", "amdgpu.no.remote.memory.access")
-_DENORMALS = "amdgpu.ignore.denormal.mode"
+_KINDS = (
+    "amdgpu.no.fine.grained.host.memory",
+    "amdgpu.no.remote.memory.access",
+    "amdgpu.ignore.denormal.mode",
+)
 
 
 def upgrade_unsafe_atomics(function: Function, metadata: MetadataTable) -> None:
@@ -30,5 +32,3 @@ def upgrade_unsafe_atomics(function: Function, metadata: MetadataTable) -> None:
         if isinstance(instruction, AtomicRMW) and instruction.operation.is_floating_point:
             nothing = metadata.tuple()
             instruction.metadata.update(dict.fromkeys(_KINDS, nothing))
-            if instruction.operation is AtomicRMWOperation.FADD and str(instruction.type) == "float":
-                instruction.metadata[_DENORMALS] = nothing

@@ -167,17 +167,14 @@ def _local_metadata(body: Body, keys: Sequence[Key]) -> Iterator[Any]:
 
 
 def _functions_using(constant: Constant) -> Iterator[Function]:
-    """Yield the functions whose instructions use a constant, directly or through others."""
+    """Yield the functions whose instructions use a constant, directly or through others, the newest use first."""
     pending: list[Value] = [constant]
-    seen: set[Value] = set()
+    seen: set[Value] = {constant}
     while pending:
-        current = pending.pop()
-        if current in seen:
-            continue
-        seen.add(current)
-        for user in present_uses(current):
+        for user in reversed([*present_uses(pending.pop())]):
             if isinstance(user, Instruction):
                 if user.function is not None:
                     yield user.function
-            elif isinstance(user, Constant) and not isinstance(user, GlobalValue):
+            elif isinstance(user, Constant) and not isinstance(user, GlobalValue) and user not in seen:
+                seen.add(user)
                 pending.append(user)

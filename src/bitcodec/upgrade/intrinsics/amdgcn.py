@@ -86,9 +86,9 @@ def _rows(operation: AtomicRMWOperation) -> Sequence[Row]:
     expand = _atomic(operation)
     return (
         Row("A(P:p,A)", expand=expand),
-        Row("A(P:p,A,i32)", expand=expand),
-        Row("A(P:p,A,i32,i32)", expand=expand),
-        Row("A(P:p,A,i32,i32,i1)", expand=expand),
+        Row("A(P:p,A,B)", expand=expand),
+        Row("A(P:p,A,B,C)", expand=expand),
+        Row("A(P:p,A,B,C,D)", expand=expand),
     )
 
 
