@@ -38,11 +38,19 @@ def test_findings(tmp_path: Path) -> None:
     path = broken(tmp_path / "broken.bc")
     result = run("verify", HELLO, path)
     lines = result.stdout.splitlines()
-    assert (result.exit_code, result.stderr, len(lines)) == (1, "", 2)
-    assert all(line.startswith(f"{path}: function @") for line in lines)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert lines == [
+        "Basic Block in function 'f' does not have terminator!",
+        "label %entry",
+        "Basic Block in function 'g' does not have terminator!",
+        "label %entry",
+        f"{path}: error: input module is broken!",
+    ]
     found = document(run("verify", path, "--json").stdout)["modules"][0]["findings"]
-    assert [f"{path}: {each['text']}" for each in found] == lines
-    assert all(each["message"] in line for each, line in zip(found, lines, strict=True))
+    assert [(each["severity"], each["message"], each["values"]) for each in found] == [
+        ("error", message, [value]) for message, value in zip(lines[:-1:2], lines[1:-1:2], strict=True)
+    ]
+    assert all(each["text"].startswith("function @") for each in found)
     checked = llvm_process("opt", "-passes=verify", path, "-o", tmp_path / "out.bc")
     assert all(each["message"] in checked.stderr.decode() for each in found)
     assert run("verify", "--quiet", path).stdout == ""
@@ -55,7 +63,7 @@ def test_trouble(tmp_path: Path) -> None:
     result = run("verify", damaged, path, HELLO)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"bitcodec: error: {damaged}: ")
-    assert f"{path}: function @" in result.stdout
+    assert f"{path}: error: input module is broken!" in result.stdout
 
 
 def test_text_is_verified_as_it_is_parsed(tmp_path: Path) -> None:
@@ -91,3 +99,16 @@ declare void @llvm.dbg.value(metadata, metadata, metadata)
     result = run("verify", path)
     assert result.exit_code == 1
     assert "invalid #dbg record expression" in result.stdout
+
+
+def test_findings_of_debug_information_only_are_warnings(tmp_path: Path) -> None:
+    path = tmp_path / "m.ll"
+    flags = '!llvm.module.flags = !{!0}\n!0 = !{i32 2, !"Debug Info Version", i32 3}\n'
+    path.write_text(f'{flags}!nodes = !{{!1}}\n!1 = !DIMacro(type: DW_MACINFO_define, name: "")\n')
+    bitcode = tmp_path / "m.bc"
+    succeed("as", "--no-verify", path, "-o", bitcode)
+    result = run("verify", bitcode)
+    finding = "anonymous macro\n!1 = !DIMacro(type: DW_MACINFO_define)\n"
+    assert (result.exit_code, result.stdout) == (1, f"{finding}{bitcode}: warning: invalid debug info\n")
+    found = document(run("verify", bitcode, "--json").stdout)["modules"][0]["findings"]
+    assert [each["severity"] for each in found] == ["warning"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import ConstantInt, ConstantTokenNone, UndefValue
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase, LandingPad
 
@@ -30,7 +30,11 @@ def relocation_remark(call: Instruction, texts: Texts) -> str:
     if not callee.name.startswith(RELOCATE) or not isinstance(callee, Function) or not isinstance(call, CallBase):
         return ""
     arguments = call.arguments
-    statepoint = _statepoint(arguments[0]) if len(arguments) == _ARGUMENTS else None
+    if len(arguments) != _ARGUMENTS:
+        return ""
+    if isinstance(arguments[0], (UndefValue, ConstantTokenNone)):
+        return " ; (undef, undef)"
+    statepoint = _statepoint(arguments[0])
     if statepoint is None:
         return ""
     pointers = [_live_pointer(statepoint, index) for index in arguments[1:]]
@@ -48,17 +52,16 @@ def _statepoint(token: Value) -> CallBase | None:
 
 
 def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:
-    first, count = _live_operands(statepoint)
-    number = index.unsigned if isinstance(index, ConstantInt) else count
-    return statepoint.operand_at(first + number) if number < count else None
+    """Return the operand at an index of the live pointers; as in LLVM, it may be one behind them."""
+    place = _first_live_operand(statepoint) + (index.unsigned if isinstance(index, ConstantInt) else 0)
+    return statepoint.operand_at(place) if place < statepoint.operand_count else None
 
 
-def _live_operands(statepoint: CallBase) -> tuple[int, int]:
-    """Return the first of the operands that are live pointers, and how many there are."""
-    first = arguments = len(statepoint.arguments)
+def _first_live_operand(statepoint: CallBase) -> int:
+    """Return the index of the first operand that is a live pointer."""
+    first = len(statepoint.arguments)
     for bundle in statepoint.bundles:
-        count = len(bundle.inputs)
         if bundle.tag == "gc-live":
-            return first, count
-        first += count
-    return 0, arguments
+            return first
+        first += len(bundle.inputs)
+    return 0

@@ -54,7 +54,8 @@ def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *,
 
     Bitcode for Apple's systems is written in a wrapper header.
 
-    A module that breaks a rule of LLVM's verifier is not written.  If only debug information does, it is left out.
+    A module that breaks rules of LLVM's verifier is not written; every violation is printed as llvm-as prints it.  If
+    only debug information breaks rules, it is left out, with a warning.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
 
@@ -94,15 +95,18 @@ def _require_sound(path: str, module: Module) -> None:
     """Take out debug information that breaks rules, as llvm-as does; refuse a module that breaks others.
 
     Raises:
-        Failure: it breaks a rule.
+        BrokenModule: it breaks a rule.
     """
+    from bitcodec.cli.findings import BrokenModule, is_broken, print_findings  # noqa: PLC0415 - `--help` need not wait for it
     from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
     from bitcodec.verifier import verify  # noqa: PLC0415
 
     findings = verify(module)
-    if findings:
-        first = str(findings[0])
+    if findings and not is_broken(findings):
+        print_findings(module, findings)
+        warn(f"ignoring invalid debug info in {module.identifier}")
         strip_debug_info(module)
-        if verify(module):
-            raise Failure(f"{path}: the module breaks a rule of LLVM IR: {first}")
-        warn(f"{path}: invalid debug information is left out: {first}")
+        # Debug information that other metadata refers to remains.
+        findings = verify(module)
+    if findings:
+        raise BrokenModule(f"{path}: assembly parsed, but does not verify as correct!", module, findings)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.files import Files
+from bitcodec.cli.findings import finding_texts, findings_as_json, is_broken
 from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.modules import checked_modules
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
@@ -14,6 +15,9 @@ from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bitcodec.cli.modules import CheckedModule
     from bitcodec.ir.module import Module
     from bitcodec.verifier import Finding
 
@@ -26,7 +30,11 @@ __all__ = ["verify"]
 @json_option
 @answering()
 def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
-    """Check the modules in each FILE by the rules of LLVM's verifier, and print each violation on a line.
+    """Check the modules in each FILE by the rules of LLVM's verifier, and print each violation as opt does.
+
+    A violation is a message and, on the lines below, the values that it concerns.  After those of a module, a line
+    names the file.  If only rules of debug information are violated, that line is a warning: LLVM drops all debug
+    information of such a module and reads the rest.
 
     The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.
 
@@ -38,23 +46,23 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
     """
     results: list[dict[str, Any]] = []
     all_files = Files(files)
-    is_broken = False
+    has_findings = False
 
     def check(file: str) -> None:
-        nonlocal is_broken
+        nonlocal has_findings
         for one in checked_modules(file):
             with one.reported:
                 findings = _findings(one.module)
-            is_broken |= bool(findings)
-            if as_json:
-                results.append({**one.place, "findings": [_as_json(each) for each in findings]})
-            elif not quiet:
-                write_text(STANDARD_OUTPUT, (one_line(f"{one.name}: {finding}") + "\n" for finding in findings))
+                has_findings |= bool(findings)
+                if as_json:
+                    results.append({**one.place, "findings": findings_as_json(one.module, findings)})
+                elif findings and not quiet:
+                    write_text(STANDARD_OUTPUT, _text(one, findings))
 
     all_files.each(check, "verifying")
     if as_json:
         print_document("verify", {"modules": results})
-    all_files.finish(is_found=is_broken, trouble=Trouble.exit_code)
+    all_files.finish(is_found=has_findings, trouble=Trouble.exit_code)
 
 
 def _findings(module: Module) -> list[Finding]:
@@ -68,5 +76,7 @@ def _findings(module: Module) -> list[Finding]:
             return findings_of(module)
 
 
-def _as_json(finding: Finding) -> dict[str, Any]:
-    return {"severity": "error", "message": finding.message, "text": str(finding)}
+def _text(one: CheckedModule, findings: list[Finding]) -> Iterator[str]:
+    yield from finding_texts(one.module, findings)
+    verdict = "error: input module is broken!" if is_broken(findings) else "warning: invalid debug info"
+    yield f"{one_line(one.name)}: {verdict}\n"
