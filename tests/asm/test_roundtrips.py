@@ -14,7 +14,6 @@ from cli.running import llvm_process
 from .roundtrips.record import texts
 from .text import printed
 
-
 OTHER_RECORDS = {
     "amdgcn_csub": "a kind of metadata that the upgrade adds has its number before one that stripping adds",
 }
