@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-__all__ = ["DATA", "Snippet", "parameters"]
+__all__ = ["DATA", "Snippet", "all_snippets", "parameters"]
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER / "data"
@@ -42,6 +43,12 @@ class Snippet(NamedTuple):
 
     message: str
     text: str
+
+
+@functools.cache
+def all_snippets() -> tuple[Snippet, ...]:
+    """Return all snippets."""
+    return tuple(snippet for path in sorted((FOLDER / "broken").glob("*.ll")) for snippet in _snippets(path))
 
 
 def parameters() -> list[Any]:

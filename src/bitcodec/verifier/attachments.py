@@ -19,7 +19,7 @@ from bitcodec.ir.instructions import (
     Load,
     Store,
 )
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.verifier.attached_nodes import (
     access_group_problems,
@@ -257,6 +257,12 @@ _RULES: dict[str, Rules] = {
     "alloc_token": (
         ("!alloc_token should only exist on calls", _is_on(CallBase)),
         ("!alloc_token must have 2 operands", _has(2), lambda _, node: (node,)),
+        ("expected string", lambda _, node: isinstance(node.operands[0], MDString), lambda _, node: (node,)),
+        (
+            "expected integer constant",
+            lambda _, node: constant_integer(node.operands[1]) is not None,
+            lambda _, node: (node,),
+        ),
     ),
     "DIAssignID": (
         (

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["ATTACHED_CALL", "Body", "is_eh_pad"]
@@ -38,6 +39,7 @@ class Body:
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
         previous: the instruction before the one that is checked, in its block.
+        pads_inside_themselves: of the pads looked at so far, whether each is among the pads around it.
         funclet_blocks: blocks that control reaches inside a `catchpad` or `cleanuppad`, None until a rule needs them.
     """
 
@@ -52,6 +54,7 @@ class Body:
         self.convergence = Convergence(function)
         self.previous: Instruction | None = None
         self.catch_switches: list[CatchSwitch] = []
+        self.pads_inside_themselves: dict[Value, bool] = {}
         self.funclet_blocks: frozenset[BasicBlock] | None = None
         self._dominators: Dominators | None = None
         self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}

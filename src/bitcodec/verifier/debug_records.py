@@ -289,6 +289,11 @@ _LABEL: Rules = (
         lambda record, _instruction, _body: (record, record.label),
     ),
     (
+        "#dbg_label record requires a !dbg attachment",
+        lambda record, _instruction, _body: record.location is not None,
+        lambda record, instruction, body: (record, instruction.parent, body.function),
+    ),
+    (
         "mismatched subprogram between #dbg_label label and !dbg attachment",
         lambda record, _, body: (
             not isinstance(record.location, DILocation) or _is_of_one_subprogram(record.label, record.location, body)

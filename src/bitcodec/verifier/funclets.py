@@ -181,11 +181,26 @@ def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction
                 yield user, target
 
 
+def _is_inside_itself(pad: Value, body: Body) -> bool:
+    """Return whether a pad is among the pads around it; each pad of a function is looked at once."""
+    known = body.pads_inside_themselves
+    path: dict[Value, int] = {}
+    current: Value | None = pad
+    while current is not None and current not in known and current not in path:
+        path[current] = len(path)
+        current = _parent_of(current)
+    start = len(path) if current is None or current in known else path[current]
+    known.update((found, place >= start) for found, place in path.items())
+    return known[pad]
+
+
 def funclet_problem(pad: CatchPad | CleanupPad, body: Body) -> str | None:
     """Return what is wrong with the users of a pad: everything that unwinds out of it goes to the same place."""
     stranger = next((user for user in reversed(pad.users) if not isinstance(user, _PAD_USERS)), None)
     if stranger is not None:
         return Problem("Bogus funclet pad use", stranger)
+    if _is_inside_itself(pad, body):
+        return Problem("FuncletPadInst must not be nested within itself", pad)
     exits = list(_exits(pad, body))
     if not exits:
         return None

@@ -84,6 +84,8 @@ _NAMED: Rules = (
     ("first operand should not be null", lambda _, node: node.operands[0] is not None),
     ("expected string with name of the !prof annotation", lambda _, node: isinstance(node.operands[0], MDString)),
 )
+_MIN_VALUE_PROFILE = 5
+"""Operands of a profile of values: name, kind, total, and at least one value with its count."""
 _LONG: Rules = (("!prof annotations should have no less than 2 operands", lambda _, node: len(node.operands) >= 2),)
 _RULES: dict[str, Rules] = {
     "unknown": (
@@ -106,6 +108,7 @@ _RULES: dict[str, Rules] = {
     ),
     "VP": (
         *_LONG,
+        ("invalid value profiling metadata", lambda _, node: len(node.operands) >= _MIN_VALUE_PROFILE),
         ("VP !prof missing kind argument", lambda _, node: constant_integer(node.operands[1]) is not None),
         ("Invalid VP !prof kind", lambda _, node: _kind(node) <= _LAST_KIND),
         ("VP !prof should have an even number of arguments after 'VP'", lambda _, node: len(node.operands) % 2),

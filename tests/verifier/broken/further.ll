@@ -345,3 +345,58 @@ define ptr @r() {
 ;;; extraData must be ConstantAsMetadata, MDString, DIObjCProperty, or MDTuple with single ConstantAsMetadata operand
 !named = !{!0}
 !0 = !DIDerivedType(tag: DW_TAG_member, name: "a", baseType: null, extraData: !{})
+;;; expected string
+declare ptr @g()
+define void @f() {
+  %r = call ptr @g(), !alloc_token !0
+  ret void
+}
+!0 = !{i32 0, i1 false}
+;;; expected integer constant
+declare ptr @g()
+define void @f() {
+  %r = call ptr @g(), !alloc_token !0
+  ret void
+}
+!0 = !{!"int", !"x"}
+;;; invalid value profiling metadata
+define void @f(ptr %p) {
+  call void %p(), !prof !0
+  ret void
+}
+!0 = !{!"VP", i32 0, i64 1}
+;;; inalloca attribute not allowed in tailcc musttail caller
+declare tailcc void @g(ptr inalloca(i32))
+define tailcc void @f(ptr inalloca(i32) %p) {
+  musttail call tailcc void @g(ptr inalloca(i32) %p)
+  ret void
+}
+;;; swifterror attribute not allowed in swifttailcc musttail caller
+declare swifttailcc void @g(ptr swifterror)
+define swifttailcc void @f(ptr swifterror %p) {
+  musttail call swifttailcc void @g(ptr swifterror %p)
+  ret void
+}
+;;; preallocated attribute not allowed in tailcc musttail caller
+declare tailcc void @g(ptr preallocated(i32))
+define tailcc void @f(ptr preallocated(i32) %p) {
+  musttail call tailcc void @g(ptr preallocated(i32) %p)
+  ret void
+}
+;;; byref attribute not allowed in tailcc musttail callee
+declare tailcc void @g(ptr byref(i32))
+define tailcc void @f(ptr %p) {
+  musttail call tailcc void @g(ptr byref(i32) %p)
+  ret void
+}
+;;; FuncletPadInst must not be nested within itself
+declare i32 @personality(...)
+define void @f() personality ptr @personality {
+  ret void
+first:
+  %p = cleanuppad within %q []
+  unreachable
+second:
+  %q = cleanuppad within %p []
+  unreachable
+}
