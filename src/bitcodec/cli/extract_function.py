@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.functions import functions_named, functions_with_names, no_function
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.global_lists import Globals
 
 __all__ = ["extract_function"]
 
@@ -37,6 +38,23 @@ __all__ = ["extract_function"]
     metavar="REGEX",
     help="Functions whose name contains a match of a Python regular expression; repeatable.",
 )
+@option("--variable", "variables", multiple=True, metavar="NAME", help="A global variable as well; repeatable.")
+@option(
+    "--variable-regex",
+    "variable_regexes",
+    multiple=True,
+    metavar="REGEX",
+    help="Global variables whose name contains a match; repeatable.",
+)
+@option("--alias", "aliases", multiple=True, metavar="NAME", help="An alias as well; repeatable.")
+@option(
+    "--alias-regex",
+    "alias_regexes",
+    multiple=True,
+    metavar="REGEX",
+    help="Aliases whose name contains a match; repeatable.",
+)
+@option("--keep-const-init", is_flag=True, help="Keep the initializers of all constants.")
 @option("-r", "--recursive", is_flag=True, help="Include the functions that they call, directly or indirectly.")
 @option("--delete", is_flag=True, help="Extract everything except these functions, which become declarations.")
 def extract_function(
@@ -45,14 +63,19 @@ def extract_function(
     output: str,
     globs: tuple[str, ...],
     regexes: tuple[str, ...],
+    variables: tuple[str, ...],
+    variable_regexes: tuple[str, ...],
+    aliases: tuple[str, ...],
+    alias_regexes: tuple[str, ...],
     *,
+    keep_const_init: bool,
     recursive: bool,
     delete: bool,
 ) -> None:
     """Write a module that contains only some functions of FILE, as llvm-extract of LLVM 22 does.
 
-    Other functions and variables that they use become declarations; internal ones become external and hidden.  Aliases
-    and ifuncs become declarations, and module-level assembly is removed.  A wrapped file stays wrapped.
+    Other functions and variables that they use become declarations; internal ones become external and hidden.  Other
+    aliases and ifuncs become declarations, and module-level assembly is removed.  A wrapped file stays wrapped.
 
     Patterns match the functions that FILE defines.  Names and patterns may be demangled names of C++ and
     Rust, for which the extra `demangle` is needed; a name without parameters matches all overloads.
@@ -63,19 +86,51 @@ def extract_function(
       bitcodec extract-function -r module.bc parse emit -o part.bc
       bitcodec extract-function module.bc --glob 'parse_*' --regex '^emit[0-9]' -o part.bc
       bitcodec extract-function module.bc --delete --glob 'test_*' -o rest.bc
+      bitcodec extract-function module.bc --variable table --alias table_v1 -o table.bc
       bitcodec extract-function module.bc main -o - | llvm-dis
     """
-    if not (names or globs or regexes):
+    if not (names or globs or regexes or variables or variable_regexes or aliases or alias_regexes):
         raise UsageError("no function is named: give a NAME, --glob or --regex")
+    if keep_const_init and delete:
+        raise UsageError("--delete keeps the initializers anyway: leave out --keep-const-init")
     patterns = [*map(_glob, globs), *map(_regex, regexes)]
     opened = only_module(file)
     chosen = {function.name for name in names for function in _definitions_named(opened, name)}
     chosen |= {function.name for pattern in patterns for function in _definitions_like(opened, pattern)}
     from bitcodec.transforms import delete_functions, extract_functions  # noqa: PLC0415 - errors need not wait for it
 
-    in_order = [function.name for function in opened.module.functions if function.name in chosen]
-    (delete_functions if delete else extract_functions)(opened.module, in_order, recursive=recursive)
+    module = opened.module
+    in_order = [function.name for function in module.functions if function.name in chosen]
+    others = {
+        "variables": _globals_named(opened, module.global_variables, "variable", variables, variable_regexes),
+        "aliases": _globals_named(opened, module.aliases, "alias", aliases, alias_regexes),
+    }
+    if delete:
+        delete_functions(module, in_order, recursive=recursive, **others)
+    else:
+        extract_functions(module, in_order, recursive=recursive, keeps_constants=keep_const_init, **others)
     save(opened, output)
+
+
+def _globals_named(
+    opened: Opened, table: Globals[Any], what: str, names: tuple[str, ...], regexes: tuple[str, ...]
+) -> list[str]:
+    """Return the names of globals of a kind.
+
+    Raises:
+        Failure: a name is unknown, or a pattern matches nothing.
+    """
+    for name in names:
+        if table.get(name) is None:
+            raise Failure(f"{opened.file}: there is no {what} {name}")
+    found = dict.fromkeys(names)
+    for text in regexes:
+        pattern = _regex(text)
+        matching = [one.name for one in table if pattern.search(one.name)]
+        if not matching:
+            raise Failure(f"{opened.file}: no {what} matches the pattern {text}")
+        found |= dict.fromkeys(matching)
+    return [*found]
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

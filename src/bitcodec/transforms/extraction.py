@@ -34,41 +34,64 @@ _LOCALRECOVER = "llvm.localrecover"
 """Looks into the frame of a function, which must be defined in the same module."""
 
 
-def extract_functions(module: Module, names: Iterable[str], *, recursive: bool = False) -> None:
-    """Leave nothing in a module but some functions, as `llvm-extract` does.
+def extract_functions(
+    module: Module,
+    names: Iterable[str] = (),
+    *,
+    recursive: bool = False,
+    variables: Iterable[str] = (),
+    aliases: Iterable[str] = (),
+    keeps_constants: bool = False,
+) -> None:
+    """Leave nothing in a module but some functions, variables and aliases, as `llvm-extract` does.
 
     What they use of the rest is declared, and visible to other modules: internal and private globals become external
-    and hidden, `linkonce` functions `weak`.  Aliases and ifuncs become declarations of what they stand for.  Assembly
-    text beside the IR goes.  Other than there, a function whose frame one of them looks into stays, and so do functions
-    that are `available_externally`.
+    and hidden, `linkonce` functions `weak`.  Other aliases and ifuncs become declarations of what they stand for.
+    Assembly text beside the IR goes.  Other than there, a function whose frame one of them looks into stays, and so do
+    functions that are `available_externally`.
 
     Args:
         module: the module.
         names: the functions; one alone may be given as it is.
         recursive: whether to keep the functions, too, that they call directly, and what those call.
+        variables: the variables.
+        aliases: the aliases; LLVM accepts one of a declaration only where nothing verifies it.
+        keeps_constants: whether all constants keep their initializers.
 
     Raises:
-        ValueError: there is no such function, or it is only declared.
+        ValueError: there is no such function, or it is only declared; or there is no such variable or alias.
         BitcodecError: something in the module is malformed; it is then as it was.
     """
-    chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
+    functions = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
+    others = _named_globals(module, variables, aliases)
     read_for_change(module)
-    kept = dict.fromkeys(_with_needed(chosen, recursive=recursive))
+    kept: dict[GlobalValue, None] = dict.fromkeys(_with_needed(functions, recursive=recursive))
+    kept |= dict.fromkeys(others)
+    if keeps_constants:
+        kept |= dict.fromkeys(one for one in module.global_variables if one.is_constant and not one.is_declaration)
     module.module_asm = ""
     for value in (*module.aliases, *module.ifuncs):
-        _declare_instead(value, module)
+        if value not in kept:
+            _declare_instead(value, module)
     _declare_others(module, kept)
-    for function in kept:
-        _make_visible(function)
+    for value in kept:
+        _make_visible(value)
     with forgetting_gone_values(module):
-        _erase_all_but(module, _reached_from(kept))
+        _erase_all_but(module, _reached_from(value for value in kept if _stays(value)))
     _drop_unused_comdats(module)
     strip_dead_debug_info(module)
     _drop_dead_edges(module)
 
 
-def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = False) -> None:
-    """Make declarations of some functions of a module, as `llvm-extract --delete` does.
+def delete_functions(
+    module: Module,
+    names: Iterable[str] = (),
+    *,
+    recursive: bool = False,
+    variables: Iterable[str] = (),
+    aliases: Iterable[str] = (),
+) -> None:
+    """Make declarations of some functions, variables and aliases of a module, as `llvm-extract --delete` does.
 
     Everything else stays, and is visible to other modules: internal and private globals become external and hidden,
     `linkonce` globals `weak`.  Declarations that nothing uses are erased.
@@ -77,12 +100,15 @@ def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = 
         module: the module.
         names: the functions; one alone may be given as it is.
         recursive: whether to delete the functions that they call directly too, and the functions that those call.
+        variables: the variables.
+        aliases: the aliases.
 
     Raises:
-        ValueError: there is no such function, or it is only declared.
+        ValueError: there is no such function, or it is only declared; or there is no such variable or alias.
         BitcodecError: something in the module is malformed; it is then as it was.
     """
     chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
+    others = _named_globals(module, variables, aliases)
     read_for_change(module)
     deleted = dict.fromkeys(_with_needed(chosen, recursive=True) if recursive else chosen)
     for value in module.globals:
@@ -91,12 +117,46 @@ def delete_functions(module: Module, names: Iterable[str], *, recursive: bool = 
     for function in reversed(list(deleted)):
         _make_visible(function)
         function.delete_body()
-    defined = [value for value in module.globals if not (isinstance(value, GlobalObject) and value.is_declaration)]
+    # For LLVM, a constant in a deleted initializer still uses what it names.
+    forgotten: list[User] = []
+    for other in sorted(others, key=lambda one: not isinstance(one, GlobalAlias)):
+        forgotten += (operand for operand in other.operands if isinstance(operand, ConstantWithOperands))
+        if isinstance(other, GlobalAlias):
+            _declare_instead(other, module)
+        elif isinstance(other, GlobalVariable) and not other.is_declaration:
+            _declare(other)
+    defined: list[User] = [
+        value for value in module.globals if not (isinstance(value, GlobalObject) and value.is_declaration)
+    ]
     with forgetting_gone_values(module):
-        _erase_all_but(module, _reached_from(defined))
+        _erase_all_but(module, _reached_from(defined + forgotten))
     _drop_unused_comdats(module)
     strip_dead_debug_info(module)
     _drop_dead_edges(module)
+
+
+def _named_globals(module: Module, variables: Iterable[str], aliases: Iterable[str]) -> list[GlobalValue]:
+    """Return variables and aliases by name.
+
+    Raises:
+        ValueError: a name is unknown.
+    """
+    found: list[GlobalValue] = []
+    kinds = ((variables, module.global_variables, "variable"), (aliases, module.aliases, "alias"))
+    for names, table, what in kinds:
+        for name in [names] if isinstance(names, str) else names:
+            value = table.get(name)
+            if value is None:
+                raise ValueError(f"there is no {what} {name}")
+            found.append(value)
+    return found
+
+
+def _stays(value: GlobalValue) -> bool:
+    """Return whether a value stays though nothing uses it."""
+    if isinstance(value, GlobalVariable):
+        return not value.is_declaration and value.linkage is not Linkage.AVAILABLE_EXTERNALLY
+    return True
 
 
 def _definition(module: Module, name: str) -> Function:
@@ -145,19 +205,24 @@ def _declare_instead(value: GlobalAlias | GlobalIFunc, module: Module) -> None:
     declaration.name = value.name
 
 
-def _declare_others(module: Module, kept: Collection[Function]) -> None:
-    """Make declarations of everything that is defined and not kept."""
+def _declare_others(module: Module, kept: Collection[GlobalValue]) -> None:
+    """Make declarations of all functions and variables that are defined and not kept."""
     for variable in module.global_variables:
-        if not variable.is_declaration:
-            _make_visible(variable)
-            variable.linkage = Linkage.EXTERNAL
-            variable.initializer = None
-            variable.comdat = None
+        if not variable.is_declaration and variable not in kept:
+            _declare(variable)
     # The last uses of a value are found at once.
     for function in reversed(module.functions):
         if not function.is_declaration and function not in kept:
             _make_visible(function)
             function.delete_body()
+
+
+def _declare(variable: GlobalVariable) -> None:
+    """Make a declaration of a variable."""
+    _make_visible(variable)
+    variable.linkage = Linkage.EXTERNAL
+    variable.initializer = None
+    variable.comdat = None
 
 
 def _make_visible(value: GlobalValue) -> None:
