@@ -1,4 +1,4 @@
-"""Writes `goldens.json.gz`: what `opt` of LLVM 22 makes of some of the cases.
+"""Writes `goldens.json.gz` and `random.json.gz`: what `opt` of LLVM 22 makes of cases and of random functions.
 
     python -m tests.transforms.atomic_expand.make_goldens
 
@@ -13,15 +13,21 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from .cases import whole_grid
-from .differences import is_listed
-from .live import OPT, theirs
-from .targets import TRIED
+import bitcodec
 
-__all__ = ["GOLDENS"]
+from .cases import whole_grid
+from .comparing import comparable
+from .differences import is_listed
+from .generating import function_texts, module_text
+from .live import OPT, opt, theirs
+from .targets import RECORDED, TRIED, Tried
+
+__all__ = ["GOLDENS", "RANDOM"]
 
 GOLDENS = Path(__file__).with_name("goldens.json.gz")
+RANDOM = Path(__file__).with_name("random.json.gz")
 STEP = 89
+FUNCTIONS = 24
 
 
 def main() -> None:
@@ -34,8 +40,23 @@ def main() -> None:
         if found is None:
             sys.exit(f"{target}: opt crashes")
         goldens[str(target)] = {str(case): found[0][f"f{index}"] for index, case in enumerate(cases)}
-    text = json.dumps(goldens, indent=0)
-    GOLDENS.write_bytes(gzip.compress(text.encode(), mtime=0))
+    write(GOLDENS, goldens)
+    write(RANDOM, {str(target): random_goldens(target, number) for number, target in enumerate(RECORDED)})
+
+
+def random_goldens(target: Tried, seed: int) -> dict[str, list[str]]:
+    """Return the text of random functions and what `opt` makes of them, but for those on which it fails."""
+    found = {}
+    for number, text in enumerate(function_texts(seed, FUNCTIONS)):
+        data = bitcodec.dumps(bitcodec.parse_assembly(module_text({number: text}, target.head)))
+        expanded = opt(data, "-passes=atomic-expand,verify", *target.options)
+        if expanded is not None:
+            found[f"f{number}"] = [text, comparable(bitcodec.loads(expanded))[0][f"f{number}"]]
+    return found
+
+
+def write(file: Path, goldens: object) -> None:
+    file.write_bytes(gzip.compress(json.dumps(goldens, indent=0).encode(), mtime=0))
 
 
 if __name__ == "__main__":

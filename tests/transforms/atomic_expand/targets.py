@@ -82,6 +82,30 @@ TRIED = (
 )
 """Targets that the whole grid is tried on."""
 
+RECORDED = (
+    Tried("bpfel-unknown-none", processor="v3"),
+    Tried("wasm32-unknown-emscripten", ("+atomics",)),
+    Tried("wasm32-unknown-wasi"),
+    Tried("wasm64-unknown-unknown", processor="bleeding-edge"),
+    Tried("nvptx64-nvidia-cuda"),
+    Tried("nvptx64-nvidia-cuda", processor="sm_60"),
+    Tried("nvptx64-nvidia-cuda", ("+ptx78",), processor="sm_75"),
+    Tried("nvptx64-nvidia-cuda", processor="sm_90"),
+    Tried("nvptx64-nvidia-cuda", ("+ptx83",), processor="sm_90a"),
+    Tried("nvptx-nvidia-cuda", processor="sm_20"),
+    Tried("avr", processor="atmega328p"),
+    Tried("xtensa-unknown-elf", processor="esp32"),
+    Tried("xtensa-unknown-elf", ("+forced-atomics",)),
+    Tried("xtensa-unknown-elf"),
+    Tried("m68k-unknown-linux-gnu"),
+    Tried("m68k-unknown-linux-gnu", processor="M68020"),
+    Tried("m68k-unknown-linux-gnu", ("+isa-68060",)),
+    Tried("msp430"),
+    Tried("lanai"),
+    Tried("xcore"),
+)
+"""Targets that random functions are tried on, with recorded answers too."""
+
 OTHERS = (
     Tried("x86_64-unknown-linux-gnu", processor="haswell"),
     Tried("x86_64-pc-windows-msvc", ("+cx16",)),
@@ -128,5 +152,6 @@ OTHERS = (
     Tried("arm64_32-apple-watchos"),
     Tried("arm64ec-pc-windows-msvc"),
     Tried("arm64ec-pc-windows-msvc", ("+outline-atomics",)),
+    *RECORDED,
 )
 """Targets that random functions are tried on beside these: other architectures, features and processors."""

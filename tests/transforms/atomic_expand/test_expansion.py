@@ -213,7 +213,7 @@ def test_weights_are_unknown_where_there_is_a_profile() -> None:
 @pytest.mark.parametrize(
     ("triple", "processor", "features", "message"),
     [
-        ("lanai", "", (), r"atomic accesses of 'lanai' are not known, only of x86_64, .*"),
+        ("csky", "", (), r"atomic accesses of 'csky' are not known, only of x86_64, .*"),
         ("lanie", "", (), r"unrecognized architecture 'lanie' provided; expected x86_64, .*"),
         ("", "", (), "pass 'atomic-expand' requires TargetMachine: the module has no target triple; .*"),
         (AARCH64, "cortex-z80", (), "unknown processor 'cortex-z80' for aarch64; did you mean cortex-.*"),
@@ -221,6 +221,7 @@ def test_weights_are_unknown_where_there_is_a_profile() -> None:
         (AARCH64, "", ("lse",), r"a feature is spelled \+lse or -lse, not 'lse'"),
         (AARCH64, "", ("+",), r"a feature is spelled .* not '\+'"),
         ("x86_64-linux-gnu", "", ("+32bit-mode",), r"atomic accesses with \+32bit-mode are not known here"),
+        ("nvptx64", "sm_90", ("+ptx60",), r"PTX version 6.0 does not support target 'sm_90'; expected at least 7.8"),
         ("riscv64-linux-gnu", "", ("-64bit",), r"atomic accesses with -64bit are not known here"),
     ],
 )
@@ -251,6 +252,9 @@ def test_refused(triple: str, processor: str, features: tuple[str, ...], message
         ("armv7-apple-ios", "e-m:o-p:32:32-Fi8-f64:32:64-v64:32:64-v128:32:128-a:0:32-n32-S32"),
         ("armv7k-apple-watchos", "e-m:o-p:32:32-Fi8-i64:64-a:0:32-n32-S128"),
         ("thumbv7m-none-eabi", "e-m:e-p:32:32-Fi8-i64:64-v128:64:128-a:0:32-n32-S64"),
+        ("wasm64-emscripten", "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-f128:64-n32:64-S128-ni:1:10:20"),
+        ("bpfeb", "E-m:e-p:64:64-i64:64-i128:128-n32:64-S128"),
+        ("nvptx", "e-p:32:32-p6:32:32-p7:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"),
         ("mips64el-linux-gnuabin32", "e-m:e-p:32:32-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128"),
     ],
 )
@@ -386,3 +390,24 @@ def test_many_in_one_block() -> None:
     assert expand_atomics(module) == 300
     assert len(function.blocks) == 601
     assert bitcodec.verify(module) == []
+
+
+@pytest.mark.parametrize(
+    ("instruction", "message"),
+    [
+        # `opt` of LLVM 22: "error: unsupported atomic load", "unsupported atomic store", "unsupported cmpxchg"
+        (
+            "%r = load atomic i32, ptr %p seq_cst, align 2",
+            "@f: unsupported atomic load: .* got 32 bits with alignment 2",
+        ),
+        ("store atomic i128 0, ptr %p seq_cst, align 16", "@f: unsupported atomic store: expected at most 64 bits, .*"),
+        ("%r = atomicrmw add ptr %p, i128 0 seq_cst", "@f: unsupported cmpxchg: .*"),
+        ("%r = cmpxchg ptr %p, i128 0, i128 0 seq_cst seq_cst", "@f: unsupported cmpxchg: .*"),
+    ],
+)
+def test_no_library(instruction: str, message: str) -> None:
+    module = bitcodec.parse_assembly(f"define void @f(ptr %p) {{\n  {instruction}\n  ret void\n}}\n")
+    text = str(module)
+    with pytest.raises(ValueError, match=f"^{message}"):
+        expand_atomics(module, "nvptx64-nvidia-cuda")
+    assert str(module) == text

@@ -7,10 +7,14 @@ import json
 
 import pytest
 
+import bitcodec
+
 from .cases import whole_grid
+from .comparing import comparable
+from .generating import module_text
 from .live import ours
-from .make_goldens import GOLDENS
-from .targets import TRIED, Tried
+from .make_goldens import GOLDENS, RANDOM
+from .targets import RECORDED, TRIED, Tried
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +31,19 @@ def test_goldens(target: Tried, goldens: dict[str, dict[str, str]]) -> None:
     for index, case in enumerate(cases):
         text = expected[str(case)].partition("\n")[2]
         assert found[f"f{index}"].partition("\n")[2] == text, case
+
+
+@pytest.fixture(scope="module")
+def random_functions() -> dict[str, dict[str, list[str]]]:
+    return json.loads(gzip.decompress(RANDOM.read_bytes()))
+
+
+@pytest.mark.parametrize("target", RECORDED, ids=str)
+def test_random_functions(target: Tried, random_functions: dict[str, dict[str, list[str]]]) -> None:
+    expected = random_functions[str(target)]
+    assert len(expected) > 10
+    texts = {int(name[1:]): text for name, (text, _) in expected.items()}
+    module = bitcodec.parse_assembly(module_text(texts, target.head))
+    target.expand(module)
+    found, _ = comparable(bitcodec.loads(bitcodec.dumps(module)))
+    assert {name: found[name] for name in expected} == {name: text for name, (_, text) in expected.items()}

@@ -163,13 +163,17 @@ OTHER_ACCESSES = (
 )
 
 
-@pytest.mark.parametrize("target", [*TRIED, *OTHERS], ids=str)
+EXPANDING = [target for target in (*TRIED, *OTHERS) if str(target) != "wasm32-unknown-wasi O2"]
+
+
+@pytest.mark.parametrize("target", EXPANDING, ids=str)
 def test_every_kind_is_repeated(target: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever an instruction becomes, a loop or a call, with barriers or without: the third one alike is stamped."""
     bodies_of = [
         (type_, line)
         for types, operations in OPERATIONS.items()
         for type_ in types
+        if type_ != "i128" or "nvptx" not in target.architecture  # which has no library
         for line in (*(f"%r = atomicrmw {each} ptr %p, {type_} %v seq_cst" for each in operations), *OTHER_ACCESSES)
         if type_.startswith(("i", "p")) or line.startswith("%r = atomicrmw")
     ]

@@ -37,8 +37,9 @@ def atomic_expand(
     an access of a word with a mask, or a call of `__atomic_*`; ordered accesses get barriers.  All instructions that
     replace an instruction get its `!pcsections`, except library calls.
 
-    Targets are x86, AArch64, Arm, RISC-V, PowerPC of 64 bits, MIPS, SPARC, SystemZ, LoongArch and Hexagon.  --cpu and
-    --features are written into each function, as `opt -mcpu` and `-mattr` write them.
+    Targets are x86, AArch64, Arm, RISC-V, PowerPC of 64 bits, MIPS, SPARC, SystemZ, LoongArch, Hexagon, WebAssembly,
+    BPF, NVPTX, Xtensa, M68k, AVR, MSP430, Lanai and XCore.  --cpu and --features are written into each function, as
+    `opt -mcpu` and `-mattr` write them.
 
     \b
     Examples:

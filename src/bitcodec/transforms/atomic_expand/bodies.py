@@ -69,6 +69,8 @@ class BodyExpander:
         is expanded, the function has only that and its entry: so each new block gets its place at once, however many
         there are.
         """
+        if not self._expander.target.is_expanded:
+            return
         waiting: dict[BasicBlock | None, list[Atomic]] = {}
         for instruction in instructions:
             waiting.setdefault(instruction.parent, []).append(instruction)

@@ -89,12 +89,14 @@ class Barrier(NamedTuple):
         intrinsic: what is called.
         operands: the numbers of 32 bits that it is called with.
         takes_value: whether it is called with the value that was loaded.
+        keeps_scope: whether the `fence` has the synchronization scope of the access.
     """
 
     ordering: AtomicOrdering | None = None
     intrinsic: str = ""
     operands: tuple[int, ...] = ()
     takes_value: bool = False
+    keeps_scope: bool = False
 
 
 class Fences(NamedTuple):
@@ -105,6 +107,8 @@ class Fences(NamedTuple):
         least: the narrowest access that has them.
         most_stored: the widest store that has them.
         native: opcodes with orderings that need none.
+        native_exchange: the narrowest `cmpxchg` that needs none but one in front if it is sequentially consistent; it
+            acquires then.  0: there is no such.
         before_load, before_store, after_load, after_store, after_exchange: of loads; of what stores; of loads; of
             stores; of what does both.
     """
@@ -113,6 +117,7 @@ class Fences(NamedTuple):
     least: int = 0
     most_stored: int = 1 << 32
     native: frozenset[tuple[str, AtomicOrdering]] = frozenset()
+    native_exchange: int = 0
     before_load: Mapping[AtomicOrdering, Barrier] = {}
     before_store: Mapping[AtomicOrdering, Barrier] = {}
     after_load: Mapping[AtomicOrdering, Barrier] = {}
@@ -124,6 +129,10 @@ class Fences(NamedTuple):
         if opcode == "store" and width > self.most_stored:
             return False
         return opcode in self.opcodes and width >= self.least and (opcode, ordering) not in self.native
+
+    def is_native_exchange(self, width: int) -> bool:
+        """Return whether a `cmpxchg` of a width has an ordering of its own."""
+        return 0 < self.native_exchange <= width
 
 
 class Success(StrEnum):
@@ -223,6 +232,8 @@ class AtomicTarget(NamedTuple):
         stored_barrier: what follows a sequentially consistent access that stores and stays ordered, None for nothing.
         stored_opcodes: the accesses that it follows.
         keeps_floats: whether loads and stores of floating-point numbers stay.
+        is_expanded: whether anything is expanded.
+        has_library: whether there are functions `__atomic_*` for accesses that are wider or not aligned.
     """
 
     largest: int
@@ -240,6 +251,8 @@ class AtomicTarget(NamedTuple):
     stored_barrier: Barrier | None = None
     stored_opcodes: frozenset[str] = frozenset()
     keeps_floats: bool = False
+    is_expanded: bool = True
+    has_library: bool = True
 
     @property
     def may_leave_some(self) -> bool:

@@ -47,6 +47,7 @@ __all__ = ["Expander"]
 
 _Op = AtomicRMWOperation
 _MONOTONIC = AtomicOrdering.MONOTONIC
+_SEQ_CST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 _WORD = 32
 
 
@@ -205,11 +206,12 @@ class Expander:
         expansion = self._choose("exchange", width, exchange.success_ordering)
         success, failure = exchange.success_ordering, exchange.failure_ordering
         is_ordered = success in ACQUIRING | RELEASING or failure in ACQUIRING
-        is_fenced = target.fences.are_around(exchange.opcode, width)
+        ordering, is_native = merged_ordering(exchange), target.fences.is_native_exchange(width)
+        is_fenced = target.fences.are_around(exchange.opcode, width) and (not is_native or ordering is _SEQ_CST)
         if expansion is Expansion.NONE and is_fenced and is_ordered:
-            ordering = merged_ordering(exchange)
-            exchange.success_ordering = exchange.failure_ordering = _MONOTONIC
-            put_between_fences(target.fences, exchange, ordering)
+            split = AtomicOrdering.ACQUIRE if is_native else _MONOTONIC
+            exchange.success_ordering = exchange.failure_ordering = split
+            put_between_fences(target.fences, exchange, ordering, only_leading=is_native)
         elif expansion is not Expansion.LL_SC and not is_fenced:
             self._follow(exchange, success)
         if expansion is Expansion.LL_SC:

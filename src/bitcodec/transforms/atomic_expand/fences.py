@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.instructions import Load, Store
+from bitcodec.ir.instructions import AtomicCmpXchg, Load, Store
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder
 from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
 
@@ -18,15 +18,18 @@ __all__ = ["leading_barrier", "put_barrier", "put_behind", "put_between_fences",
 _OPERAND_BITS = 32
 
 
-def put_between_fences(fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
-    """Put the barriers that an ordering needs around an access.
+def put_between_fences(
+    fences: Fences, access: Instruction, ordering: AtomicOrdering, *, only_leading: bool = False
+) -> None:
+    """Put the barriers that an ordering needs around an access, or only the first one.
 
     The second one precedes debug records that describe the value of the access.
     """
     builder = ReplacementBuilder(access)
     leading_barrier(builder, fences, access, ordering)
-    builder.place_behind(access)
-    trailing_barrier(builder, fences, access, ordering)
+    if not only_leading:
+        builder.place_behind(access)
+        trailing_barrier(builder, fences, access, ordering)
 
 
 def leading_barrier(builder: ReplacementBuilder, fences: Fences, access: Instruction, ordering: AtomicOrdering) -> None:
@@ -64,7 +67,10 @@ def put_barrier(builder: ReplacementBuilder, barrier: Barrier | None, access: In
         return
     void = builder.types.void
     if barrier.ordering is not None:
-        builder.fence(barrier.ordering)
+        if barrier.keeps_scope and isinstance(access, AtomicCmpXchg):
+            builder.fence(barrier.ordering, sync_scope=access.sync_scope)
+        else:
+            builder.fence(barrier.ordering)
     elif barrier.takes_value:
         builder.intrinsic(builder.reuse.overloaded(barrier.intrinsic, access.type), void, [access])
     else:

@@ -116,6 +116,22 @@ def _mips(triple: Triple) -> str:
     return f"{order}-m:e-{pointers}{numbers}-i128:128-n32:64-S128"
 
 
+def _bpf(triple: Triple) -> str:
+    order = "E" if triple.architecture in ("bpfeb", "bpf_be") else "e"
+    return f"{order}-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
+
+
+def _webassembly(triple: Triple) -> str:
+    width = triple.architecture.removeprefix("wasm")
+    long_double = "f128:64-" if triple.names("emscripten") else ""
+    return f"e-m:e-p:{width}:{width}-p10:8:8-p20:8:8-i64:64-i128:128-{long_double}n32:64-S128-ni:1:10:20"
+
+
+def _nvptx(triple: Triple) -> str:
+    pointers = "p6:32:32" if triple.architecture.endswith("64") else "p:32:32-p6:32:32-p7:32:32"
+    return f"e-{pointers}-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+
+
 def _fixed(layout: str) -> Callable[[Triple], str]:
     return lambda _: layout
 
@@ -139,5 +155,14 @@ _LAYOUTS: Mapping[str, Callable[[Triple], str]] = {
         "e-m:e-p:32:32:32-a:0-n16:32-i64:64:64-i32:32:32-i16:16:16-i1:8:8-f32:32:32-f64:64:64-v32:32:32-v64:64:64"
         "-v512:512:512-v1024:1024:1024-v2048:2048:2048"
     ),
+    "wasm(32|64)": _webassembly,
+    "bpf(el|eb|_le|_be)?": _bpf,
+    "nvptx(64)?": _nvptx,
+    "avr": _fixed("e-P1-p:16:8-i8:8-i16:8-i32:8-i64:8-f32:8-f64:8-n8:16-a:8"),
+    "xtensa": _fixed("e-m:e-p:32:32-i8:8:32-i16:16:32-i64:64-n32"),
+    "m68k": _fixed("E-m:e-p:32:16:32-i8:8:8-i16:16:16-i32:16:32-n8:16:32-a:0:16-S16"),
+    "msp430": _fixed("e-m:e-p:16:16-i32:16-i64:16-f32:16-f64:16-a:8-n8:16-S16"),
+    "lanai": _fixed("E-m:e-p:32:32-i64:64-a:0:32-n32-S64"),
+    "xcore": _fixed("e-m:e-p:32:32-i1:8:32-i8:8:32-i16:16:32-i64:32-f64:32-a:0:32-n32"),
 }
 """By the first component of a triple, as a regular expression."""

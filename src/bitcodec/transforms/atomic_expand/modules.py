@@ -14,7 +14,7 @@ from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
 from bitcodec.transforms.atomic_expand.normalizing import normalized
 from bitcodec.transforms.atomic_expand.reuse import expanding
-from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all
+from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all, check_supported
 from bitcodec.transforms.atomic_expand.targets import architecture_of
 from bitcodec.transforms.atomic_expand.triples import Triple
 from bitcodec.transforms.reading import read_for_change
@@ -58,7 +58,7 @@ def expand_atomics(
     Raises:
         BitcodecError: something in the module is malformed; it is then as it was.
         ValueError: the target is not known; a feature is misspelled or not known, or an atomic instruction is none that
-            there can be; the module is then as it was.
+            there can be, or that the target supports; the module is then as it was.
     """
     triple = normalized(triple) if triple else module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
@@ -69,8 +69,9 @@ def expand_atomics(
     if not layout.text:
         layout = DataLayout(data_layout(triple))
     sound: set[Hashable] = set()
-    for *_, instructions in found:
+    for _, target, instructions in found:
         check_all(instructions, layout, sound)
+        check_supported(instructions, layout, target)
     module.data_layout = layout
     module.target_triple = triple
     _name_target(module, processor, ",".join(choice.changes))

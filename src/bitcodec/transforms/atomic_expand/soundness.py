@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.tables.opcodes import AtomicOrdering
     from bitcodec.transforms.atomic_expand.access import Atomic
+    from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
-__all__ = ["atomic_instructions", "check_all"]
+__all__ = ["atomic_instructions", "check_all", "check_supported"]
 
 _LEAST_BITS = 8
 
@@ -47,6 +48,23 @@ def check_all(instructions: Iterable[Atomic], layout: DataLayout, known: set[Has
         if kind not in known:
             _check(instruction, layout)
             known.add(kind)
+
+
+def check_supported(instructions: Iterable[Atomic], layout: DataLayout, target: AtomicTarget) -> None:
+    """Refuse what only a library could do, for a target that has none.
+
+    Raises:
+        ValueError: an access is wider than the target supports, or not aligned to its size.
+    """
+    if target.has_library:
+        return
+    for instruction in instructions:
+        bits = layout.size_in_bits(accessed_type(instruction))
+        if bits > target.largest or instruction.alignment * 8 < bits:
+            what = f"atomic {instruction.opcode}" if instruction.opcode in ("load", "store") else "cmpxchg"
+            reason = f"expected at most {target.largest} bits, aligned to their size, got {bits} bits"
+            name = "" if instruction.function is None else f"@{instruction.function.name}: "
+            raise ValueError(f"{name}unsupported {what}: {reason} with alignment {instruction.alignment}")
 
 
 def _check(instruction: Atomic, layout: DataLayout) -> None:

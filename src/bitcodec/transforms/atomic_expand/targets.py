@@ -36,6 +36,17 @@ _ARCHITECTURES: Mapping[str, tuple[str, str]] = {
     "loongarch64": ("loongarch", "LOONGARCH64"),
     "loongarch32": ("loongarch", "LOONGARCH32"),
     "hexagon": ("hexagon", "HEXAGON"),
+    "wasm32": ("webassembly", "WEBASSEMBLY"),
+    "wasm64": ("webassembly", "WEBASSEMBLY"),
+    "bpf": ("small", "BPF"),
+    "nvptx": ("nvptx", "NVPTX"),
+    "nvptx64": ("nvptx", "NVPTX"),
+    "avr": ("small", "AVR"),
+    "xtensa": ("small", "XTENSA"),
+    "m68k": ("small", "M68K"),
+    "msp430": ("small", "MSP430"),
+    "lanai": ("small", "LANAI"),
+    "xcore": ("small", "XCORE"),
 }
 """The module of the architecture, which is imported when it is the target, and its name there; by LLVM's name."""
 
@@ -52,6 +63,7 @@ _NAMES: Mapping[str, str] = {
     "sparc(el)?": "sparc",
     "sparcv9|sparc64": "sparcv9",
     "s390x|systemz": "s390x",
+    "bpf(el|eb|_le|_be)": "bpf",
 }
 """The architecture that the first component of a triple means, as a regular expression."""
 
