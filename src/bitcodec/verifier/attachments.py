@@ -29,7 +29,7 @@ from bitcodec.verifier.attached_nodes import (
     capture_problems,
     relaxation_problems,
 )
-from bitcodec.verifier.callees import calls_intrinsic
+from bitcodec.verifier.callees import calls_intrinsic, memory_effects
 from bitcodec.verifier.kinds import constant_integer, is_floats, is_integer, is_pointer
 from bitcodec.verifier.memory_profiles import call_stack_problems, profile_problems
 from bitcodec.verifier.profiles import profile_problems_of
@@ -64,7 +64,7 @@ _WITH_LOCATIONS = {"dbg", "llvm.loop"}
 _STOPPING = {"align", "fpmath", "invariant.group", "noalias.addrspace", "nonnull", "range"}
 """Kinds after whose rules LLVM checks no more of an instruction, if one of them does not hold."""
 _DEBUG_INFO = {"DIAssignID", "dbg"}
-_BY_INSTRUCTION = {"DIAssignID", "captures", "dereferenceable", "dereferenceable_or_null", "nofree", "prof"}
+_BY_INSTRUCTION = {"DIAssignID", "captures", "dereferenceable", "dereferenceable_or_null", "mmra", "nofree", "prof"}
 """Kinds whose rules depend on more of an instruction than its class and type."""
 
 
@@ -195,7 +195,9 @@ _DEREFERENCEABLE: Rules = (
 
 
 def _may_be_relaxed(found: Any, _: object) -> bool:
-    return isinstance(found, (Load, Store, AtomicRMW, AtomicCmpXchg, Fence, CallBase))
+    if isinstance(found, CallBase):
+        return memory_effects(found).raw != 0
+    return isinstance(found, (Load, Store, AtomicRMW, AtomicCmpXchg, Fence))
 
 
 _RULES: dict[str, Rules] = {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.attributes import MemoryAccess
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.kinds import stripped
 
@@ -23,6 +25,7 @@ __all__ = [
     "has_function_attribute",
     "has_parameter_attribute",
     "is_interposable",
+    "memory_effects",
 ]
 
 _INTERPOSABLE = {Linkage.WEAK, Linkage.LINKONCE, Linkage.COMMON, Linkage.EXTERN_WEAK}
@@ -77,3 +80,22 @@ def has_function_attribute(call: CallBase, name: str) -> bool:
 def is_interposable(value: GlobalValue, module: Interposition) -> bool:
     """Return whether something else may take the place of a definition when a program is linked or loaded."""
     return value.linkage in _INTERPOSABLE or (not value.is_dso_local and module.has_interposition)
+
+
+def memory_effects(call: CallBase) -> MemoryEffects:
+    """Return the accesses that the attributes of a call, and of the function that it calls, allow."""
+    allowed = call.attributes.for_function.memory
+    effects = MemoryEffects(MemoryEffects.ALL) if allowed is None else allowed
+    if isinstance(call.callee, Function):
+        declared = call.callee.attributes.for_function.memory
+        if declared is not None:
+            effects = effects & (declared | _effects_of_bundles(call))
+    return effects
+
+
+def _effects_of_bundles(call: CallBase) -> MemoryEffects:
+    tags = {bundle.tag for bundle in call.bundles} - {"ptrauth", "kcfi", "convergencectrl"}
+    access = MemoryAccess.READ if tags else MemoryAccess.NONE
+    if tags - {"deopt", "funclet"}:
+        access |= MemoryAccess.WRITE
+    return MemoryEffects.everywhere(access)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, UndefValue
-from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Alloca, Call, CallBase, LandingPad
 from bitcodec.ir.types import FunctionType, PointerType, VoidType
 from bitcodec.tables.attributes import MemoryAccess
-from bitcodec.verifier.callees import calls_intrinsic
+from bitcodec.verifier.callees import calls_intrinsic, memory_effects
 from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
 
 if TYPE_CHECKING:
@@ -92,22 +91,9 @@ def _wrapped(call: CallBase) -> Any:
 
 def _accesses_all_memory(call: CallBase, _: object) -> bool:
     """Return whether a call may write, and access more than what its arguments point to."""
-    allowed = call.attributes.for_function.memory
-    effects = MemoryEffects(MemoryEffects.ALL) if allowed is None else allowed
-    if isinstance(call.callee, Function):
-        declared = call.callee.attributes.for_function.memory
-        if declared is not None:
-            effects = effects & (declared | _effects_of_bundles(call))
+    effects = memory_effects(call)
     writes = any(effects.raw >> place & MemoryAccess.WRITE for place in range(0, MemoryEffects.ALL.bit_length(), 2))
     return writes and bool(effects.raw & ~MemoryEffects.of(argmem=MemoryAccess.READWRITE).raw)
-
-
-def _effects_of_bundles(call: CallBase) -> MemoryEffects:
-    tags = {bundle.tag for bundle in call.bundles} - {"ptrauth", "kcfi", "convergencectrl"}
-    access = MemoryAccess.READ if tags else MemoryAccess.NONE
-    if tags - {"deopt", "funclet"}:
-        access |= MemoryAccess.WRITE
-    return MemoryEffects.everywhere(access)
 
 
 def _has_enough_arguments(call: CallBase, _: object) -> bool:

@@ -400,3 +400,10 @@ second:
   %q = cleanuppad within %p []
   unreachable
 }
+;;; !mmra metadata attached to unexpected instruction kind
+declare float @llvm.sqrt.f32(float)
+define float @f(float %a) {
+  %r = call float @llvm.sqrt.f32(float %a), !mmra !0
+  ret float %r
+}
+!0 = !{}
