@@ -229,11 +229,11 @@ def test_variables_in_other_address_spaces_are_refused_where_readers_put_them_in
 def test_intrinsics_that_older_readers_take_for_others_are_refused() -> None:
     module = assembled(
         """
-        define i32 @f(i32 %a) {
-          %b = call i32 @llvm.smul.fix.sat.i32(i32 %a, i32 %a, i32 2)
-          ret i32 %b
+        define i128 @f(i128 %a) {
+          %b = call i128 @llvm.smul.fix.sat.i128(i128 %a, i128 %a, i32 2)
+          ret i128 %b
         }
-        declare i32 @llvm.smul.fix.sat.i32(i32, i32, i32 immarg)
+        declare i128 @llvm.smul.fix.sat.i128(i128, i128, i32 immarg)
         """
     )
     assert losses_of(module, 7)[1] == [("llvm.smul.fix.sat", "kept", "")]

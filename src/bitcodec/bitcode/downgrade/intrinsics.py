@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
-__all__ = ["IntrinsicLowering"]
+__all__ = ["IntrinsicLowering", "is_regular"]
 
 Passed: TypeAlias = "int | Callable[[CallBase, Module], Constant]"
 """An argument of the older form: the number of an argument of the call, or a function that makes it."""
@@ -252,7 +252,7 @@ class IntrinsicLowering:
     def _survey_new(self, function: Function, base: str, since: int) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""
         self._surveyed = function
-        expansion = EXPANSIONS.get(base) if _is_regular(function, base) else None
+        expansion = EXPANSIONS.get(base) if is_regular(function, base) else None
         is_needed = False
         for call in function.users:
             if not isinstance(call, CallBase) or call.function is None or call.callee is not function:
@@ -419,7 +419,7 @@ _MAX_ELEMENTS = 4096
 """The largest number of elements of vectors for whose intrinsics instructions are written."""
 
 
-def _is_regular(function: Function, base: str) -> bool:
+def is_regular(function: Function, base: str) -> bool:
     """Return whether a function has a type that the intrinsic of its name may have, without huge vectors."""
     if isinstance(matched(base, function.value_type), Misfit):
         return False

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.expansions import constrained, floats, hints, integers, libraries, targets, vectors
+from bitcodec.bitcode.downgrade.expansions import (
+    constrained,
+    fixed_point,
+    floats,
+    hints,
+    integers,
+    libraries,
+    predicated,
+    targets,
+    vectors,
+)
 from bitcodec.ir.types import FloatingPointType, IntegerType
 from bitcodec.named_tuple import NamedTuple
 
@@ -182,6 +192,24 @@ EXPANSIONS: dict[str, Expansion] = {
     "umin": Expansion(integers.chosen("ult"), _CHOICE),
     "ushl.sat": Expansion(integers.shift_unsigned, _ARITHMETIC),
     "usub.sat": Expansion(integers.subtract_unsigned, _ARITHMETIC),
+    **{
+        f"{sign}mul.fix{ending}": Expansion(
+            fixed_point.product(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
+        )
+        for sign in "su"
+        for ending in ("", ".sat")
+    },
+    **{
+        f"{sign}div.fix{ending}": Expansion(
+            fixed_point.quotient(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
+        )
+        for sign in "su"
+        for ending in ("", ".sat")
+    },
+    "vector.extract": Expansion(vectors.extracted, _SHUFFLE),
+    "vector.insert": Expansion(vectors.inserted, _SHUFFLE),
+    "vector.splice.left": Expansion(vectors.spliced(is_left=True), _SHUFFLE),
+    "vector.splice.right": Expansion(vectors.spliced(is_left=False), _SHUFFLE),
     "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE),
     "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE),
     "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts"),
@@ -208,3 +236,37 @@ EXPANSIONS: dict[str, Expansion] = {
     },
 }
 """By name without `llvm.` and types; `FIRST_VERSIONS` says which versions need them."""
+
+_PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
+    **{name: predicated.operation(name) for name in ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")},
+    **{name: predicated.operation(name) for name in ("fadd", "fsub", "fmul", "fdiv", "frem")},
+    **{name: predicated.divided(name) for name in ("sdiv", "udiv", "srem", "urem")},
+    **{
+        name: predicated.converted(name)
+        for name in (
+            "sext", "zext", "trunc", "fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
+        )
+    },
+    **{
+        name: predicated.by_intrinsic(name)
+        for name in (
+            "bitreverse", "bswap", "ceil", "copysign", "ctpop", "fabs", "floor", "fma", "fmuladd",
+            "maxnum", "minnum", "nearbyint", "rint", "round", "sqrt",
+        )
+    },
+    **{
+        name: predicated.unmasked(EXPANSIONS[name].make)
+        for name in (
+            "fshl", "fshr", "maximum", "minimum", "sadd.sat", "smax", "smin", "ssub.sat", "uadd.sat", "umax",
+            "umin", "usub.sat",
+        )
+    },
+    "fcmp": predicated.compared,
+    "icmp": predicated.compared,
+    "merge": predicated.merged,
+    "roundeven": predicated.by_intrinsic("nearbyint"),
+    "roundtozero": predicated.by_intrinsic("trunc"),
+    "select": predicated.chosen,
+    **{f"reduce.{name}": predicated.reduced(combine) for name, combine in _REDUCTIONS.items()},
+}  # fmt: skip
+EXPANSIONS.update({f"vp.{name}": Expansion(make, "an operation on all lanes") for name, make in _PREDICATED.items()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.expansions.floats import extreme_of
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.types import VectorType
 
 if TYPE_CHECKING:
@@ -23,12 +24,15 @@ __all__ = [
     "by_order_of_numbers",
     "by_order_of_zeros",
     "element_count",
+    "extracted",
+    "inserted",
     "interleaved",
     "loaded_structures",
     "partial_sum",
     "picked",
     "reduced",
     "reversed_order",
+    "spliced",
 ]
 
 
@@ -99,6 +103,45 @@ def partial_sum(opcode: str, elements: type[Type]) -> Callable[[UnlistedBuilder,
         for start in range(0, element_count(vector) if size else 0, size or 1):
             total = builder.binary(opcode, total, builder.shuffle(vector, range(start, start + size)))
         return total if size else None
+
+    return make
+
+
+def _offset(call: Call) -> int | None:
+    """Return the last argument, None if it is no number."""
+    offset = call.arguments[-1]
+    return offset.unsigned if isinstance(offset, ConstantInt) else None
+
+
+def extracted(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vector.extract`."""
+    vector, start, count = call.arguments[0], _offset(call), element_count(call)
+    if start is None or not count or start + count > element_count(vector):
+        return None
+    return builder.shuffle(vector, range(start, start + count))
+
+
+def inserted(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vector.insert`."""
+    whole, part, _ = call.arguments
+    start, size, count = _offset(call), element_count(whole), element_count(part)
+    if start is None or not count or start + count > size:
+        return None
+    longer = builder.shuffle(part, [min(index, count - 1) for index in range(size)])
+    mask = [size + index - start if start <= index < start + count else index for index in range(size)]
+    return builder.shuffle(whole, mask, longer)
+
+
+def spliced(*, is_left: bool) -> Callable[[UnlistedBuilder, Call], Value | None]:
+    """Return an expansion of `llvm.vector.splice.left` or `llvm.vector.splice.right`."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        one, other, _ = call.arguments
+        offset, size = _offset(call), element_count(one)
+        if offset is None or not size or offset > size:
+            return None
+        start = offset if is_left else size - offset
+        return builder.shuffle(one, range(start, start + size), other)
 
     return make
 

@@ -185,7 +185,7 @@ def swap_bytes(builder: Builder, parts: Sequence[Value]) -> Value:
 
 
 def overflowing(builder: Builder, sign: str, operation: str, operands: Sequence[Value]) -> tuple[Value, Value] | None:
-    """Return a sum, difference or product, and whether it overflows; None for products of more than 64 bits.
+    """Return a sum, difference or product, and whether it overflows; None for products of more than 128 bits.
 
     Args:
         builder: inserts the instructions.
@@ -198,7 +198,7 @@ def overflowing(builder: Builder, sign: str, operation: str, operands: Sequence[
     scalar = left.type.scalar_type
     assert isinstance(scalar, IntegerType)  # noqa: S101 - the intrinsics take nothing else
     if operation == "mul":
-        if scalar.bit_width > _WORD:
+        if scalar.bit_width > _WIDE:
             return None
         return result, _product_overflows(builder, sign, left, right, result)
     if sign == "u":

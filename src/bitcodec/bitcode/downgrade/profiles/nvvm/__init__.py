@@ -16,6 +16,9 @@ from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
 from bitcodec.bitcode.downgrade.profiles.nvvm.instructions import lower_instructions
 from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
 from bitcodec.bitcode.downgrade.profiles.nvvm.kernels import lower_kernels
+from bitcodec.bitcode.downgrade.profiles.nvvm.memory import lower_memory
+from bitcodec.bitcode.downgrade.profiles.nvvm.new_intrinsics import expand_intrinsics
+from bitcodec.bitcode.downgrade.profiles.nvvm.wide_integers import lower_wide_integers
 from bitcodec.bitcode.downgrade.profiles.profile import Order, Profile
 
 if TYPE_CHECKING:
@@ -30,9 +33,12 @@ def lower(module: Module, losses: Losses) -> None:
     """Lower a module to NVVM IR 2.0."""
     lower_globals(module, losses)
     lower_instructions(module, losses)
+    expand_intrinsics(module, losses)
+    lower_memory(module, losses)
     lower_to_assembly(module, losses)
     lower_halves(module, losses)
     lower_intrinsics(module, losses)
+    lower_wide_integers(module, losses)
     lower_debug_info(module, losses)
     lower_kernels(module, losses)
 
@@ -77,6 +83,8 @@ NVVM = Profile(
             rows.METADATA_CALL,
             rows.SOURCE,
             rows.VARIANTS,
+            rows.ODD_ARITHMETIC,
+            rows.WIDE_ARITHMETIC,
             rows.WIDE_INTEGER,
         }
     ),

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.types import FloatingPointType, IntegerType
-from bitcodec.tables.opcodes import AtomicRMWOperation, ICmpPredicate
+from bitcodec.ir.type_properties import scalar_width
+from bitcodec.ir.types import FloatingPointType, IntegerType, VectorType
+from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import Access
 from bitcodec.transforms.atomic_expand.loops import cmpxchg_loop, exchanged
 from bitcodec.transforms.atomic_expand.operations import new_value
@@ -21,22 +22,25 @@ __all__ = ["can_loop", "expand_exchange", "expand_operation"]
 
 _WORD = 32
 _WIDTHS = frozenset({8, 16, 32, 64})
-_OF_HALVES = frozenset({AtomicRMWOperation.XCHG, AtomicRMWOperation.FADD, AtomicRMWOperation.FSUB})
 
 
 def can_loop(operation: ir.AtomicRMW) -> bool:
     """Return whether a loop can take the place of an operation."""
     type_: Type = operation.value.type
-    if isinstance(type_, FloatingPointType):
-        is_half = type_.spelling in rows.HALVES and operation.operation in _OF_HALVES
-        return is_half or type_.spelling in {"float", "double"}
+    if isinstance(type_.scalar_type, FloatingPointType):
+        is_known = type_.scalar_type.spelling in {*rows.HALVES, "float", "double"}
+        return is_known and scalar_width(type_) * _count(type_) in _WIDTHS
     return isinstance(type_, IntegerType) and type_.bit_width in _WIDTHS
+
+
+def _count(type_: Type) -> int:
+    return type_.count if isinstance(type_, VectorType) and not type_.is_scalable else 1
 
 
 def expand_operation(operation: ir.AtomicRMW) -> None:
     """Let a loop take the place of an operation; operations on bits of a part of a word become those of the word."""
     type_ = operation.value.type
-    if type_.bit_width >= _WORD:  # type: ignore[attr-defined]
+    if scalar_width(type_) * _count(type_) >= _WORD:
         builder = ReplacementBuilder(operation)
         found = cmpxchg_loop(
             builder,

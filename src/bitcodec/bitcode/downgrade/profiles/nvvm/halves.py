@@ -7,6 +7,7 @@ once, because float has more than twice as many digits.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.downgrade.profiles.editing import by_element, editor, replace
@@ -32,9 +33,9 @@ _SIZE, _FLOAT_SIZE = 16, 32
 _SIGN, _QUIET, _INFINITY = 0x8000, 0x40, 0x7F80_0000
 _ROUND, _ABSOLUTE = 0x7FFF, 0x7FFF_FFFF
 _BY_FLOAT = frozenset({
-    "canonicalize", "ceil", "copysign", "cos", "cosh", "exp", "exp10", "exp2", "fabs", "floor", "fmuladd", "fptosi.sat",
-    "fptoui.sat", "ldexp", "log", "log10", "log2", "maximum", "maxnum", "minimum", "minnum", "nearbyint", "pow", "powi",
-    "rint", "round", "roundeven", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    "acos", "asin", "atan", "atan2", "canonicalize", "ceil", "cos", "cosh", "exp", "exp10", "exp2", "floor", "fmuladd",
+    "ldexp", "llrint", "llround", "log", "log10", "log2", "lrint", "lround", "maxnum", "minnum", "nearbyint", "pow",
+    "powi", "rint", "round", "roundeven", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
 })  # fmt: skip
 """Intrinsics whose result for float, rounded, is that for 16 bits as exactly as these are defined."""
 
@@ -162,6 +163,9 @@ def _call(call: ir.Call, builder: Builder) -> None:
     function: Any = call.callee
     name = getattr(function, "name", "").removeprefix(PREFIX)
     base, *types = _split(name)
+    if base in _BY_BITS:
+        replace(call, by_element(builder, call.type, call.arguments, partial(_BY_BITS[base], builder)))
+        return
     if base not in _BY_FLOAT:
         if is_half(call.type):
             call.fast_math = NO_FAST_MATH
@@ -184,10 +188,26 @@ def _multiply_and_add(call: ir.Call, builder: Builder) -> None:
     replace(call, _truncated(builder, total, call.type))
 
 
+def _absolute(builder: Builder, parts: Sequence[Value]) -> Value:
+    bits = builder.bitcast(parts[0], builder.types.integer(_SIZE))
+    return builder.bitcast(builder.and_(bits, _SIGN - 1), parts[0].type)
+
+
+def _copy_sign(builder: Builder, parts: Sequence[Value]) -> Value:
+    """Return a number with the sign of another, which conversions may take from numbers that are not normal."""
+    value, sign = (builder.bitcast(part, builder.types.integer(_SIZE)) for part in parts)
+    bits = builder.or_(builder.and_(value, _SIGN - 1), builder.and_(sign, -_SIGN))
+    return builder.bitcast(bits, parts[0].type)
+
+
+_BY_BITS = {"copysign": _copy_sign, "fabs": _absolute}
+"""Intrinsics that change the sign alone."""
+
+
 def _split(name: str) -> list[str]:
     """Return the base of the name of an intrinsic, and its types."""
     for base in (name.partition(".")[0], ".".join(name.split(".")[:2])):
-        if base in _BY_FLOAT:
+        if base in _BY_FLOAT or base in _BY_BITS:
             return [base, *name[len(base) + 1 :].split(".")]
     return [name]
 

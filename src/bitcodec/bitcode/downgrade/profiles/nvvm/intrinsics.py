@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Make = Callable[[Builder, Sequence[Value]], Value]
 
-__all__ = ["lower_intrinsics"]
+__all__ = ["has_lowering", "lower_intrinsics"]
 
 
 class _Row(NamedTuple):
@@ -126,6 +126,11 @@ def lower_intrinsics(module: Module, losses: Losses) -> None:
                 lower(call, base, losses)
             if not function.is_used:
                 function.erase_from_parent()
+
+
+def has_lowering(name: str) -> bool:
+    """Return whether calls of an intrinsic are lowered, by its name without prefix."""
+    return _find(name)[1] is not None
 
 
 def _find(name: str) -> tuple[str, Callable[[CallBase, str, Losses], None] | None]:

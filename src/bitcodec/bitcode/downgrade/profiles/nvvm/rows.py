@@ -42,6 +42,7 @@ __all__ = [
     "NAME",
     "NO_LAYOUT",
     "NO_TRIPLE",
+    "ODD_ARITHMETIC",
     "ODD_RESULT",
     "OPTNONE",
     "ORDERED_ACCESS",
@@ -60,8 +61,10 @@ __all__ = [
     "TRIPLE",
     "UNION_FILE",
     "UNSUPPORTED",
+    "VARIABLE_ARGUMENTS",
     "VARIANTS",
     "VERSION",
+    "WIDE_ARITHMETIC",
     "WIDE_INTEGER",
     "attribute",
     "intrinsic",
@@ -142,6 +145,8 @@ EMPTY_TYPE = row("parameter or result without size", _REFUSE, "", "Empty paramet
 ODD_RESULT = row("result of an integer type other than i1, i8, i16, i32, i64 and i128", _REFUSE, "", UNSUPPORTED)
 ASSEMBLY_TYPE = row("operand of inline assembly of another type than i8 to i64, float, double and pointers", _REFUSE)
 WIDE_INTEGER = row("parameter or result of more than 64 bits other than i128", _REFUSE)
+WIDE_ARITHMETIC = row("division or conversion of an integer of more than 128 bits", _REFUSE)
+ODD_ARITHMETIC = row("division or conversion of integers of more than 64 bits", _LOWER, "integers of 128 bits")
 
 # Instructions
 INSTRUCTIONS = {
@@ -199,6 +204,7 @@ DISTANT_CAST = row(
     "two casts",
     "Cannot cast non-generic pointer to different non-generic pointer",
 )
+VARIABLE_ARGUMENTS = row("variable arguments", _LOWER, "generic addresses of them")
 VARIANTS = row("DW_TAG_variant_part of !DICompositeType", _DROP, "DW_TAG_union_type")
 DECLARED_SUBPROGRAM = row("subprogram of a function with a body that is no definition", _DROP)
 SOURCE = row("source text of some files in debug information", _DROP)

@@ -1,0 +1,120 @@
+"""Operations on the lanes of a mask (`llvm.vp`) as operations on all lanes: the result of a lane that is off is open.
+
+Rules: LLVM Language Reference, "Vector Predication Intrinsics".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from bitcodec.bitcode.downgrade.expansions.vectors import element_count
+from bitcodec.ir.metadata import MDString
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import FloatingPointType
+from bitcodec.ir.unlisted import rebuilt_call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.bitcode.downgrade.building import UnlistedBuilder
+    from bitcodec.bitcode.downgrade.expansions.vectors import Combine
+    from bitcodec.ir.instructions import Call
+    from bitcodec.ir.values import Value
+
+    Make = Callable[[UnlistedBuilder, Call], Value | None]
+
+__all__ = ["by_intrinsic", "chosen", "compared", "converted", "divided", "merged", "operation", "reduced", "unmasked"]
+
+_OFF = 2
+"""How many arguments choose the lanes: the mask and the number of lanes, which are the last ones."""
+
+
+def operation(opcode: str) -> Make:
+    """Return an expansion to a binary operation."""
+    return lambda builder, call: builder.binary(opcode, *call.arguments[:_OFF])
+
+
+def divided(opcode: str) -> Make:
+    """Return an expansion to a division; lanes that are off are divided by 1."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        one, other, mask, length = call.arguments
+        lanes = _lanes(builder, mask, length)
+        if lanes is None:
+            return None
+        return builder.binary(opcode, one, builder.select(lanes, other, builder.integer(other.type, 1)))
+
+    return make
+
+
+def converted(opcode: str) -> Make:
+    """Return an expansion to a conversion."""
+    return lambda builder, call: builder.cast(opcode, call.arguments[0], call.type)
+
+
+def compared(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand a comparison, whose predicate is metadata."""
+    one, other, predicate, *_ = call.arguments
+    text = predicate.metadata if isinstance(predicate, MetadataAsValue) else None
+    if not isinstance(text, MDString):
+        return None
+    is_floating = isinstance(one.type.scalar_type, FloatingPointType)
+    return (builder.fcmp if is_floating else builder.icmp)(text.text, one, other)
+
+
+def unmasked(make: Make) -> Make:
+    """Return an expansion to that of the intrinsic for all lanes."""
+
+    def made(builder: UnlistedBuilder, call: Call) -> Value | None:
+        arguments = call.arguments[:-_OFF]
+        type_ = builder.types.function(call.type, [each.type for each in arguments])
+        return make(builder, cast("Call", rebuilt_call(call, type_, arguments)))
+
+    return made
+
+
+def by_intrinsic(name: str) -> Make:
+    """Return an expansion to the intrinsic for all lanes."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        return builder.call_of(f"llvm.{name}.{builder.suffix(call.type)}", call.arguments[:-_OFF], call.type)
+
+    return make
+
+
+def chosen(builder: UnlistedBuilder, call: Call) -> Value:
+    """Expand `llvm.vp.select`."""
+    return builder.select(*call.arguments[:3])
+
+
+def merged(builder: UnlistedBuilder, call: Call) -> Value | None:
+    """Expand `llvm.vp.merge`: lanes behind the last one are those of the second vector."""
+    mask, one, other, length = call.arguments
+    lanes = _lanes(builder, mask, length)
+    return None if lanes is None else builder.select(lanes, one, other)
+
+
+def reduced(combine: Combine) -> Make:
+    """Return an expansion of a reduction, in order."""
+
+    def make(builder: UnlistedBuilder, call: Call) -> Value | None:
+        found, vector, mask, length = call.arguments
+        count = element_count(vector)
+        for index in range(count):
+            is_on = builder.binary("and", builder.extract(mask, index), builder.icmp("ugt", length, index))
+            found = builder.select(is_on, combine(builder, found, builder.extract(vector, index)), found)
+        return found if count else None
+
+    return make
+
+
+def _lanes(builder: UnlistedBuilder, mask: Value, length: Value) -> Value | None:
+    """Return which lanes are on, None if their number is not known."""
+    count = element_count(mask)
+    if not count:
+        return None
+    elements = [builder.integer(length.type, index) for index in range(count)]
+    numbers = builder.constants.aggregate(builder.types.vector(count, length.type), elements)
+    first = builder.insert(builder.constants.undef(numbers.type), length, 0)
+    limits = builder.shuffle(first, [0] * count)
+    return builder.binary("and", mask, builder.icmp("ult", numbers, limits))

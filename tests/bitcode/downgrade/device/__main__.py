@@ -1,0 +1,74 @@
+"""Runs generated kernels on the host, as they are and as they are written for libNVVM, and compares every result.
+
+python -m tests.bitcode.downgrade.device                     all kernels
+python -m tests.bitcode.downgrade.device --only reduce_fmax  kernels with that in their names
+python -m tests.bitcode.downgrade.device --step 10           every tenth kernel
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3]))
+
+import bitcodec
+
+from .host import comparable, compile_library, for_host, joined, outputs, written_for_host
+from .kernels import Kernel, kernels
+
+_LIMIT = 60
+"""Seconds that a kernel may run."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
+    given = parser.parse_args()
+    chosen = [each for each in kernels() if given.only in each.name][:: given.step]
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as name:
+        folder = given.keep or Path(name)
+        written: dict[Kernel, str] = {}
+        for each in chosen:
+            try:
+                written[each] = written_text(each)
+            except bitcodec.EncodingError as error:
+                counts["refused"] += 1
+                print(f"{each.name}: refused: {error}")
+        originals = compile_library(joined(for_host(each.text) for each in written), folder, "original")
+        lowered = compile_library(joined(map(written_for_host, written.values())), folder, "written")
+        for each in written:
+            faulthandler.dump_traceback_later(_LIMIT, exit=True)
+            expected, found = (comparable(each, outputs(each, library)) for library in (originals, lowered))
+            counts["same" if expected == found else "different"] += 1
+            if expected != found:
+                print(f"{each.name}: different: {difference(expected, found)}", flush=True)
+    print(dict(counts))
+    return int(set(counts) != {"same"})
+
+
+def written_text(kernel: Kernel) -> str:
+    """Return the text of what is written for libNVVM."""
+    data = bitcodec.dumps(bitcodec.parse_assembly(kernel.module), profile="nvvm")
+    return subprocess.run(["llvm-dis-22", "-o", "-"], input=data, check=True, capture_output=True).stdout.decode()
+
+
+def difference(expected: list[tuple[int | str, ...]], found: list[tuple[int | str, ...]]) -> str:
+    """Return the first difference in words."""
+    rows = [row for row, (one, other) in enumerate(zip(expected, found, strict=True)) if one != other]
+    one, other = (
+        tuple(hex(each) if isinstance(each, int) else each for each in list_[rows[0]]) for list_ in (expected, found)
+    )
+    return f"{len(rows)} rows; row {rows[0]}: {one} {other}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
