@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["adopt_target", "assembly_for"]
 
-_NOT_COMPARED = {"text", "non_integral_address_spaces", "address_space_names"}
+_NOT_COMPARED = {"text", "non_integral_address_spaces"}
 """What follows from other parts of a layout."""
 _COMPARED = [name for name in LayoutSpecification.__slots__ if name not in _NOT_COMPARED]
 _COMPONENTS = 4

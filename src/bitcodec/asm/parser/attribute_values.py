@@ -13,6 +13,8 @@ from bitcodec.asm.parser.phrases import (
     accept,
     accept_word,
     expect,
+    is_integer,
+    is_unsigned,
     parse_optional_row,
     parse_string,
     parse_uint32,
@@ -273,7 +275,7 @@ def _parse_nofpclass(lexer: Lexer) -> int:
         bits = parse_optional_row(lexer, _FP_CLASSES)
         if bits is not None:
             mask |= bits
-        elif lexer.kind == INTEGER and not mask and lexer.text()[:1] != b"-":
+        elif not mask and is_unsigned(lexer):
             mask = parse_uint64(lexer)
             if not mask or mask & ~NoFPClass.ALL:
                 lexer.refuse("invalid mask value for 'nofpclass'")
@@ -286,7 +288,7 @@ def _parse_nofpclass(lexer: Lexer) -> int:
 
 
 def _parse_bound(lexer: Lexer, width: int) -> int:
-    if lexer.kind != INTEGER:
+    if not is_integer(lexer):
         lexer.refuse("expected integer")
     number = lexer.number()
     if number.bit_length() > width:

@@ -13,7 +13,6 @@ cdef int SIZED
 cdef int COMMA
 cdef int GLOBAL_ID
 cdef int GLOBAL_NAME
-cdef int INTEGER
 cdef int LEFT_PARENTHESIS
 cdef int LOCAL_ID
 cdef int LOCAL_NAME

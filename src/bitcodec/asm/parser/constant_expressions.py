@@ -15,12 +15,11 @@ from bitcodec.asm.parser.dialects.expressions import expandable_expression
 from bitcodec.asm.parser.dialects.memory import old_element_type
 from bitcodec.asm.parser.dialects.removed_expressions import OLD_EXPRESSIONS
 from bitcodec.asm.parser.named_types import described
-from bitcodec.asm.parser.phrases import accept_word, expect, expect_word
+from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, is_integer
 from bitcodec.asm.parser.tokens import (
     COMMA,
     GLOBAL_ID,
     GLOBAL_NAME,
-    INTEGER,
     LEFT_PARENTHESIS,
     LOCAL_ID,
     LOCAL_NAME,
@@ -253,7 +252,7 @@ def _parse_in_range(state: ModuleState) -> tuple[int, int]:
 
 
 def _parse_bound(state: ModuleState) -> int:
-    if state.lexer.kind != INTEGER:
+    if not is_integer(state.lexer):
         state.lexer.refuse("expected integer")
     number = state.lexer.number()
     state.lexer.advance()

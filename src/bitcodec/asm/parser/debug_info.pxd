@@ -6,8 +6,6 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata_state cimport NodeReference
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.node_fields cimport (
-    is_integer,
-    is_unsigned,
     numbers_of,
     parse_boolean,
     parse_checksum_kind,
@@ -20,7 +18,7 @@ from bitcodec.asm.parser.node_fields cimport (
 )
 from bitcodec.asm.parser.node_programs cimport FieldStep, NodeProgram, node_program
 from bitcodec.asm.parser.open_nodes cimport OpenNode, is_node_number, parse_node_number
-from bitcodec.asm.parser.phrases cimport accept, decoded, expect, is_word
+from bitcodec.asm.parser.phrases cimport accept, decoded, expect, is_integer, is_unsigned, is_word
 
 cdef object UNSET
 cdef int _NODE, _LIST, _INTEGER, _SIGNED_INTEGER, _BOUND_CONSTANT, _LAST_WITH_METADATA, _NUMBER, _STRING, _NAMED, _FLAGS

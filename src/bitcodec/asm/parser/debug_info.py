@@ -20,8 +20,6 @@ from bitcodec.asm.parser.dialects.debug_info import (
 )
 from bitcodec.asm.parser.metadata_state import NodeReference
 from bitcodec.asm.parser.node_fields import (
-    is_integer,
-    is_unsigned,
     numbers_of,
     parse_boolean,
     parse_checksum_kind,
@@ -34,7 +32,7 @@ from bitcodec.asm.parser.node_fields import (
 )
 from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Step, node_program, operator_numbers
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, is_node_number, parse_node_number
-from bitcodec.asm.parser.phrases import accept, decoded, expect, is_word
+from bitcodec.asm.parser.phrases import accept, decoded, expect, is_integer, is_unsigned, is_word
 from bitcodec.asm.parser.tokens import COMMA, LABEL, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIAssignID, DICompositeType, DIExpression

@@ -3,19 +3,15 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
-from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, parse_string
+from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, is_integer, is_unsigned, parse_string
 
 cdef int BAR
-cdef int _MINUS, _LOWER_U
 cdef dict _NUMBERS
 cdef int HEX_INTEGER
-cdef int INTEGER
 cdef int STRING
 cdef int WORD
 
 cpdef dict numbers_of(object names)
-cpdef bint is_integer(Lexer lexer) except -1
-cpdef bint is_unsigned(Lexer lexer) except -1
 cpdef object parse_unsigned(Lexer lexer, object name, object limit)
 cpdef object parse_signed(Lexer lexer, object name, object minimum, object limit)
 cpdef object parse_integer(Lexer lexer)

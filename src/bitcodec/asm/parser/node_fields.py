@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, parse_string
-from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, INTEGER, LABEL, STRING, WORD
+from bitcodec.asm.parser.phrases import accept, accept_word, decoded, is_integer, is_unsigned, parse_string
+from bitcodec.asm.parser.tokens import BAR, HEX_INTEGER, LABEL, STRING, WORD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from bitcodec.tables.names import Named
 
 __all__ = [
-    "is_integer",
-    "is_unsigned",
     "numbers_of",
     "parse_boolean",
     "parse_checksum_kind",
@@ -33,7 +31,6 @@ __all__ = [
 ]
 
 _MAX_32 = 0xFFFF_FFFF
-_MINUS, _LOWER_U = b"-u"
 _NUMBERS: dict[type[Named], dict[bytes, int]] = {}
 
 
@@ -43,18 +40,6 @@ def numbers_of(names: type[Named]) -> dict[bytes, int]:
     if found is None:
         found = _NUMBERS[names] = {spelling.encode(): number for number, spelling in names.spellings.items()}
     return found
-
-
-def is_integer(lexer: Lexer) -> bool:
-    """Return whether the current token is an integer."""
-    return lexer.kind in (INTEGER, HEX_INTEGER)
-
-
-def is_unsigned(lexer: Lexer) -> bool:
-    """Return whether the current token is an integer that is not signed: neither `-1` nor `s0x1`."""
-    if lexer.kind == INTEGER:
-        return lexer.chars[lexer.start] != _MINUS
-    return lexer.kind == HEX_INTEGER and lexer.chars[lexer.start] == _LOWER_U
 
 
 def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:

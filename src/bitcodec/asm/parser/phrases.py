@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.tokens import (
+    HEX_INTEGER,
     INTEGER,
     LEFT_PARENTHESIS,
     RIGHT_PARENTHESIS,
@@ -27,6 +28,8 @@ __all__ = [
     "decoded",
     "expect",
     "expect_word",
+    "is_integer",
+    "is_unsigned",
     "is_word",
     "parse_optional_row",
     "parse_parenthesized_word",
@@ -35,7 +38,7 @@ __all__ = [
     "parse_uint64",
 ]
 
-_MINUS = ord("-")
+_MINUS, _LOWER_U = b"-u"
 _MAX_32 = 0xFFFF_FFFF
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -110,6 +113,18 @@ def parse_string(lexer: Lexer, message: str = "expected string constant") -> str
     return text
 
 
+def is_integer(lexer: Lexer) -> bool:
+    """Return whether the current token is an integer."""
+    return lexer.kind in (INTEGER, HEX_INTEGER)
+
+
+def is_unsigned(lexer: Lexer) -> bool:
+    """Return whether the current token is an integer that is not signed: neither `-1` nor `s0x1`."""
+    if lexer.kind == INTEGER:
+        return lexer.chars[lexer.start] != _MINUS
+    return lexer.kind == HEX_INTEGER and lexer.chars[lexer.start] == _LOWER_U
+
+
 def parse_uint32(lexer: Lexer) -> int:
     """Return an unsigned number of 32 bits.
 
@@ -129,7 +144,7 @@ def parse_uint64(lexer: Lexer) -> int:
 
 
 def _parse_unsigned(lexer: Lexer, most: int, message: str) -> int:
-    if lexer.kind != INTEGER or lexer.chars[lexer.start] == _MINUS:
+    if not is_unsigned(lexer):
         lexer.refuse("expected integer")
     value = lexer.number()
     if value > most:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.asm.parser.keywords import is_keyword
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, parse_uint64
-from bitcodec.asm.parser.tokens import COLON, COMMA, INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
+from bitcodec.asm.parser.tokens import COLON, COMMA, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, SUMMARY_ID, WORD
 from bitcodec.tables.summary_labels import Label
 
 if TYPE_CHECKING:
@@ -113,8 +113,6 @@ def parse_bit(lexer: Lexer) -> bool:
         AssemblyError: there is none.
     """
     expect(lexer, COLON, "expected ':'")
-    if lexer.kind != INTEGER:
-        lexer.refuse("expected integer")
     return parse_uint64(lexer) != 0
 
 

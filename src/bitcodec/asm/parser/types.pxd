@@ -4,7 +4,16 @@ cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
-from bitcodec.asm.parser.phrases cimport accept, accept_word, decoded, expect, expect_word, is_word, parse_string
+from bitcodec.asm.parser.phrases cimport (
+    accept,
+    accept_word,
+    decoded,
+    expect,
+    expect_word,
+    is_unsigned,
+    is_word,
+    parse_string,
+)
 
 cdef int COMMA
 cdef int DOTS

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.pointees import note_pointee
 from bitcodec.asm.parser.dialects.words import OLD_TYPES
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, expect_word, is_word, parse_string
+from bitcodec.asm.parser.phrases import (
+    accept,
+    accept_word,
+    decoded,
+    expect,
+    expect_word,
+    is_unsigned,
+    is_word,
+    parse_string,
+)
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,
@@ -214,12 +223,12 @@ def parse_optional_address_space(state: ModuleState, default: int = 0) -> int:
             b"G": layout.globals_address_space,
             b"P": layout.program_address_space,
         }
-        found = spaces.get(lexer.content())
+        found = spaces.get(lexer.content(), layout.address_space_names.get(decoded(lexer.content())))
         if found is None:
             lexer.refuse("invalid symbolic addrspace '" + decoded(lexer.content()) + "'")
         lexer.advance()
     else:
-        if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+        if not is_unsigned(lexer):
             lexer.refuse("expected integer or string constant")
         found = lexer.number()
         if found > _MAX_ADDRESS_SPACE:
@@ -328,7 +337,7 @@ def _parse_sequence(state: ModuleState, start: int, is_vector: bool) -> _Sequenc
     if is_scalable:
         expect_word(lexer, b"x", "expected 'x' after vscale")
     count_start = lexer.start
-    if lexer.kind != INTEGER or lexer.text()[:1] == b"-":
+    if not is_unsigned(lexer):
         lexer.refuse("expected number in address space")
     count = lexer.number()
     if count > _MAX_COUNT:
