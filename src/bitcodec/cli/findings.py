@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.verifier import Finding
 
-__all__ = ["BrokenModule", "finding_texts", "findings_as_json", "is_broken", "print_findings"]
+__all__ = [
+    "BrokenModule",
+    "check_input",
+    "check_result",
+    "finding_texts",
+    "findings_as_json",
+    "is_broken",
+    "print_findings",
+]
 
 
 class BrokenModule(Failure):
@@ -34,6 +42,51 @@ class BrokenModule(Failure):
         """Print the line and the findings."""
         super().show()
         print_findings(self.module, self.findings)
+
+
+class BrokenInput(BrokenModule):
+    """The same, as llvm-link and opt print it: the findings, and the line below them."""
+
+    def show(self) -> None:
+        """Print the findings and the line."""
+        print_findings(self.module, self.findings)
+        echo(one_line(self.message), err=True)
+
+
+def check_input(module: Module, *, hides_warnings: bool = False) -> None:
+    """Verify an input of a link; drop debug information that breaks rules, if nothing else does, as LLVM's readers do.
+
+    Raises:
+        BrokenInput: it breaks rules.
+    """
+    from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
+    from bitcodec.verifier import verify  # noqa: PLC0415 - `--help` need not wait for it
+
+    findings = verify(module)
+    if findings and not is_broken(findings):
+        if not hides_warnings:
+            print_findings(module, findings)
+            echo(one_line(f"warning: ignoring invalid debug info in {module.identifier}"), err=True)
+        strip_debug_info(module)
+        findings = verify(module)
+    if findings:
+        raise BrokenInput(f"{module.identifier}: error: input module is broken!", module, findings)
+
+
+def check_result(module: Module, *, hides_warnings: bool = False) -> None:
+    """Verify a linked module, and warn of debug information that breaks rules.
+
+    Raises:
+        BrokenInput: it breaks other rules.
+    """
+    from bitcodec.verifier import verify  # noqa: PLC0415 - `--help` need not wait for it
+
+    findings = verify(module)
+    if is_broken(findings):
+        raise BrokenInput("error: linked module is broken!", module, findings)
+    if findings and not hides_warnings:
+        print_findings(module, findings)
+        echo("warning: invalid debug info in the linked module", err=True)
 
 
 def finding_texts(module: Module, findings: Sequence[Finding]) -> Iterator[str]:

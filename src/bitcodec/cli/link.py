@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.findings import check_input, check_result
 from bitcodec.cli.inputs import EMPTY, STANDARD_INPUT, read
 from bitcodec.cli.outputs import print_line, write, write_text
 from bitcodec.cli.printing import echo
@@ -46,7 +48,9 @@ _RESULT = "the linked module"
 @option("--summary-index", metavar="FILE", help="Summaries of all modules, for --import.")
 @option("--suppress-warnings", is_flag=True, help="Print no warnings.")
 @option("-v", "--verbose", is_flag=True, help="Print what is done.")
-@option("-f", "--disable-lazy-loading", "--disable-verify", "_ignored", is_flag=True, help="No effect; for llvm-link.")
+@option("--verify", "verifies", is_flag=True, help="Verify the result. Default: with -S only; see below.")
+@option("--disable-verify", is_flag=True, help="Verify neither text nor the result.")
+@option("-f", "--disable-lazy-loading", "_ignored", is_flag=True, help="No effect; for llvm-link.")
 @option("--dry-run", is_flag=True, help="Link nothing; list all conflicts between the files.")
 @option("--explain", "symbols", multiple=True, metavar="SYMBOL", help="Print what became of a symbol; repeatable.")
 @option("--map", "map_file", metavar="FILE", help="Write the file that defined each symbol, as JSON.")
@@ -67,6 +71,8 @@ def link(
     disable_debug_info_type_map: bool,
     suppress_warnings: bool,
     verbose: bool,
+    verifies: bool,
+    disable_verify: bool,
     _ignored: bool,
     dry_run: bool,
 ) -> None:
@@ -79,6 +85,10 @@ def link(
     Errors and warnings have the words of llvm-link; lines below each name both files and say what to do.  All conflicts
     are listed, not only the first one.  The exit code is 1 if there are errors; then nothing is written.
 
+    Modules of assembly are verified before they are linked, and the result of -S before it is written.  Bodies of
+    bitcode that are not read are not verified, because that would take about as long as the link; --verify reads and
+    verifies them.
+
     \b
     Examples:
       bitcodec link main.bc module.ll -o program.bc
@@ -89,6 +99,8 @@ def link(
     """
     if not files:
         raise UsageError("no files: name at least one")
+    if verifies and disable_verify:
+        raise UsageError("--verify and --disable-verify exclude each other")
     report = Reporter(hides_warnings=suppress_warnings, is_verbose=verbose)
     output = _output(outputs)
     if dry_run:
@@ -110,6 +122,7 @@ def link(
         summary_index=_index(summary_index),
         reads_bodies=as_text,
         on_problem=report,
+        check_text=None if disable_verify else partial(check_input, hides_warnings=suppress_warnings),
     )
     try:
         module = _link(linker, files, overrides, requests, report)
@@ -117,6 +130,9 @@ def link(
         # Not only what stopped the link.
         _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
         raise SystemExit(Failure.exit_code) from None
+    if verifies or (as_text and not disable_verify):
+        with _of_file(_RESULT):
+            check_result(module, hides_warnings=suppress_warnings)
     if output is not None:
         report.progress("Writing bitcode...")
         _write(output, module, as_text=as_text)

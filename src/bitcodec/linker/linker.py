@@ -109,6 +109,8 @@ class Linker:
         reads_bodies: whether to read the bodies of all functions at once.  Default: those that need no change are not
             read; they are written as they are, but for numbers in them, and read when a part is requested.
         on_problem: called with each error and warning as it is found.
+        check_text: called with each module that was parsed from assembly, before it is linked; it may raise an error.
+            Default: nothing is checked.
     """
 
     def __init__(
@@ -122,6 +124,7 @@ class Linker:
         summary_index: Index | None = None,
         reads_bodies: bool = False,
         on_problem: Callable[[LinkProblem], object] | None = None,
+        check_text: Callable[[Module], object] | None = None,
     ) -> None:
         self._linker = ModuleLinker(shares_types=debug_info_type_map, reads_bodies=reads_bodies)
         self._shares_types = debug_info_type_map
@@ -132,6 +135,7 @@ class Linker:
         self._ignore_non_bitcode = ignore_non_bitcode
         self._imports: dict[Input, Imports] = {}
         self._on_problem = on_problem
+        self._check_text = check_text
         self._reported = 0
 
     @property
@@ -237,6 +241,10 @@ class Linker:
         modules, is_archive = open_input(
             file, name, self._linker.module.context, ignore_non_bitcode=self._ignore_non_bitcode
         )
+        check = self._check_text
+        for module in modules:
+            if check is not None and module.bitcode_size is None:
+                check(module)
         try:
             if is_archive and not modules:
                 pass  # an archive without members

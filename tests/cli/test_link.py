@@ -1,0 +1,59 @@
+"""`bitcodec link`: what it verifies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .running import run, succeed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BROKEN = """\
+define i32 @f(i32 %x) {
+  %a = mul i32 %b, %x
+  %b = add i32 %x, 1
+  ret i32 %a
+}
+"""
+FINDING = """\
+Instruction does not dominate all uses!
+  %b = add i32 %x, 1
+  %a = mul i32 %b, %x
+"""
+"""As llvm-link 22.1.8 prints it for the module; so are the lines after it, but for the program's name."""
+
+
+def test_assembly_is_verified_before_it_is_linked(tmp_path: Path) -> None:
+    path, output = tmp_path / "m.ll", tmp_path / "m.bc"
+    path.write_text(BROKEN)
+    result = run("link", path, "-o", output)
+    assert (result.exit_code, result.stderr) == (1, f"{FINDING}{path}: error: input module is broken!\n")
+    assert not output.exists()
+    assert succeed("link", path, "--disable-verify", "-o", output) == b""
+    assert output.exists()
+
+
+def test_the_result_is_verified_if_it_is_read(tmp_path: Path) -> None:
+    text, bitcode = tmp_path / "m.ll", tmp_path / "m.bc"
+    text.write_text(BROKEN)
+    succeed("as", "--no-verify", text, "-o", bitcode)
+    for option in ("-S", "--verify"):
+        result = run("link", bitcode, option, "-o", tmp_path / "out")
+        assert (result.exit_code, result.stderr) == (1, f"{FINDING}error: linked module is broken!\n")
+        assert not (tmp_path / "out").exists()
+    assert b"%b = add" in succeed("link", bitcode, "-S", "--disable-verify", "-o", "-")
+    assert run("link", bitcode, "--verify", "--disable-verify", "-o", "-").exit_code == 2
+
+
+def test_debug_information_of_assembly_that_breaks_rules_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "m.ll"
+    flags = '!llvm.module.flags = !{!0}\n!0 = !{i32 2, !"Debug Info Version", i32 3}\n'
+    node = '!1 = !DIFile(filename: "a", directory: "b")\n'
+    path.write_text(f"define void @f() !dbg !1 {{\n  ret void\n}}\n{flags}{node}")
+    result = run("link", path, "-S", "-o", "-")
+    finding = f"function !dbg attachment must be a subprogram\nptr @f\n{node}"
+    assert result.exit_code == 0
+    assert result.stderr == f"{finding}warning: ignoring invalid debug info in {path}\n"
+    assert "!dbg" not in result.stdout
+    assert run("link", path, "-S", "-o", "-", "--suppress-warnings").stderr == ""
