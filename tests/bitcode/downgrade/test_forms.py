@@ -8,12 +8,9 @@ import pytest
 
 import bitcodec
 from bitcodec import Module
-from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
-from bitcodec.bitcode.downgrade.intrinsic_forms import first_version_of_form
 from bitcodec.ir.debug_info import DIEnumerator
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.runs import MAX_RUN
-from bitcodec.tables.intrinsics import intrinsic_rows
 
 from .oracles import has, verify
 
@@ -84,30 +81,6 @@ def test_vectors_have_the_elements_that_they_had(version: int, tmp_path: Path) -
     assert module.functions["numbers"].return_type is module.context.types.vector(8, module.context.types.bfloat)
 
 
-@pytest.mark.parametrize(
-    ("name", "since"),
-    [
-        ("x86.mmx.padd.b", 20),
-        ("amdgcn.image.load.1d", 20),
-        ("riscv.vfadd.mask", 17),
-        ("riscv.vadd", 0),
-        ("aarch64.sve.fmul", 0),
-        ("aarch64.sve.fmul.x2", 22),
-        ("x86.ssse3.phadd.d", 20),
-        ("x86.ssse3.phadd.d.128", 0),
-        ("", 0),
-    ],
-)
-def test_first_versions_of_forms(name: str, since: int) -> None:
-    assert first_version_of_form(name) == since
-
-
-def test_forms_are_of_intrinsics_that_nothing_is_written_for() -> None:
-    known = {base: first_version_of_form(base) for base in intrinsic_rows()}
-    assert not {base for base, since in known.items() if since and base in EXPANSIONS}
-    assert {since for since in known.values() if since} == set(range(16, 23))
-
-
 @pytest.mark.parametrize("version", [19, 17, 9])
 def test_rounding_to_vectors_of_integers(version: int, tmp_path: Path) -> None:
     text = """
@@ -145,11 +118,11 @@ def test_ends_of_coroutines_are_told_apart(tmp_path: Path) -> None:
     assert len(call.arguments) == 4
 
 
-@pytest.mark.parametrize("version", [17, 16, 13, 12])
+@pytest.mark.parametrize("version", [17, 16, 12, 11])
 def test_details_of_annotations(version: int, tmp_path: Path) -> None:
     module, losses = written(ANNOTATED, version, tmp_path)
     lost = [(loss.construct, loss.place, loss.occurrences) for loss in losses if "annotation" in loss.construct]
-    assert lost == ([("details of !annotation", "f", 1)] if version in (13, 16) else [])
+    assert lost == ([("details of !annotation", "f", 1)] if version in (12, 16) else [])
     first, second, _ = module.functions["f"].instructions
     assert len(first.metadata["annotation"].operands) == (3 if lost else 2)
     assert len(second.metadata["annotation"].operands) == 1

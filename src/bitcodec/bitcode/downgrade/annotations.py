@@ -1,4 +1,4 @@
-"""`!annotation` attachments with details, which the verifiers of LLVM 13 to 16 refuse."""
+"""`!annotation` attachments with details, which the verifiers of LLVM 12 to 16 refuse."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["has_details", "lower_annotations", "refuses_details"]
 
-_FIRST_VERIFIED = 13
+_FIRST_VERIFIED = 12
 """The first version whose verifier looks at annotations."""
 
 

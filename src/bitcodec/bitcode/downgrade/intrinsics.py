@@ -12,7 +12,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.building import UnlistedBuilder
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
-from bitcodec.bitcode.downgrade.intrinsic_forms import first_version_of_form
+from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
 from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, first_version, shorter_base
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
@@ -228,7 +228,6 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
-        self._refuse_newer_form(function)
         new = base_in(name, FIRST_VERSIONS)
         since = first_version(new, function.value_type)
         if since > self._losses.version:
@@ -238,16 +237,22 @@ class IntrinsicLowering:
         calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
-                self._lower(function, base, row, calls)
-                return
+                if self._lower(function, base, row, calls):
+                    return
+                break
+        self._survey_form(function)
 
-    def _refuse_newer_form(self, function: Function) -> None:
-        """Refuse calls of an intrinsic that takes other arguments in the version."""
-        since = first_version_of_form(intrinsic_base(function.name) or "")
-        if since > self._losses.version:
-            for user in function.users:
-                if isinstance(user, CallBase) and user.function is not None:
-                    self._losses.add(constructs.other_form(function.name, since), user.function.name, user)
+    def _survey_form(self, function: Function) -> None:
+        """Report calls of an intrinsic that the version does not have, and refuse one that it has in another form.
+
+        Readers of profiles have intrinsics of their own, which `profiles` knows.
+        """
+        construct = lacking_form(function, self._losses.version)
+        if construct is None or (self._losses.reader and (construct.rule is Rule.KEEP or _is_of_profile(function))):
+            return
+        for user in function.users:
+            if isinstance(user, CallBase) and user.function is not None:
+                self._losses.add(construct, user.function.name, user)
 
     def _survey_new(self, function: Function, base: str, since: int) -> None:
         """Write something else for calls of an intrinsic that the version does not know."""
@@ -328,10 +333,11 @@ class IntrinsicLowering:
                 return unlisted_copy(older, _operands=(*older.operands[:-1], target))
         return made
 
-    def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> None:
+    def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> bool:
+        """Declare and call an intrinsic in its older form; return whether there is one for its types."""
         types = function.name.removeprefix(PREFIX + base)
         if not row.has_types and set(types.split(".")) - {"", "p0"}:
-            return
+            return False
         if row.has_result_type:
             types = f".{mangled(function.value_type.return_type)}{types}"
         if row.is_one_type and types:
@@ -350,6 +356,7 @@ class IntrinsicLowering:
                 source = cast("CallBase", self.replacements.get(call, (call,))[-1])
                 self.replacements[call] = (self._rebuilt(source, declared, row.passed),)
             self._losses.add(construct, place, call)
+        return True
 
     def _declared(self, function: Function, name: str, row: _Row) -> Function:
         types = self._module.context.types
@@ -385,6 +392,10 @@ def _base_of(function: Function) -> str:
     """Return the name in `_ROWS` of an intrinsic, "" if it has no rows."""
     base = intrinsic_base(function.name)
     return base if base in _ROWS else ""
+
+
+def _is_of_profile(function: Function) -> bool:
+    return function.name.startswith(f"{PREFIX}nvvm.")
 
 
 def _lost_arguments(call: CallBase, row: _Row) -> bool:

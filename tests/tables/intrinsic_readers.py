@@ -1,0 +1,141 @@
+"""What the readers and verifiers of each version of LLVM make of calls of LLVM 22's intrinsics.
+
+A module contains one call of each; a verifier reports all that it refuses.  Whether a reader knows an intrinsic, the
+names in its program say; whether it takes one for another, its attributes do.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import bitcodec
+from bitcode.downgrade import oracles
+from bitcodec.bitcode.downgrade import constructs
+from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
+from bitcodec.builder import new_module
+from bitcodec.ir.context import Context
+from bitcodec.ir.types import FloatingPointType, TargetExtensionType, Type, VectorType, X86AMXType
+from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
+from bitcodec.tables.versions import MODEL
+
+from .intrinsic_instances import Instance, instances_of, module_of
+
+__all__ = ["FEWER_TYPES", "KNOWN", "OTHER", "OTHER_FORM", "UNKNOWN", "accepted_instances", "known_names", "verdicts"]
+
+KNOWN, OTHER_FORM, UNKNOWN, OTHER, FEWER_TYPES = "kfuo-"
+"""Verdicts: the version has the intrinsic in this form, or in another one; it does not have it and keeps the call, or
+takes it for a call of another one; it lacks a type of the instance."""
+_TYPES = (
+    (constructs.BFLOAT.since, lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat"),
+    (constructs.SCALABLE_VECTOR.since, lambda type_: isinstance(type_, VectorType) and type_.is_scalable),
+    (constructs.X86_AMX.since, lambda type_: isinstance(type_, X86AMXType)),
+    (constructs.TARGET_TYPE.since, lambda type_: isinstance(type_, TargetExtensionType)),
+)
+_NAME = re.compile(rb"(?<=\0)llvm\.[a-zA-Z][\w.]*(?=\0)")
+_CALL = re.compile(r"call .*?@(\"?llvm\.[^\"( ]*\"?)\(")
+_MARKER = re.compile(r"call void @marker\(i32 (\d+)\)")
+_CALLED = re.compile(r"@(\"?llvm\.[^\"(),\s]*\"?)")
+_DECLARED = re.compile(r"^declare .*?@(\"?llvm\.[^\"( ]*\"?)\(.*\)( .*#\d+.*)?$", re.MULTILINE)
+
+
+@cache
+def known_names(version: int) -> frozenset[str]:
+    """Return the names, without `llvm.`, that the program of a version contains."""
+    return frozenset(each[5:].decode() for each in _NAME.findall(oracles.library(version).read_bytes()))
+
+
+def verdicts(instances: Sequence[Instance], version: int, context: Context) -> dict[Instance, str]:
+    """Return what a version makes of calls of intrinsics.
+
+    Args:
+        instances: with types of the context.
+        version: of LLVM.
+        context: of the types.
+    """
+    written = [each for each in instances if not _lacks_type(each, version)]
+    found = dict.fromkeys(instances, FEWER_TYPES)
+    with tempfile.TemporaryDirectory() as folder:
+        for each, is_refused, is_declared in _answers(written, version, context, Path(folder) / "calls.bc"):
+            is_found = is_refused or is_declared or not intrinsic_rows()[each.base].attributes[0]
+            if _known_base(each.name, version).startswith(each.base):
+                found[each] = OTHER_FORM if is_refused else KNOWN if is_found else UNKNOWN
+            else:
+                found[each] = OTHER if is_refused or is_declared else UNKNOWN
+    return found
+
+
+def accepted_instances(context: Context) -> dict[str, list[Instance]]:
+    """Return the instances of each intrinsic that LLVM 22 accepts; none for some that only special code may call."""
+    instances = [each for base in intrinsic_rows() for each in instances_of(base, context.types)]
+    found = verdicts([each for each in instances if not each.base.startswith(_RECORDS)], MODEL, context)
+    accepted: dict[str, list[Instance]] = {}
+    for each, letter in found.items():
+        if letter == KNOWN:
+            accepted.setdefault(each.base, []).append(each)
+    return accepted
+
+
+_RECORDS = "dbg."
+"""How the names of intrinsics begin that readers make records of."""
+
+
+def _known_base(name: str, version: int) -> str:
+    """Return the intrinsic that a version may find by a name, "" if it knows none."""
+    found = name.removeprefix(PREFIX)
+    while found and found not in known_names(version):
+        found = found.rpartition(".")[0]
+    return found
+
+
+def _lacks_type(instance: Instance, version: int) -> bool:
+    parts = {part for type_ in instance.type.element_types for part in _parts(type_)}
+    return any(since > version and is_it(part) for since, is_it in _TYPES for part in parts)
+
+
+def _parts(type_: Type) -> Iterator[Type]:
+    yield type_
+    for part in type_.element_types:
+        yield from _parts(part)
+
+
+def _answers(
+    instances: Sequence[Instance], version: int, context: Context, path: Path
+) -> Iterator[tuple[Instance, bool, bool]]:
+    """Yield instances with whether the version refuses them, and whether it gives them attributes."""
+    if not instances:
+        return
+    module = module_of(instances, new_module("calls", context=context))
+    path.write_bytes(_as_it_is(module, version))
+    text, message = oracles.read(version, path), oracles.verify(version, path, "")
+    refused = set(_CALLED.findall(message))
+    parts = _MARKER.split(text)[1:]
+    if (message and not refused) or message.startswith(oracles.CRASHED) or len(parts) != 2 * len(instances):
+        # The reader refuses one of them, or crashes: it is searched for.
+        if len(instances) == 1:
+            yield instances[0], True, True
+            return
+        middle = len(instances) // 2
+        for half in (instances[:middle], instances[middle:]):
+            yield from _answers(half, version, context, path)
+        return
+    declared = {name for name, attributes in _DECLARED.findall(text) if attributes}
+    for instance, part in zip(instances, parts[1::2], strict=True):
+        names = _CALL.findall(part.partition("\n}")[0])
+        # Where the reader has replaced the call, it took it for one of an older form.
+        yield instance, bool(refused.intersection(names)), not names or bool(declared.intersection(names))
+
+
+def _as_it_is(module: bitcodec.Module, version: int) -> bytes:
+    """Return bitcode for a version with the intrinsics of the module."""
+    if version >= MODEL:
+        return bitcodec.dumps(module)
+    survey = IntrinsicLowering.survey
+    IntrinsicLowering.survey = lambda _self: None  # type: ignore[method-assign]
+    try:
+        return bitcodec.dumps(module, llvm_version=version)
+    finally:
+        IntrinsicLowering.survey = survey  # type: ignore[method-assign]

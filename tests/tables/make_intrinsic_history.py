@@ -1,0 +1,128 @@
+"""Makes `tables/intrinsic_history.txt` by asking the readers of LLVM 4 to 21.
+
+python -m tests.tables.make_intrinsic_history
+
+All of them must be here (`shared/oracles`); it takes about a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import bitcodec.tables
+from bitcodec.bitcode.downgrade.intrinsic_forms import kinds_of
+from bitcodec.ir.context import Context
+from bitcodec.ir.intrinsic_signatures import Misfit, matched
+from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.versions import MODEL, OLDEST
+
+from .intrinsic_instances import Instance
+from .intrinsic_readers import FEWER_TYPES, KNOWN, UNKNOWN, accepted_instances, known_names, verdicts
+
+TABLE = Path(bitcodec.tables.__file__).with_name("intrinsic_history.txt")
+VERSIONS = range(OLDEST, MODEL)
+BY_TYPES = "m"
+FIRST_TRIES = 3
+"""How many instances are tried first; all are if these differ."""
+MAX_SHARED = 9
+
+HEAD = """\
+# The versions of LLVM that have the intrinsics of LLVM 22, made by tests/tables/make_intrinsic_history.py: real readers
+# and verifiers were given calls of each, and the names of intrinsics were looked for in their programs.
+#
+# A row holds for its name and all that follow it in `intrinsics.txt` up to the name of the next row.  A digit says how
+# many words (they end with dots) the name shares with that of the row before it; only the others follow.
+#
+# Behind it are letters with the first version from which on they hold (the first letter: from LLVM 4):
+#   k   the version has the intrinsic in this form
+#   f   it has the intrinsic in another form, and its verifier refuses this one
+#   u   it does not have the intrinsic, and keeps the call
+#   o   it takes the name for that of another intrinsic, or refuses it as such
+#   m   it has the intrinsic for some types, which follow behind "=", separated by "|": for each type in the name
+#       f (floating-point numbers), i (integers) or p (pointers), with a v in front for vectors
+"""
+
+
+def main() -> None:
+    context = Context()
+    instances = accepted_instances(context)
+    answers = {}
+    for version in VERSIONS:
+        answers[version] = answers_of(instances, version, context)
+        print(f"LLVM {version}", flush=True)
+    TABLE.write_text(table(instances, answers), encoding="utf-8")
+
+
+def answers_of(instances: Mapping[str, list[Instance]], version: int, context: Context) -> dict[Instance, str]:
+    """Return the verdicts of a version, about all instances of intrinsics that it has for some types only."""
+    first = [each for some in instances.values() for each in some[:FIRST_TRIES]]
+    found = verdicts(first, version, context)
+    mixed = [
+        each
+        for some in instances.values()
+        if len({found[one] for one in some[:FIRST_TRIES]} - {FEWER_TYPES}) > 1
+        for each in some[FIRST_TRIES:]
+    ]
+    return found | verdicts(mixed, version, context)
+
+
+def table(instances: Mapping[str, list[Instance]], answers: Mapping[int, Mapping[Instance, str]]) -> str:
+    """Return the text of the table."""
+    names = sorted(intrinsic_rows(), key=words_of)
+    rows = {name: row_of(name, instances.get(name, []), answers) for name in names}
+    lines, words, last = [], [], ""
+    for name in names:
+        if rows[name] != last:
+            last = rows[name]
+            equal = [one == other for one, other in zip(words[:MAX_SHARED], words_of(name), strict=False)]
+            shared = [*equal, False].index(False)
+            words = words_of(name)
+            lines.append(f"{shared}{'.'.join(words[shared:])} {last}\n")
+    return f"{HEAD}\n{''.join(lines)}"
+
+
+def words_of(name: str) -> list[str]:
+    return name.split(".")
+
+
+def row_of(name: str, instances: list[Instance], answers: Mapping[int, Mapping[Instance, str]]) -> str:
+    """Return the letters of an intrinsic."""
+    letters: dict[int, str] = {}
+    for version in reversed(VERSIONS):
+        by_letter = defaultdict(set)
+        for each in instances:
+            letter = answers[version].get(each, FEWER_TYPES)
+            if letter != FEWER_TYPES:
+                by_letter[letter].add(_kinds(each))
+        if not instances:
+            letters[version] = KNOWN if name in known_names(version) else UNKNOWN
+        elif not by_letter:
+            letters[version] = letters.get(version + 1, KNOWN)
+        elif len(by_letter) == 1:
+            letters[version] = next(iter(by_letter))
+        else:
+            accepted = by_letter.pop(KNOWN, set()).difference(*by_letter.values())
+            letters[version] = f"{BY_TYPES}={'|'.join(sorted(accepted))}"
+    return ",".join(_runs([letters[version] for version in VERSIONS]))
+
+
+def _kinds(instance: Instance) -> str:
+    types = matched(instance.base, instance.type)
+    return "" if isinstance(types, Misfit) else kinds_of(types)
+
+
+def _runs(letters: list[str]) -> Iterator[str]:
+    before = ""
+    for version, letter in zip(VERSIONS, letters, strict=True):
+        if letter != before:
+            yield letter if version == OLDEST else f"{letter[0]}{version}{letter[1:]}"
+        before = letter
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""The table of which versions have LLVM 22's intrinsics."""
+
+from __future__ import annotations
+
+import pytest
+
+from bitcodec.tables.intrinsic_history import Presence, first_version, presence
+from bitcodec.tables.intrinsics import intrinsic_rows
+
+SAME, FORM, UNKNOWN, OTHER = Presence
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds", "expected"),
+    [
+        ("x86.mmx.padd.b", "", {19: FORM, 20: SAME}),
+        ("amdgcn.s.barrier", "", {4: SAME, 19: SAME}),
+        ("amdgcn.perm", "", {12: UNKNOWN, 13: SAME, 19: SAME}),
+        ("amdgcn.raw.buffer.load.format", "vf", {15: SAME, 19: SAME}),
+        ("amdgcn.raw.buffer.load.format", "vi", {15: FORM, 19: FORM, 20: SAME}),
+        ("riscv.vfadd.mask", "", {16: FORM, 17: SAME}),
+        ("aarch64.sve.fmul.x2", "", {21: OTHER, 22: SAME}),
+        ("aarch64.crc32b", "", {4: SAME, 21: SAME}),
+        ("smul.fix.sat", "i", {8: OTHER, 9: SAME}),
+    ],
+)
+def test_answers_of_real_readers(name: str, kinds: str, expected: dict[int, Presence]) -> None:
+    assert {version: presence(name, version, kinds) for version in expected} == expected
+
+
+def test_first_versions() -> None:
+    assert first_version("x86.mmx.padd.b", 15) == 20
+    assert first_version("aarch64.sve.fmul.x2", 15) == 22
+
+
+def test_each_intrinsic_has_a_row() -> None:
+    assert all(presence(name, version) in Presence for name in intrinsic_rows() for version in (4, 21, 22))
