@@ -153,8 +153,12 @@ def test_imports_that_cannot_be(index: bytes) -> None:
         linker.finish()
     with pytest.raises(LinkError, match="only declares it"):
         Linker(summary_index=index).import_functions(named("a.ll", A), ["f"], "a.bc")
-    with pytest.raises(BitcodecError, match="contains no summaries"):
-        Linker(summary_index=named("a.ll", A))
+
+
+def test_an_index_without_summaries_is_empty() -> None:
+    linker = Linker(summary_index=named("a.ll", A))
+    linker.add(named("b.ll", B), "b.bc")
+    assert PROMOTED not in bitcodec.print_assembly(linker.finish())  # as llvm-link 22
 
 
 def test_command(index: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,24 +36,24 @@ _FROM_BYTES = "<bytes>"
 
 
 def open_index(file: ModuleSummaryIndex | str | os.PathLike[str] | bytes) -> ModuleSummaryIndex:
-    """Return the summary index in a file.
+    """Return the summary index in a file; that of a module without summaries is empty, as in LLVM.
 
     Args:
         file: an index, the path of a file with one, or its bytes.
 
     Raises:
         OSError: the file cannot be read.
-        BitcodecError: it is malformed, or contains no summaries.
+        BitcodecError: it is malformed, or contains no LLVM IR.
     """
     if isinstance(file, ModuleSummaryIndex):
         return file
     path = None if isinstance(file, bytes) else file
     name = _FROM_BYTES if path is None else os.fsdecode(path)
     data = memoryview(file if isinstance(file, bytes) else read_file(file))
-    for module in modules_of_file(data, name, path):
-        if module.summary is not None:
-            return module.summary
-    raise BitcodecError(f"{name} contains no summaries; `llvm-lto -thinlto-action=thinlink` writes an index")
+    modules = list(modules_of_file(data, name, path))
+    if not modules:
+        raise BitcodecError(f"{name} contains no summaries; `llvm-lto -thinlto-action=thinlink` writes an index")
+    return next((module.summary for module in modules if module.summary is not None), ModuleSummaryIndex())
 
 
 class Imports:
