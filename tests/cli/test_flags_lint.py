@@ -57,7 +57,8 @@ def test_the_command_of_the_fix_fixes(short: Path) -> None:
     run("flags", "set", short, "wchar_size=i32 4", "--behavior", "warning", "--in-place")
     report = document(run("flags", "lint", "--json", HELLO, QUEUE, short).stdout)
     for line in [command for finding in report["findings"] for command in finding["commands"]]:
-        succeed(*shlex.split(line)[1:])
+        result = run(*shlex.split(line)[1:])
+        assert result.exit_code == 0, result.stderr
 
     assert succeed("flags", "lint", HELLO, QUEUE, short) == b"3 modules: no findings\n"
 
