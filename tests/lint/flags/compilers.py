@@ -6,6 +6,7 @@ import functools
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -36,7 +37,8 @@ def compiled(version: int, options: Sequence[str], language: str, source: str) -
     if command is None:
         return None
     words = [*command, *options, "-w", "-x", language, "-c", "-emit-llvm", "-o", "-", "-"]
-    done = subprocess.run(words, input=source.encode(), capture_output=True, check=False, timeout=120)
+    with tempfile.TemporaryDirectory() as folder:  # some options write other files too
+        done = subprocess.run(words, input=source.encode(), capture_output=True, check=False, timeout=120, cwd=folder)
     return done.stdout if done.returncode == 0 and done.stdout else None
 
 

@@ -12,6 +12,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -80,9 +81,9 @@ def text_of(version: int, target: str, options: str, language: str) -> str:
     """Return what a clang compiles to, "" if it refuses."""
     source = (LANGUAGES[language] + LONG_DOUBLE).format(name="a", next="b", number=3)
     words = [*(clang(version) or ()), f"--target={target}", *options.split(), "-w", "-x", language]
-    done = subprocess.run(
-        [*words, "-S", "-emit-llvm", "-o", "-", "-"], input=source, capture_output=True, text=True, check=False
-    )
+    command = [*words, "-S", "-emit-llvm", "-o", "-", "-"]
+    with tempfile.TemporaryDirectory() as folder:  # some options write other files too
+        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False, cwd=folder)
     return done.stdout if done.returncode == 0 else ""
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.faults import KeyView
     from bitcodec.lint.flags.profiles import Profile
+    from bitcodec.lint.flags.rows import Rule
 
 __all__ = ["Disagreement", "disagreement_of"]
 
@@ -31,13 +32,13 @@ class Disagreement(NamedTuple):
     others: list[Statement]
 
 
-def disagreement_of(view: KeyView, fault: Fault, *, is_for_all: bool) -> Disagreement | None:
+def disagreement_of(view: KeyView, fault: Fault, rule: Rule) -> Disagreement | None:
     """Return who should change, None if nobody should.
 
     Args:
         view: the key.
         fault: how inputs disagree.
-        is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
+        rule: the rule about it.
     """
     wanted = _wanted(view, fault)
     if wanted is None:
@@ -48,9 +49,9 @@ def disagreement_of(view: KeyView, fault: Fault, *, is_for_all: bool) -> Disagre
         others = [each for each in view.statements if _agrees(each.flag, wanted, fault)]
         odd = [each for each in view.statements if each not in others]
     if fault in _ABSENT_COUNTS:
-        absent = [profile for profile in view.absent if is_for_all or _writes(profile, view)]
+        absent = [profile for profile in view.absent if rule.is_for_all or _writes(profile, view)]
         if fault is Fault.MISSING:
-            absent = [profile for profile in absent if _is_of_time(profile, view.key)]
+            absent = [each for each in absent if _is_of_time(each, view.key) and rule.lacks(view.key, each)]
         odd += [Statement(None, absent)] if absent else []
     return Disagreement(wanted, odd, others) if odd else None
 
@@ -92,7 +93,7 @@ def _is_of_time(profile: Profile, key: str) -> bool:
 def _writes(profile: Profile, view: KeyView) -> bool:
     """Return whether the compiler of inputs would have written a flag; one that is unknown may have."""
     row = KNOWN_FLAGS.get(view.key)
-    writers = set() if row is None else set(row.producers)
+    writers = set() if row is None else {*row.producers}.difference(row.on_request)
     for statement in view.statements:
         for each in statement.profiles:
             writers |= each.compilers

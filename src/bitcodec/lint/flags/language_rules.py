@@ -10,6 +10,7 @@ from bitcodec.lint.flags.rows import STOPS, Rule
 
 if TYPE_CHECKING:
     from bitcodec.lint.flags.faults import KeyView
+    from bitcodec.lint.flags.profiles import Profile
 
 
 __all__ = ["ROWS"]
@@ -26,8 +27,15 @@ def _is_unusual_width(view: KeyView) -> bool:
 
 
 def _is_split(view: KeyView) -> bool:
-    """Whether an input is split; inputs without the flag are not."""
-    return any(each.flag is not None and each.flag.integer for each in view.statements)
+    """Whether an input is split; inputs without the flag are not, which full LTO without type tests does not mind."""
+    split = [each for each in view.statements if each.flag is not None and each.flag.integer]
+    profiles = [profile for each in split for profile in each.profiles]
+    return (bool(split) and len(view.statements) > 1) or any(each.is_thin or each.tests_types for each in profiles)
+
+
+def _is_of_other_kind(key: str, profile: Profile) -> bool:
+    """Whether inputs without a flag are for another kind of LTO; those without summaries are for full LTO."""
+    return key != "ThinLTO" or profile.is_thin
 
 
 ROWS = (
@@ -121,6 +129,7 @@ ROWS = (
         "The linker handles each input by its own kind: no function of one kind is inlined into the other. With "
         "unified LTO in some inputs only, lld stops.",
         "Compile all inputs with the same -flto= and -f[no-]unified-lto.",
+        lacks=_is_of_other_kind,
     ),
     Rule(
         "strict-vtable-pointers-mixed",

@@ -21,7 +21,7 @@ from bitcodec.lint.flags.predicting import llvm_link
 from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
 from bitcodec.lint.flags.thin_lto import lld, lto_input
-from bitcodec.lint.flags.traits import traits_of
+from bitcodec.lint.flags.traits import traits_of, unit_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 from bitcodec.tables.module_flags import Behavior
@@ -82,7 +82,7 @@ class FlagLinter:
         self._merger = Merger(module=Module(LINKED, DataLayout(""), self._context))
         self._profiles: dict[Hashable, Profile] = {}
         self._count = 0
-        self._split: str | None = None  # source file of the last module, if another part of it may follow
+        self._split: tuple[str, str] | None = None  # the last module, if another part of its file may follow
         self._predicts_thin_lto = predicts_thin_lto
         self._lto_inputs: list[LTOInput] = []
 
@@ -98,7 +98,7 @@ class FlagLinter:
         """
         name = module.identifier if name is None else name
         flags, idents, traits = module.flags, idents_of(module), traits_of(module, self._split)
-        self._split = module.source_filename if traits.is_thin and flags.integer("EnableSplitLTOUnit") else None
+        self._split = unit_of(module) if traits.is_thin and flags.integer("EnableSplitLTOUnit") else None
         key = profile_key(module, flags, idents, traits)
         profile = self._profiles.get(key)
         if profile is None:
@@ -148,7 +148,7 @@ class FlagLinter:
 
     def _finding(self, rule: Rule, fault: Fault, view: KeyView) -> Finding | None:
         """Return what a rule finds about a key, None if no input is to change."""
-        found = disagreement_of(view, fault, is_for_all=rule.is_for_all)
+        found = disagreement_of(view, fault, rule)
         if found is None:
             return None
         compilers = {name for each in found.odd for profile in each.profiles for name in profile.compilers}

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.lint.flags.faults import KeyView
+    from bitcodec.lint.flags.profiles import Profile
 
 __all__ = ["STOPS", "Rule"]
 
@@ -31,6 +32,10 @@ def _always(_: KeyView) -> bool:
     return True
 
 
+def _lacks(_key: str, _profile: Profile) -> bool:
+    return True
+
+
 class Rule(NamedTuple):
     """A row.
 
@@ -45,6 +50,7 @@ class Rule(NamedTuple):
         is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
         is_removed: whether an input that cannot be compiled again is fixed without the flag, not with another value.
         applies: whether the rule holds for what is said about a key.
+        lacks: whether inputs without a flag differ from those that have it.
     """
 
     identifier: str
@@ -57,6 +63,7 @@ class Rule(NamedTuple):
     is_for_all: bool = False
     is_removed: bool = False
     applies: Callable[[KeyView], bool] = _always
+    lacks: Callable[[str, Profile], bool] = _lacks
 
     @property
     def info(self) -> RuleInfo:

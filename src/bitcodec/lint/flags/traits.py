@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
 
-__all__ = ["Traits", "is_for_thin_lto", "tests_types", "traits_of"]
+__all__ = ["Traits", "is_for_thin_lto", "tests_types", "traits_of", "unit_of"]
 
 _FULL = "ThinLTO"
 """The flag that is 0 for full LTO."""
@@ -40,18 +40,23 @@ class Traits(NamedTuple):
     is_static: bool
 
 
-def traits_of(module: Module, first: str | None) -> Traits:
+def traits_of(module: Module, first: tuple[str, str] | None) -> Traits:
     """Return the properties of a module.
 
     Args:
         module: the module.
-        first: source file of the module before it, if that is for ThinLTO and split.
+        first: `unit_of` the module before it, if that is for ThinLTO and split.
 
     Raises:
         BitcodecError: metadata or summaries of the module are malformed.
     """
     is_thin = is_for_thin_lto(module)
-    return Traits(is_thin, tests_types(module), not is_thin and module.source_filename == first, _is_static(module))
+    return Traits(is_thin, tests_types(module), not is_thin and unit_of(module) == first, _is_static(module))
+
+
+def unit_of(module: Module) -> tuple[str, str]:
+    """Return what both modules that -fsplit-lto-unit makes of a file share: the names of the file and of its source."""
+    return module.identifier, module.source_filename
 
 
 def is_for_thin_lto(module: Module) -> bool:

@@ -37,6 +37,8 @@ ROWS = (
             2: FlagMeaning("with a global offset table of any size", "-fPIE"),
         },
         option="-fpie, -fPIE",
+        producers=_BOTH,
+        on_request=("rustc",),
         since="3.9",
         other_behaviors=(Behavior.ERROR,),
     ),
@@ -93,6 +95,7 @@ ROWS = (
         },
         option="-f[no-]omit-frame-pointer",
         producers=_BOTH,
+        on_request=("rustc",),
         since="13",
     ),
     KnownFlag(
