@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bitcodec
+from bitcodec.doctor import diagnose
 from bitcodec.ir.instructions import BinaryOperator, Call, FCmp, UnaryOperator
 from libnvvm import compile_to_ptx, is_there
 
@@ -133,6 +134,16 @@ def test_variable_arguments_have_generic_addresses() -> None:
     text = str(bitcodec.open(bitcodec.dumps(bitcodec.parse_assembly(PLAIN + VARIADIC), profile="nvvm")))
     assert "cvta.local.u64" in text
     assert "va_arg" not in text
+
+
+@pytest.mark.parametrize("text", [COPIES, VARIADIC])
+def test_what_is_written_needs_no_more(text: str) -> None:
+    once = bitcodec.dumps(bitcodec.parse_assembly(PLAIN + text), profile="nvvm")
+    losses: list[bitcodec.Loss] = []
+    bitcodec.dumps(bitcodec.open(once), profile="nvvm", on_loss=losses.append)
+    words = ("variable arguments", "alignment of llvm.memcpy")
+    assert [loss for loss in losses if loss.construct in words] == []
+    assert diagnose(once, versions=[7], profiles=["nvvm"])[0].profiles[0].is_clean
 
 
 @pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile, islice
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.builder import attribute
 from bitcodec.ir.attributes import AttributeList
+from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions import Call, VAArg
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.intrinsics import PREFIX
@@ -30,19 +32,17 @@ def lower_memory(module: Module, losses: Losses) -> None:
     """State the alignments of copies, and read variable arguments by generic addresses."""
     for function, name in intrinsics_of(module):
         base = name.partition(".")[0]
-        if base in _COPIES:
-            for call in calls_of(function):
+        for call in calls_of(function) if base in _COPIES or base == "va_start" else ():
+            if base in _COPIES:
                 _state_alignment(call, base, losses)
-        elif base == "va_start":
-            for call in calls_of(function):
+            elif isinstance(call, Call) and not _is_generic(call):
                 losses.add(rows.VARIABLE_ARGUMENTS, name_of(call), call)
                 _make_generic(call)
-    for function in module.functions:
-        for block in function.blocks:
-            for instruction in list(block.instructions):
-                if isinstance(instruction, VAArg):
-                    losses.add(rows.VARIABLE_ARGUMENTS, function.name, instruction)
-                    _read_argument(instruction, module)
+    bodies = [(function, list(function.instructions)) for function in module.functions]
+    for instruction, function in ((each, function) for function, body in bodies for each in body):
+        if isinstance(instruction, VAArg):
+            losses.add(rows.VARIABLE_ARGUMENTS, function.name, instruction)
+            _read_argument(instruction, module)
 
 
 def _state_alignment(call: CallBase, base: str, losses: Losses) -> None:
@@ -58,10 +58,22 @@ def _state_alignment(call: CallBase, base: str, losses: Losses) -> None:
         call.attributes = made
 
 
-def _make_generic(call: CallBase) -> None:
+def _is_generic(call: Call) -> bool:
+    """Return whether the address is made generic right behind a call already, as `_make_generic` does it."""
+    block = call.parent
+    assert block is not None  # noqa: S101 - it is in a function of the module
+    rest = dropwhile(lambda each: each is not call, block.instructions)
+    found = (each.callee for each in islice(rest, _NEAR) if isinstance(each, Call))
+    return any(isinstance(callee, InlineAsm) and callee.assembly == _GENERIC for callee in found)
+
+
+_NEAR = 10
+"""How many instructions `_make_generic` makes at most, with casts of pointers between them."""
+_GENERIC = "cvta.local.u64 $0, $1;"
+
+
+def _make_generic(call: Call) -> None:
     """Store the generic address of the arguments: libNVVM stores that in local memory, which only `va_arg` expects."""
-    if not isinstance(call, Call):
-        return
     (list_,) = call.arguments
     builder = editor(call)
     builder.after(call)
@@ -70,7 +82,7 @@ def _make_generic(call: CallBase) -> None:
     word = _address(builder)
     # A cast from the address space of local memory sends libNVVM's optimizer into an endless loop.
     local = [builder.ptrtoint(first, word)]
-    generic = assembly(builder, "cvta.local.u64 $0, $1;", "=l,l", word, local, has_side_effects=False)
+    generic = assembly(builder, _GENERIC, "=l,l", word, local, has_side_effects=False)
     builder.store(builder.inttoptr(generic, builder.types.ptr), list_, alignment=alignment)
 
 
