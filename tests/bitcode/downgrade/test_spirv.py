@@ -195,7 +195,7 @@ def unknown_to_the_translator(builder: Builder, _function: Function) -> None:
         ),
         (long_vector, r"^vector of other than 2, 3, 4, 8 or 16 elements in @kernel"),
         (function_pointer, r"^call of a function pointer in @kernel"),
-        (atomic_nand, r"^atomicrmw nand in @kernel cannot be written for llvm-spirv 14: it has none"),
+        (atomic_nand, r"^atomicrmw nand in @kernel cannot be written for llvm-spirv 14: it has no other form there"),
         (
             unknown_to_the_translator,
             r"^llvm\.get\.fpenv in @kernel cannot be written for llvm-spirv 14: LLVM 17",

@@ -167,5 +167,9 @@ class Losses:
         text = "" if part is None else f": {str(part).strip()}"
         verb = "would be lost" if construct.rule is Rule.DROP else "cannot be written"
         reader = self.reader or f"LLVM {self.version}"
-        reason = "it has none" if construct.is_of_profile else f"LLVM {construct.since} is the first that has it"
+        reason = (
+            "it has no other form there"
+            if construct.is_of_profile
+            else f"LLVM {construct.since} is the first that has it"
+        )
         raise EncodingError(f"{construct.name}{where} {verb} for {reader}: {reason}{text}")

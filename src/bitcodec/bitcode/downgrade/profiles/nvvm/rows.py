@@ -89,7 +89,7 @@ VERSION = row(
 )
 OTHER_VERSION = row("another version of NVVM IR", _LOWER, "version 2.0", "incompatible IR detected")
 LAYOUT = row("data layout of another LLVM", _LOWER, "that of NVVM IR", "Invalid data layout")
-NO_TRIPLE = row("no target", _REFUSE, "", "Module does not contain a triple, should be 'nvptx64-'")
+NO_TRIPLE = row("module without a target triple", _REFUSE, "", "Module does not contain a triple, should be 'nvptx64-'")
 NO_LAYOUT = row("no data layout", _LOWER, "that of NVVM IR", "Empty target data layout, must exist")
 TRIPLE = row("target other than nvptx64-*-cuda", _REFUSE, "", "Invalid target triple")
 NAME = row(
@@ -187,7 +187,7 @@ ATOMIC_LOOP = row(
 )
 EXCHANGE_LOOP = row("cmpxchg of i8", _LOWER, "a loop of cmpxchg of i32", "Atomic operations on non-i32/i64/i128 types")
 ATOMIC_TYPE = row(
-    "atomic operation on a type other than i8 to i64, pointers, half, bfloat, float and double",
+    "atomic operation on a type other than pointers, integers and floating-point numbers of 8 to 64 bits",
     _REFUSE,
     "",
     "Atomic operations on non-i32/i64/i128 types",
