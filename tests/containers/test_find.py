@@ -111,3 +111,13 @@ def test_require_says_why_nothing_is_there(data: bytes, message: str) -> None:
 @pytest.mark.parametrize("data", [macho(), coff(), wasm(), offload(), thin_archive()])
 def test_an_empty_container_holds_nothing(data: bytes, tmp_path: Path) -> None:
     assert find(data, path=tmp_path / "file") == []
+
+
+def test_objects_with_code_of_gcc_are_explained() -> None:
+    with pytest.raises(ContainerError, match=r"its LTO sections \(\.gnu\.lto_\*\) contain GCC's own intermediate code"):
+        require(elf((".gnu.lto_.profile.b962e44b40389c52", b"\0" * 8)))
+
+
+def test_bitcode_among_the_data_of_a_program_is_mentioned() -> None:
+    with pytest.raises(ContainerError, match=r"bytes like the beginning of bitcode are at offset \d+, outside"):
+        require(elf((".rodata", BITSTREAM)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -196,6 +197,23 @@ def _placing_errors_in(item: _Item) -> Iterator[None]:
         raise ContainerError(f"in {item.path}{place}: {error}") from error
 
 
+_GCC_SECTIONS = re.compile(rb"\.gnu\.lto_")
+_MAGIC = re.compile(rb"BC\xC0\xDE")
+
+
+def _hint_for_object(data: memoryview) -> str:
+    """Return why an object has no section with bitcode, and what to do."""
+    if _GCC_SECTIONS.search(data):
+        return "its LTO sections (.gnu.lto_*) contain GCC's own intermediate code; compile it with clang"
+    magic = _MAGIC.search(data)
+    if magic:
+        return (
+            f"bytes like the beginning of bitcode are at offset {magic.start()}, outside the sections for bitcode; "
+            "copy them to a file of their own"
+        )
+    return "it has no section for one; compile with -emit-llvm, -fembed-bitcode or -flto -ffat-lto-objects"
+
+
 def _why_nothing(data: memoryview, findings: Findings) -> str:
     kind = findings.kind
     if not data:
@@ -208,6 +226,5 @@ def _why_nothing(data: memoryview, findings: Findings) -> str:
         others = f" (and {len(findings.hollow) - 1} more)" if len(findings.hollow) > 1 else ""
         return f"no bitstream in this {kind.label}: {first_hollow.path} {first_hollow.reason}{others}"
     if kind in _OBJECTS:
-        hint = "it has no section for one; compile with -emit-llvm, -fembed-bitcode or -flto -ffat-lto-objects"
-        return f"no bitstream in this {kind.label}: {hint}"
+        return f"no bitstream in this {kind.label}: {_hint_for_object(data)}"
     return f"no bitstream in this {kind.label}: no member is or contains one"
