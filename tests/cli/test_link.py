@@ -57,3 +57,22 @@ def test_debug_information_of_assembly_that_breaks_rules_is_dropped(tmp_path: Pa
     assert result.stderr == f"{finding}warning: ignoring invalid debug info in {path}\n"
     assert "!dbg" not in result.stdout
     assert run("link", path, "-S", "-o", "-", "--suppress-warnings").stderr == ""
+
+
+def test_types_that_modules_share_may_be_of_another_unit(tmp_path: Path) -> None:
+    """`llvm-link` 22.1.8 links these without a message: a type of the second refers to the unit of the first."""
+    text = """\
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!5}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, retainedTypes: !2)
+!1 = !DIFile(filename: "NAME", directory: "/")
+!2 = !{!3}
+!3 = !DICompositeType(tag: DW_TAG_structure_type, name: "T", scope: !4, file: !1, identifier: "T")
+!4 = distinct !DISubprogram(name: "f", file: !1, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+    paths = [tmp_path / name for name in ("a.ll", "b.ll")]
+    for path in paths:
+        path.write_text(text.replace("NAME", path.name))
+    linked = succeed("link", *paths, "-S", "-o", "-").decode()
+    assert linked.count("distinct !DICompileUnit(") == 2

@@ -60,17 +60,24 @@ def check_input(module: Module, *, hides_warnings: bool = False) -> None:
         BrokenInput: it breaks rules.
     """
     from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
-    from bitcodec.verifier import verify  # noqa: PLC0415 - `--help` need not wait for it
 
-    findings = verify(module)
+    findings = _findings_in_link(module)
     if findings and not is_broken(findings):
         if not hides_warnings:
             print_findings(module, findings)
             echo(one_line(f"warning: ignoring invalid debug info in {module.identifier}"), err=True)
         strip_debug_info(module)
-        findings = verify(module)
+        findings = _findings_in_link(module)
     if findings:
         raise BrokenInput(f"{module.identifier}: error: input module is broken!", module, findings)
+
+
+def _findings_in_link(module: Module) -> list[Finding]:
+    """Return the findings of a module that may have types of debug information of other modules."""
+    from bitcodec.verifier import verify  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.verifier.named_metadata import UNIT_NOT_LISTED  # noqa: PLC0415
+
+    return [finding for finding in verify(module) if finding.message != UNIT_NOT_LISTED]
 
 
 def check_result(module: Module, *, hides_warnings: bool = False) -> None:
@@ -79,9 +86,7 @@ def check_result(module: Module, *, hides_warnings: bool = False) -> None:
     Raises:
         BrokenInput: it breaks other rules.
     """
-    from bitcodec.verifier import verify  # noqa: PLC0415 - `--help` need not wait for it
-
-    findings = verify(module)
+    findings = _findings_in_link(module)
     if is_broken(findings):
         raise BrokenInput("error: linked module is broken!", module, findings)
     if findings and not hides_warnings:

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from bitcodec.verifier.rules import Rules
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["check_entries", "check_named_metadata", "check_tags_of_errno", "check_units"]
+__all__ = ["UNIT_NOT_LISTED", "check_entries", "check_named_metadata", "check_tags_of_errno", "check_units"]
 
 _UNITS = "llvm.dbg.cu"
+UNIT_NOT_LISTED = "DICompileUnit not listed in llvm.dbg.cu"
+"""Not reported where modules share types of debug information, which may be of another module's unit."""
 _ERRNO = "llvm.errno.tbaa"
 
 
@@ -87,5 +89,5 @@ def check_units(verifier: Verifier) -> None:
     listed = set(named.operands) if named is not None else set()
     for unit in verifier.metadata.units:
         if unit not in listed:
-            verifier.report("DICompileUnit not listed in llvm.dbg.cu", unit, is_debug_info=True)
+            verifier.report(UNIT_NOT_LISTED, unit, is_debug_info=True)
             return
