@@ -91,6 +91,7 @@ NO_FAULT = {
     "RtLibUseGOT": "calls of the runtime library through the global offset table are right everywhere",
     "nosanitize_hwaddress": "a sanitizer of some files is a common way to use it",
     "tag-stack-memory-buildattr": "tagged stack memory of some functions is a common way to use it",
+    "direct-access-external-data": "each declaration is dso_local or not; the flag is for those that LLVM makes",
     "riscv-isa": "the linker adds the instruction sets up",
     "EnableSplitLTOUnit": "the other input is for no LTO, or is not split either",
     "ThinLTO": "the other input is for no LTO",
