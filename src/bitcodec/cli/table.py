@@ -43,7 +43,7 @@ _MEGABYTE = 1 << 20
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Longest time for a file or a member of an archive.",
+    help="Longest CPU time for a file or a member of an archive, and 10 seconds for each megabyte.",
 )
 @option(
     "--memory-limit",

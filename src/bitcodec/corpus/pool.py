@@ -19,6 +19,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
+from bitcodec.corpus.clocks import Stopwatch
 from bitcodec.corpus.problems import Problem
 from bitcodec.errors import BitcodecError
 
@@ -30,6 +31,7 @@ __all__ = ["Limits", "Pool", "Task"]
 
 _TICK = 0.05
 """Seconds between two checks of the limits."""
+_SECONDS_FOR_MEGABYTE = 10
 _RECYCLED = 160 << 20
 """A worker whose memory has grown to this many bytes is replaced after its task."""
 _PACKAGES = str(Path(__file__).parents[2])
@@ -40,13 +42,18 @@ class Limits:
     """Limits for one file, or one member of an archive.
 
     Attributes:
-        seconds: the longest time.
+        seconds: the longest time, to which each megabyte adds 10 seconds.  CPU time and waiting for input count,
+            waiting for a busy processor does not; where `/proc` does not exist, it does.
         memory: the most memory in bytes that a worker may use; enforced on Linux only.
     """
 
     def __init__(self, seconds: float = 60.0, memory: int = 1 << 30) -> None:
         self.seconds = seconds
         self.memory = memory
+
+    def seconds_for(self, size: int) -> float:
+        """Return the longest time for something of a size in bytes."""
+        return self.seconds + size / (1 << 20) * _SECONDS_FOR_MEGABYTE
 
 
 class Task:
@@ -85,14 +92,15 @@ class _Worker:
         )
         self.task: Task | None = None
         self.item: int | None = None
-        self.since = 0.0
+        self.size = 0
+        self.stopwatch = Stopwatch(self.process.pid)
         self.stopped: Problem | None = None
         self._answers = answers
         Thread(target=self._listen, daemon=True).start()
 
     def start(self, task: Task) -> None:
         """Give the worker a task."""
-        self.task, self.item, self.since = task, None, monotonic()
+        self.task, self.item = task, None
         with suppress(OSError):  # if it has ended, that is its answer
             self.process.stdin.write(task.text)  # type: ignore[union-attr] # it is a pipe
             self.process.stdin.flush()  # type: ignore[union-attr]
@@ -101,8 +109,8 @@ class _Worker:
         """End the process if it has reached a limit; `memory` is what it uses, in bytes."""
         if self.item is None or self.item < 0 or self.stopped is not None:
             return
-        if monotonic() - self.since > limits.seconds:
-            self._stop(Problem("time", f"reading took longer than {limits.seconds:g} seconds"))
+        if self.stopwatch.seconds() > (longest := limits.seconds_for(self.size)):
+            self._stop(Problem("time", f"reading took longer than {longest:g} seconds"))
         elif memory > limits.memory:
             self._stop(Problem("memory", f"reading needed more than {limits.memory >> 20} MB of memory"))
 
@@ -216,7 +224,8 @@ class Pool:
         if message is None:
             return self._replace(worker, pending)
         if "at" in message:
-            worker.item, worker.since = message["at"], monotonic()
+            worker.item, worker.size = message["at"], message["size"]
+            worker.stopwatch.restart()
             return None
         return self._finish(worker, message)
 

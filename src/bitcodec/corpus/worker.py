@@ -55,15 +55,15 @@ class _Task:
         self._parent = parent
         self._failures = {int(item): Problem(*problem) for item, problem in message["failures"].items()}
 
-    def failure_at(self, item: int) -> Problem | None:
-        """Report that an item is being read; return why it must not be, if it has had to be given up before."""
-        self.report(item)
+    def failure_at(self, item: int, size: int) -> Problem | None:
+        """Report that an item of a size in bytes is being read; return the failure of an earlier attempt, if any."""
+        self.report(item, size)
         return self._failures.get(item)
 
-    def report(self, item: int) -> None:
+    def report(self, item: int, size: int = 0) -> None:
         if os.getppid() != self._parent:
             raise SystemExit(1)  # whoever wanted the answer is gone
-        self._report.write(f'{{"at": {item}}}\n')
+        self._report.write(f'{{"at": {item}, "size": {size}}}\n')
         self._report.flush()
 
 
@@ -103,7 +103,7 @@ def _scan(task: _Task) -> dict[str, Any]:
     passed_over = 0
     with _writer(task, ("files", "errors")) as writer:
         for item, (path, is_named) in enumerate(task.items):
-            failure = task.failure_at(item)
+            failure = task.failure_at(item, _size_of(path))
             places, errors = (
                 ([], [ErrorRow(path, None, None, None, failure)])
                 if failure
@@ -159,10 +159,15 @@ def _read(path: str, *, takes_text: bool = True) -> memoryview:
 
 def _is_large(path: str) -> bool:
     """Return whether a file is better mapped than read: an archive may be larger than the memory of a worker."""
+    return _size_of(path) > _MAPPED
+
+
+def _size_of(path: str) -> int:
+    """Return the size of a file in bytes, 0 if it is unknown."""
     try:
-        return os.stat(path).st_size > _MAPPED  # noqa: PTH116
+        return os.stat(path).st_size  # noqa: PTH116
     except (OSError, ValueError):
-        return False
+        return 0
 
 
 def _extract(task: _Task) -> dict[str, Any]:
@@ -202,7 +207,7 @@ def _wanted(task: _Task, fail: Callable[[Place, Problem], object]) -> Iterator[O
     current: OpenedStream | None = None
     for item, (file, member, number, module, size) in enumerate(task.items):
         place = Place(file, member, number, module, "", size)
-        failure = task.failure_at(item)
+        failure = task.failure_at(item, size)
         if failure is not None:
             fail(place, failure)
             continue
