@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["dumps"]
 
 
-def dumps(draft: Draft) -> bytes:
+def dumps(draft: Draft, *, keeps_symbols: bool = False) -> bytes:
     """Return a changed stream of LLVM IR, with correct offsets of its blocks.
 
-    Hashes of modules, by which ThinLTO's cache finds object files, become zeros if anything has changed.
+    If anything has changed, the table of symbols for linkers is left out, because linkers make their own, and hashes of
+    modules, by which ThinLTO's cache finds object files, become zeros.
+
+    Args:
+        draft: the stream.
+        keeps_symbols: whether the table of symbols is kept, because nothing that it depends on has changed.
 
     Raises:
         EncodingError: an abbreviation cannot express a record, a block has come to stand where no offset can point, or
@@ -28,14 +33,14 @@ def dumps(draft: Draft) -> bytes:
     """
     from bitcodec.bitcode import proving  # noqa: PLC0415 - who only reads need not wait for it
     from bitcodec.bitcode.offsets import check_pairs, relocated  # noqa: PLC0415
-    from bitcodec.bitcode.stale_hashes import clear_hashes  # noqa: PLC0415
+    from bitcodec.bitcode.stale_parts import remove_stale  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415
     from bitcodec.bitstream import loads  # noqa: PLC0415
 
     with writing("the stream"):
         check_pairs(draft.source)
         stream = loads(draft.dumps())
-        data = clear_hashes(relocated(bytes(stream.payload)), draft)
+        data = remove_stale(relocated(bytes(stream.payload)), draft, keeps_symbols=keeps_symbols)
         if proving.IS_ON:
             proving.prove_stream(bytes(stream.payload), data)
         return data if stream.wrapper is None else draft.wrapped(data)

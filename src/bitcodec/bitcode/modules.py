@@ -14,7 +14,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
 
-__all__ = ["ModuleBlocks", "frame_of", "modules_of", "single_module"]
+__all__ = ["Frame", "ModuleBlocks", "frame_of", "modules_of", "single_module"]
 
 
 class ModuleBlocks(NamedTuple):
@@ -28,6 +28,20 @@ class ModuleBlocks(NamedTuple):
     identification: Block | None = None
     strtab: Block | None = None
     symtab: Block | None = None
+
+
+class Frame(NamedTuple):
+    """The blocks around a module, bit for bit; empty for those that it does not have.
+
+    Attributes:
+        identification: precedes the module.
+        symbols: the table of symbols for linkers, if it is of this module alone.
+        strings: the string table.
+    """
+
+    identification: memoryview = memoryview(b"")
+    symbols: memoryview = memoryview(b"")
+    strings: memoryview = memoryview(b"")
 
 
 def modules_of(stream: Bitstream) -> list[ModuleBlocks]:
@@ -58,9 +72,9 @@ def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
     return stream.magic + b"".join(_bytes_of(stream, block) for block in blocks)
 
 
-def frame_of(stream: Bitstream, module: ModuleBlocks) -> tuple[memoryview, memoryview]:
-    """Return what a module needs in front of it, its identification, and behind it, its strings, bit for bit."""
-    return _bytes_of(stream, module.identification), _bytes_of(stream, module.strtab)
+def frame_of(stream: Bitstream, module: ModuleBlocks) -> Frame:
+    """Return the blocks around a module."""
+    return Frame(*(_bytes_of(stream, block) for block in (module.identification, module.symtab, module.strtab)))
 
 
 def _bytes_of(stream: Bitstream, block: Block | None) -> memoryview:

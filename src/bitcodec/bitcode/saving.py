@@ -45,9 +45,9 @@ def dumps(
     read; what needs a number that the file has none for, as a new global does, has all be read and rewritten.
     The hash of a module that had one is computed from the bytes that are written, as LLVM does it.
     Summaries for link-time optimization are written as they were read, if the globals that they count are still the
-    first in the module: who changes what they describe says `Module.drop_summaries`.  A table of symbols for
-    linkers is left out, linkers rebuild it.  A module that was read from a wrapper (`Module.wrapper`) is written in
-    one.
+    first in the module: who changes what they describe says `Module.drop_summaries`.  The table of symbols
+    for linkers is LLVM 22's; modules with assembly text and files for other versions have none: linkers make their own.
+    A module that was read from a wrapper (`Module.wrapper`) is written in one.
 
     Args:
         module: the module.

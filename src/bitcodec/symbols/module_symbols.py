@@ -23,10 +23,20 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["symbols_of"]
+__all__ = ["GLOBAL_OFFSET_TABLE", "flag_bits", "symbols_of"]
 
+_UNDEFINED, _HIDDEN, _CONST = int(SymbolFlags.UNDEFINED), int(SymbolFlags.HIDDEN), int(SymbolFlags.CONST)
+_EXECUTABLE, _INDIRECT = int(SymbolFlags.EXECUTABLE), int(SymbolFlags.INDIRECT)
+_FORMAT_SPECIFIC = int(SymbolFlags.FORMAT_SPECIFIC)
 _WEAK = {Linkage.LINKONCE, Linkage.LINKONCE_ODR, Linkage.WEAK, Linkage.WEAK_ODR, Linkage.EXTERN_WEAK}
-_GLOBAL_OFFSET_TABLE = "_GLOBAL_OFFSET_TABLE_"
+_FLAGS_OF_LINKAGE = {
+    linkage: SymbolFlags.GLOBAL * (not linkage.is_local)
+    | SymbolFlags.WEAK * (linkage in _WEAK)
+    | SymbolFlags.COMMON * (linkage is Linkage.COMMON)
+    | SymbolFlags.FORMAT_SPECIFIC * (linkage is Linkage.PRIVATE)
+    for linkage in Linkage
+}
+GLOBAL_OFFSET_TABLE = "_GLOBAL_OFFSET_TABLE_"
 
 
 def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
@@ -45,7 +55,7 @@ def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
     found = []
     for module in modules:
         for value in chain(module.functions, module.global_variables, module.aliases, module.ifuncs):
-            flags = _flags(value, bases)
+            flags = SymbolFlags(flag_bits(value, bases))
             if format_specific or not flags & SymbolFlags.FORMAT_SPECIFIC:
                 imported = "__imp_" if value.dll_storage_class is DLLStorageClass.IMPORT else ""
                 found.append(Symbol(imported + mangler.name(value, module.data_layout), flags, is_darwin, value))
@@ -58,33 +68,28 @@ def _outside_the_ir(module: Module) -> Iterator[Symbol]:
     for name, flags in assembly_symbols(module).items():
         yield Symbol(name, flags | SymbolFlags.EXECUTABLE)
     if Target.of(module.target_triple).needs_global_offset_table:
-        yield Symbol(_GLOBAL_OFFSET_TABLE, SymbolFlags.UNDEFINED | SymbolFlags.GLOBAL)
+        yield Symbol(GLOBAL_OFFSET_TABLE, SymbolFlags.UNDEFINED | SymbolFlags.GLOBAL)
 
 
-def _flags(value: GlobalValue, bases: BaseObjects) -> SymbolFlags:
+def flag_bits(value: GlobalValue, bases: BaseObjects) -> int:
+    """Return the flags of the symbol of a global as the number of a `SymbolFlags`, which takes less time.
+
+    Raises:
+        BitcodecError: what an alias leads to is malformed.
+    """
     linkage = value.linkage
-    is_undefined = linkage is Linkage.AVAILABLE_EXTERNALLY or value.is_declaration
-    is_hidden = value.visibility is Visibility.HIDDEN and not linkage.is_local and not is_undefined
-    is_constant = isinstance(value, GlobalVariable) and value.is_constant
-    conditions = (
-        (is_undefined, SymbolFlags.UNDEFINED),
-        (not linkage.is_local, SymbolFlags.GLOBAL),
-        (linkage in _WEAK, SymbolFlags.WEAK),
-        (linkage is Linkage.COMMON, SymbolFlags.COMMON),
-        (_is_format_specific(value), SymbolFlags.FORMAT_SPECIFIC),
-        (is_hidden, SymbolFlags.HIDDEN),
-        (is_constant, SymbolFlags.CONST),
-        (isinstance(bases.of(value), (Function, GlobalIFunc)), SymbolFlags.EXECUTABLE),
-        (isinstance(value, GlobalAlias), SymbolFlags.INDIRECT),
-    )
-    flags = SymbolFlags(0)
-    for holds, flag in conditions:
-        if holds:
-            flags |= flag
+    flags = _FLAGS_OF_LINKAGE[linkage]
+    if linkage is Linkage.AVAILABLE_EXTERNALLY or value.is_declaration:
+        flags |= _UNDEFINED
+    elif value.visibility is Visibility.HIDDEN and not linkage.is_local:
+        flags |= _HIDDEN
+    if isinstance(value, Function):
+        flags |= _EXECUTABLE
+    elif isinstance(value, GlobalVariable):
+        flags |= _CONST * value.is_constant | _FORMAT_SPECIFIC * (value.section == "llvm.metadata")
+    else:
+        flags |= _INDIRECT * isinstance(value, GlobalAlias)
+        flags |= _EXECUTABLE * isinstance(bases.of(value), (Function, GlobalIFunc))
+    if value.name.startswith("llvm."):
+        flags |= _FORMAT_SPECIFIC
     return flags
-
-
-def _is_format_specific(value: GlobalValue) -> bool:
-    if value.linkage is Linkage.PRIVATE or value.name.startswith("llvm."):
-        return True
-    return isinstance(value, GlobalVariable) and value.section == "llvm.metadata"

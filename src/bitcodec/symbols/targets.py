@@ -6,10 +6,11 @@ Components of a triple are taken by their place, as LLVM does with the triples o
 from __future__ import annotations
 
 import re
+from enum import Enum, auto
 
 from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["Target"]
+__all__ = ["ObjectFormat", "Target"]
 
 _64_BIT = re.compile(
     r"x86_64h?|amd64|aarch64(?!_32).*|arm64(?!_32).*|powerpc64(le)?|ppc64(le)?|ppu|riscv64(be)?|loongarch64|s390x|systemz"
@@ -22,8 +23,40 @@ _X86 = re.compile(r"amd64|x86_64h?|i[3-9]86")
 _X86_32 = re.compile(r"i[3-9]86")
 _ARM = {"aarch64": re.compile(r"(aarch64|arm64).*"), "arm": re.compile(r"(arm|thumb|xscale).*")}
 _DARWIN = ("darwin", "macos", "ios", "tvos", "watchos", "xros", "visionos", "driverkit", "bridgeos")
-_OTHER_FORMATS = ("coff", "goff", "macho", "wasm", "spirv")
-"""How environments end that state another object format than ELF; `xcoff` ends like one of them."""
+_OTHER_ENVIRONMENTS = (
+    *("gnu", "cygnus", "itanium", "coreclr", "android", "musl", "eabi", "code16", "llvm", "ohos", "mtia"),
+)
+
+
+class ObjectFormat(Enum):
+    """Formats of object files that symbols depend on."""
+
+    COFF = auto()
+    ELF = auto()
+    MACHO = auto()
+    OTHER = auto()
+
+
+_FORMATS = {
+    "xcoff": ObjectFormat.OTHER,
+    "coff": ObjectFormat.COFF,
+    "elf": ObjectFormat.ELF,
+    "goff": ObjectFormat.OTHER,
+    "macho": ObjectFormat.MACHO,
+    "wasm": ObjectFormat.OTHER,
+    "spirv": ObjectFormat.OTHER,
+}
+"""By what the environment ends with, if it states the format; the first that fits."""
+_X86_BEGINNINGS = ("x86_64", "amd64", "i3", "i4", "i5", "i6", "i7", "i8", "i9")
+_WITH_COFF = (*_X86_BEGINNINGS, "aarch64", "arm", "thumb", "mipsel", "unknown")
+_DEFAULT_FORMATS: tuple[tuple[str | tuple[str, ...], str | tuple[str, ...], ObjectFormat], ...] = (
+    (("wasm", "spirv", "dxil"), "", ObjectFormat.OTHER),
+    (("powerpc", "ppc"), "aix", ObjectFormat.OTHER),
+    (("s390x", "systemz"), "zos", ObjectFormat.OTHER),
+    (_WITH_COFF, ("windows", "win32", "uefi"), ObjectFormat.COFF),
+    ("", _DARWIN, ObjectFormat.MACHO),
+)
+"""Beginnings of architecture and system, and the format; the first that fits."""
 
 
 class Target(NamedTuple):
@@ -61,13 +94,37 @@ class Target(NamedTuple):
         return self.system.startswith(_DARWIN)
 
     @property
-    def needs_global_offset_table(self) -> bool:
-        """Whether code made for it may refer to `_GLOBAL_OFFSET_TABLE_`, though the IR does not: 32-bit x86 and ELF."""
-        return _X86_32.fullmatch(self.architecture) is not None and self._is_elf
+    def is_x86_32(self) -> bool:
+        """Whether it is x86 of 32 bits."""
+        return _X86_32.fullmatch(self.architecture) is not None
 
     @property
-    def _is_elf(self) -> bool:
-        if self.environment.endswith("elf"):
-            return True
-        windows = self.system.startswith(("windows", "win32"))
-        return not (windows or self.is_darwin or self.environment.endswith(_OTHER_FORMATS))
+    def needs_global_offset_table(self) -> bool:
+        """Whether code made for it may refer to `_GLOBAL_OFFSET_TABLE_`, though the IR does not: 32-bit x86 and ELF."""
+        return self.is_x86_32 and self.object_format is ObjectFormat.ELF
+
+    @property
+    def is_windows(self) -> bool:
+        """Whether the system is Windows."""
+        return self.system.startswith(("windows", "win32"))
+
+    @property
+    def is_msvc(self) -> bool:
+        """Whether names are exported as Microsoft's linker expects it: on Windows, if no other environment is known."""
+        return self.is_windows and not self.environment.startswith(_OTHER_ENVIRONMENTS)
+
+    @property
+    def is_mingw(self) -> bool:
+        """Whether it is Windows with GNU's or Cygwin's environment."""
+        return self.is_windows and self.environment.startswith(("gnu", "cygnus"))
+
+    @property
+    def object_format(self) -> ObjectFormat:
+        """The format of object files."""
+        for ending, named in _FORMATS.items():
+            if self.environment.endswith(ending):
+                return named
+        for architecture, system, default in _DEFAULT_FORMATS:
+            if self.architecture.startswith(architecture) and self.system.startswith(system):
+                return default
+        return ObjectFormat.ELF

@@ -89,10 +89,10 @@ def test_a_file_without_changes_takes_no_memory_beside_its_copies() -> None:
     data = QUEUE.read_bytes()
     reader = source_of(bitcodec.loads(data))
     assert isinstance(reader, ModuleReader)
-    assert copy_with_metadata(reader, {}) == data
+    assert copy_with_metadata(reader, {}, ()) == data
     tracemalloc.start()
     try:
-        copy_with_metadata(reader, {})
+        copy_with_metadata(reader, {}, ())
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

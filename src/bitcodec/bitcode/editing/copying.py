@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
 from bitcodec.bitcode.editing.file_numbers import FileNumbers
 from bitcodec.bitcode.editing.metadata_changes import metadata_changes
-from bitcodec.bitcode.editing.module_copy import Changes, ModuleCopy, unread_bodies
+from bitcodec.bitcode.editing.module_copy import PRODUCERS, Changes, ModuleCopy, unread_bodies
 from bitcodec.bitcode.editing.symbol_changes import SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream.copying import CannotCopyError
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
 
 __all__ = ["copy_module"]
-
-_PRODUCERS = "LLVM22", "bitcodec"
-"""Producers of files in LLVM 22's format; files of others are upgraded."""
 
 
 def copy_module(module: Module) -> bytes | None:
@@ -38,7 +35,7 @@ def copy_module(module: Module) -> bytes | None:
 
 def _copy_module(module: Module) -> bytes | None:
     reader = source_of(module)
-    if not isinstance(reader, ModuleReader) or not module.producer.startswith(_PRODUCERS):
+    if not isinstance(reader, ModuleReader) or not module.producer.startswith(PRODUCERS):
         return None
     if not reader.tables.has_strtab:
         return None  # symbol tables hold the names, and are written from scratch

@@ -16,11 +16,13 @@ from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.boundary import writing
+from bitcodec.bitcode.writer.irsymtab import CODE_MODEL
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.ir.construction import source_of
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.branch_protection import mark_branch_protection
 from bitcodec.upgrade.module_flags import upgrade_module_flags
 
@@ -57,7 +59,9 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     if changes is None:
         return None
     with writing("the stream"):
-        data = module.context.lock.run_exclusively(copy_with_metadata, reader, changes) if changes else None
+        data = None
+        if changes:
+            data = module.context.lock.run_exclusively(copy_with_metadata, reader, changes.records, changes.keys)
     if data is not None:
         if proving.IS_ON:
             proving.prove_copy(bytes(stream.payload), data)
@@ -68,17 +72,28 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     metadata = [each for each in block.blocks if each.id == BlockId.METADATA_BLOCK]
     if any(each.blocks for each in metadata):
         return None  # records are counted without those of inner blocks
-    for (number, row), (_, operands) in changes.items():
+    for (number, row), (_, operands) in changes.records.items():
         record = metadata[number].records[row]
         record.operands, record.abbreviation_id = tuple(operands), AbbreviationId.UNABBREV_RECORD
-    return dumps(draft)
+    return dumps(draft, keeps_symbols=CODE_MODEL not in changes.keys)
 
 
-def _find_changes(module: Module, reader: ModuleReader) -> dict[tuple[int, int], RecordChange] | None:
+def _find_changes(module: Module, reader: ModuleReader) -> _Changes | None:
     try:
         return _FlagChanges(module, reader).found()
     except NeedsNewId:  # leaves nothing half read, so the lock need not know of it
         return None
+
+
+class _Changes(NamedTuple):
+    """Code and operands of the records that change, by block and row; and the keys of the flags."""
+
+    records: dict[tuple[int, int], RecordChange]
+    keys: set[str]
+
+    def __bool__(self) -> bool:
+        """Whether there is any change."""
+        return bool(self.records)
 
 
 class _FlagChanges:
@@ -90,8 +105,8 @@ class _FlagChanges:
         self._index = reader.metadata.index
         self._ids = FileMetadataIds(module, reader)
 
-    def found(self) -> dict[tuple[int, int], RecordChange]:
-        """Return code and operands of those records, by block and row.
+    def found(self) -> _Changes:
+        """Return those records.
 
         Raises:
             NeedsNewId: something has no id in the file.
@@ -108,7 +123,9 @@ class _FlagChanges:
             raise NeedsNewId
         upgrade_module_flags({MODULE_FLAGS: upgraded}, self._module.context)
         mark_branch_protection(self._module, {MODULE_FLAGS: upgraded})
-        return self._changes(records[0], upgraded.operands, named.operands)
+        changed = {*upgraded.operands} ^ {*named.operands}
+        keys = {key for node in changed if isinstance(key := flag_key(node), str)}
+        return _Changes(self._changes(records[0], upgraded.operands, named.operands), keys)
 
     def _changes(
         self, record: NamedNode, upgraded: Sequence[MDNode], wanted: Sequence[MDNode]

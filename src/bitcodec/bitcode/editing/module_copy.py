@@ -1,6 +1,6 @@
 """Writes a module with some parts changed: changed parts are encoded, everything else is copied bit for bit.
 
-The symbol table for linkers is omitted, because linkers make their own.  Nodes of the module's metadata, records of
+The table of symbols for linkers is made again if anything has changed.  Nodes of the module's metadata, records of
 globals, and bodies may be changed, as long as no new value id or metadata id is needed outside a body: the ids of
 bodies continue those of the module.
 """
@@ -15,9 +15,12 @@ from bitcodec.bitcode.editing.file_metadata import NeedsNewId
 from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
 from bitcodec.bitcode.module_hash import hash_of_module, hashed_names
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.function_table import function_table
+from bitcodec.bitcode.writer.irsymtab import CODE_MODEL, symbols_block
 from bitcodec.bitcode.writer.rows import write_items
+from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
@@ -25,20 +28,24 @@ from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.editing.metadata_changes import RecordChange
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.rows import BlockRows, Rows
     from bitcodec.bitstream import Abbreviation
 
-__all__ = ["Body", "Changes", "ModuleCopy", "copy_with_metadata", "unread_bodies"]
+__all__ = ["PRODUCERS", "Body", "Changes", "ModuleCopy", "copy_with_metadata", "unread_bodies"]
 
+PRODUCERS = "LLVM22", "bitcodec"
+"""Producers of files in LLVM 22's format; files of others are upgraded."""
 _WORD = 32
 _MAGIC = b"BC\xc0\xde"
 
 
-def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange]) -> bytes | None:
+def copy_with_metadata(
+    reader: ModuleReader, metadata: Mapping[tuple[int, int], RecordChange], keys: Collection[str]
+) -> bytes | None:
     """Return the file of a module with some metadata records changed; None if the file is not in LLVM's form.
 
     Everything else keeps its bytes and its version, blocks around the module included; a hash is computed again.
@@ -46,6 +53,7 @@ def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], 
     Args:
         reader: reads the module, the only one of its file.
         metadata: code and operands of the changed records of the module's metadata, by block and row.
+        keys: of the flags that change.
 
     Raises:
         BitcodecError: a part that is read for this is malformed.
@@ -53,7 +61,9 @@ def copy_with_metadata(reader: ModuleReader, metadata: Mapping[tuple[int, int], 
     if not reader.tables.has_strtab or not reader.bodies.has_correct_offsets:
         return None
     try:
-        return _ModuleCopyInForm(reader, Changes(metadata, {}, {}, unread_bodies(reader))).written()
+        copy = _ModuleCopyInForm(reader, Changes(metadata, {}, {}, unread_bodies(reader)))
+        copy.keeps_symbols = CODE_MODEL not in keys
+        return copy.written()
     except (CannotCopyError, EncodingError):
         return None
 
@@ -138,13 +148,13 @@ class ModuleCopy:
         self._inner = reader.tables.inner
         self._offsets: dict[int, int] = {}
         self._offset_place = 0
-        before, self._behind = reader.frame
-        self._writer = Writer(_MAGIC + bytes(before))
+        self._writer = Writer(_MAGIC + bytes(reader.frame.identification))
 
     def written(self) -> bytes:
         """Return the module, with the blocks that belong to it.
 
         Raises:
+            BitcodecError: a part that the table of symbols is made from is malformed.
             NeedsNewId: its blocks are not in the order in which LLVM writes them, or its length or an offset is wrong.
         """
         blocks = self._blocks
@@ -154,7 +164,35 @@ class ModuleCopy:
             self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
         else:
             raise NeedsNewId
-        return self._writer.getvalue() + bytes(self._behind)
+        self._write_tables()
+        return self._writer.getvalue()
+
+    def _write_tables(self) -> None:
+        """Write the tables behind the module.  That of symbols is made again if anything has changed."""
+        frame = self._reader.frame
+        tables, symbols = [frame.symbols, frame.strings], None
+        if self._changes:
+            strings = StringTable(self._reader.tables.strtab, self._names())
+            symbols = symbols_block(self._reader.tables.module, strings)
+            tables = [frame.strings]
+        if symbols is not None:
+            symbols.write(self._writer)
+            strings.block().write(self._writer)
+            return
+        for table in tables:
+            self._writer.copy(table, 0, len(table) * 8)
+
+    def _names(self) -> Iterator[tuple[int, int]]:
+        """Yield offset and size of the names of globals in the string table."""
+        for code, operands in self._changed_records():
+            if code in GLOBAL_LAYOUTS:
+                yield operands[0], operands[1]
+
+    def _changed_records(self) -> Iterator[RecordChange]:
+        """Yield code and operands of the records of the module."""
+        changes = self._changes.records
+        for row, code, operands in self._records:
+            yield changes.get(row, (code, operands))
 
     def _is_consistent(self) -> bool:
         """Return whether the length of the module and the offsets of bodies are correct; LLVM uses not all of them."""
@@ -246,9 +284,7 @@ class ModuleCopy:
         """Write the hash of what has been written of the module, if the file has one."""
         hashes = [operands for _, code, operands in self._records if code == ModuleCode.HASH]
         if hashes:
-            changes = self._changes.records
-            records = (changes.get(row, (code, operands)) for row, code, operands in self._records)
-            names = hashed_names(records, self._reader.tables.strtab)
+            names = hashed_names(self._changed_records(), self._reader.tables.strtab)
             self._writer.record(ModuleCode.HASH, hash_of_module(hashes[0], names, self._writer.body_of_block()))
 
     def _write_offset(self, row: int) -> None:
@@ -335,15 +371,31 @@ class ModuleCopy:
 
 
 class _ModuleCopyInForm(ModuleCopy):
-    """Writes a module with records of its metadata changed, and the blocks around it as they are."""
+    """Writes a module with records of its metadata changed, and the blocks around it as they are.
+
+    Attributes:
+        keeps_symbols: whether the table of symbols for linkers is among them.
+    """
+
+    keeps_symbols = True
 
     def __init__(self, reader: ModuleReader, changes: Changes) -> None:
         super().__init__(reader, changes)
         start, end = int(self._blocks.start[0]), int(self._blocks.end[0])
         before = self._data[len(_MAGIC) : start // 8]
-        if before != reader.frame[0]:
+        if before != reader.frame.identification:
             raise NeedsNewId  # offsets count from the identification block on
         self._behind = self._data[end // 8 :]
+
+    def _write_tables(self) -> None:
+        """Write the tables as the file has them.  That of symbols is left out or made again if the flags change it."""
+        symbols = self._reader.frame.symbols
+        if not self.keeps_symbols and self._reader.tables.module.producer.startswith(PRODUCERS):
+            super()._write_tables()
+            return
+        if self.keeps_symbols or self._behind[: len(symbols)] != symbols:
+            symbols = symbols[:0]
+        self._writer.copy(self._behind, len(symbols) * 8, len(self._behind) * 8)
 
     def _abbreviations(self) -> dict[int, list[Abbreviation]]:
         (place, *_) = self._reader.tables.places(BlockId.METADATA_BLOCK)

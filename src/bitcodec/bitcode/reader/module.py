@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.modules import Frame
 from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
@@ -81,11 +82,9 @@ class ModuleReader:
     """Reads one module, and its parts on first access: its `Source`.
 
     Args:
-        place: its MODULE_BLOCK.
-        strtab: the string table that follows it, empty in files that have none.
+        place, strtab: its MODULE_BLOCK; the string table that follows it, empty in files that have none.
         identifier: what to call the module.
-        symtab: the table of symbols for linkers that goes with it alone, None if there is none.
-        frame: the identification in front of it and the string table behind it, bit for bit.
+        symtab, frame: the table of symbols for linkers, if it is of this module alone; the blocks around the module.
         context: owns its types, constants and metadata; None for a new one.
 
     Attributes:
@@ -100,7 +99,7 @@ class ModuleReader:
         strtab: bytes,
         identifier: str,
         symtab: BlockPlace | None = None,
-        frame: tuple[memoryview, memoryview] = (memoryview(b""), memoryview(b"")),
+        frame: Frame = Frame(),  # noqa: B008 - it is immutable
         context: Context | None = None,
     ) -> None:
         self.place = place
@@ -244,7 +243,7 @@ class ModuleReader:
     @property
     def _offset_base(self) -> int:
         """The bit offset that offsets of blocks count from."""
-        return self.place.start - len(self.frame[0]) * 8 - _WORD
+        return self.place.start - len(self.frame.identification) * 8 - _WORD
 
     @cached_property
     def _batch(self) -> BodyBatch:

@@ -20,6 +20,7 @@ from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
+from bitcodec.bitcode.writer.irsymtab import symbols_block
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
 from bitcodec.bitcode.writer.record_bodies import written_body
@@ -95,8 +96,16 @@ class _ModuleWriter:
             _identification(self._numbers.dialect.version).write(self._writer)
             self._write_module()
         if self._numbers.dialect.has_string_table:
+            self._write_symbols()
             self._numbers.strings.block().write(self._writer)
         return self._writer.getvalue()
+
+    def _write_symbols(self) -> None:
+        """Write the table of symbols for linkers, whose format is that of LLVM 22."""
+        if self._numbers.dialect is LLVM_22 and not (is_index(self._numbers.summaries) or self._is_index_alone()):
+            symbols = symbols_block(self._module, self._numbers.strings)
+            if symbols is not None:
+                symbols.write(self._writer)
 
     def _is_index_alone(self) -> bool:
         """Return whether the module has summaries only: as in llvm-as, they are an index of several modules then."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bitcodec.bitcode.schema.blocks import BlockId, StrtabCode
+from bitcodec.bitcode.text import decoded
 from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, blob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["StringTable"]
 
@@ -16,12 +22,16 @@ class StringTable:
 
     Args:
         data: a table that this one begins with, because something refers to it.
+        places: offset and size of texts in that table. Default: they are searched for.
     """
 
-    def __init__(self, data: bytes = b"") -> None:
+    def __init__(self, data: bytes = b"", places: Iterable[tuple[int, int]] | None = None) -> None:
         self._places: dict[str, tuple[int, int]] = {}
         self._data = bytearray(data)
-        self._kept = data
+        self._kept = data if places is None else b""
+        for place in places or ():
+            offset, size = place
+            self._places.setdefault(decoded(data[offset : offset + size]), place)
 
     def place(self, text: str) -> tuple[int, int]:
         """Return offset and size of a text in bytes."""
