@@ -12,7 +12,6 @@ from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
 from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.builder import Builder, add_block, add_function, add_variable, metadata_value, new_module
-from bitcodec.ir.debug_info import DICompositeType
 from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
 from bitcodec.tables.intrinsics import intrinsic_rows
@@ -334,26 +333,6 @@ def test_functions_that_version_rows_would_make_of_intrinsics() -> None:
     read, _ = lowered(module)
     names = {each.name for each in read.functions if each.is_declaration}
     assert names == {"__nv_sinf", "__nv_cosf", "llvm.nvvm.trunc.f"}
-
-
-UNION = """
-target triple = "nvptx64-nvidia-cuda"
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug, retainedTypes: !3)
-!1 = !DIFile(filename: "a.cu", directory: "/")
-!2 = !{i32 2, !"Debug Info Version", i32 3}
-!3 = !{!4}
-!4 = !DICompositeType(tag: DW_TAG_union_type, name: "u", size: 32)
-"""
-
-
-def test_unions_have_a_file() -> None:
-    read, losses = lowered(bitcodec.parse_assembly(UNION))
-    (union,) = read.debug_info.types
-    assert isinstance(union, DICompositeType)
-    assert union.file is not None
-    assert "file of a class or union in debug information, which is missing" in [loss.construct for loss in losses]
 
 
 def unknown_metadata_call(module: Module) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bitcodec
+from bitcodec.ir.debug_info import DICompositeType
 
 from .test_nvvm import lowered
 
@@ -20,3 +21,23 @@ define void @f() !dbg !0 {
     read, losses = lowered(bitcodec.parse_assembly(text))
     assert read.functions["f"].subprogram is None
     assert "subprogram of a function with a body that is no definition" in [loss.construct for loss in losses]
+
+
+UNION = """
+target triple = "nvptx64-nvidia-cuda"
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug, retainedTypes: !3)
+!1 = !DIFile(filename: "a.cu", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !{!4}
+!4 = !DICompositeType(tag: DW_TAG_union_type, name: "u", size: 32)
+"""
+
+
+def test_unions_have_a_file() -> None:
+    read, losses = lowered(bitcodec.parse_assembly(UNION))
+    (union,) = read.debug_info.types
+    assert isinstance(union, DICompositeType)
+    assert union.file is not None
+    assert "file of a class or union in debug information, which is missing" in [loss.construct for loss in losses]

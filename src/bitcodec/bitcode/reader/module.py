@@ -272,7 +272,7 @@ class ModuleReader:
         """Read the operands of a global: their roles, value ids and the row of the global."""
         for role, value_id, row in operands:
             with self._tables.records.placed(row):
-                self._set_operand(holder, role, value_id)
+                set_operand(holder, role, self._value(value_id), value_id)
 
     @cached_property
     def _constants(self) -> ConstantReader:
@@ -282,10 +282,6 @@ class ModuleReader:
         for place in tables.places(BlockId.CONSTANTS_BLOCK):
             reader.enumerate(place.decode())
         return reader
-
-    def _set_operand(self, holder: GlobalValue, role: str, value_id: int) -> None:
-        value = self._value(value_id)
-        set_operand(holder, role, value, value_id)
 
     def _constant(self, value_id: int) -> Value | None:
         """Return a constant, None if no constant of the module has that number."""
