@@ -8,6 +8,7 @@ import pytest
 
 import bitcodec
 from bitcodec import bitcode, bitstream
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitstream import Draft
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.doctor import VERSIONS, Diagnosis, Effect, diagnose
@@ -133,6 +134,30 @@ def test_what_to_do_about_damage(data: bytes, advice: str) -> None:
     assert only(data, 22).verdicts[0].advice == (advice,)
 
 
+def test_what_to_do_about_sound_bits_that_break_a_rule() -> None:
+    text = b"declare i64 @g(i64)\ndefine i64 @f(i64 %x) {\n %y = call i64 @g(i64 %x)\n ret i64 %y\n}\n"
+    data = bitcodec.dumps(bitcodec.parse_assembly(text))
+    (record,) = [
+        record
+        for module in bitstream.loads(data).blocks
+        for body in module.blocks
+        if body.id == BlockId.FUNCTION_BLOCK
+        for record in body.records
+        if record.code == FunctionCode.INST_CALL
+    ]
+    wrong = changed(data, BlockId.FUNCTION_BLOCK, FunctionCode.INST_CALL, (*record.operands[:-1], 2))
+    diagnosis = only(wrong, 22)
+    assert diagnosis.damage is not None
+    assert diagnosis.damage.has_sound_bits
+    assert diagnosis.damage.reason == "INST_CALL record: a value of type ptr where a i64 should be"
+    verdict = diagnosis.verdicts[0]
+    assert verdict.message == "Invalid record"
+    producer, place = diagnosis.modules[0].producer, diagnosis.damage.bit_offset
+    whom = f"its producer, {producer}, if the file is the same when it is written again"
+    advice = f"report it to {whom}: its bits are sound, but the record at bit {place} breaks a rule"
+    assert verdict.advice == (advice,)
+
+
 def test_a_size_that_llvm_refuses() -> None:
     verdict = only(HELLO + b"\0", 22).verdicts[0]
     assert verdict.message == "Invalid bitcode signature"
@@ -188,6 +213,7 @@ def test_what_follows_the_last_block(bits: bytes, message: str | None) -> None:
 def test_damage() -> None:
     damage = only(QUEUE[:6000]).damage
     assert damage is not None
+    assert not damage.has_sound_bits
     assert (damage.bit_offset, damage.block_path) == (47996, (8, 12, 15))
     assert (damage.intact_blocks, damage.intact_records) == (20, 348)
     assert only(QUEUE).damage is None

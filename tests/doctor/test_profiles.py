@@ -57,6 +57,22 @@ def test_the_message_of_its_llvm_comes_first() -> None:
     assert verdict.advice == ("bitcodec downgrade --for nvvm",)
 
 
+def test_a_body_whose_debug_information_is_no_subprogram() -> None:
+    text = f"""
+        target triple = "{CUDA}"
+        define void @f() !dbg !1 {{
+          ret void
+        }}
+        !llvm.module.flags = !{{!0}}
+        !0 = !{{i32 2, !"Debug Info Version", i32 3}}
+        !1 = !DIFile(filename: "a", directory: "b")
+    """
+    verdict = verdict_of(bitcodec.dumps(bitcodec.parse_assembly(text), llvm_version=7))
+    assert "broken module: function @f: function !dbg attachment must be a subprogram" in [
+        each.construct for each in verdict.obstacles
+    ]
+
+
 def test_what_is_written_for_a_profile_is_read_by_it() -> None:
     verdict = verdict_of(bitcodec.dumps(device_module(has_fence=True), profile="nvvm"))
     assert verdict.is_clean

@@ -1,4 +1,4 @@
-"""Initializers with constant expressions that newer versions of LLVM no longer have."""
+"""Initializers and cases with constant expressions that newer versions of LLVM no longer compute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode
 from bitcodec.errors import BitcodecError
 from bitcodec.tables.opcodes import BINARY_OPCODES
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
@@ -61,3 +61,63 @@ def test_the_reader_names_the_operation() -> None:
     module = bitcodec.loads(_with_operation("mul"))
     with pytest.raises(BitcodecError, match="the initializer contains constant expressions that LLVM 22 lacks: mul"):
         module.materialize()
+
+
+_SWITCH = """
+define i{0} @f(i{0} %x) {{
+entry:
+  switch i{0} %x, label %no [ i{0} 1024, label %yes ]
+yes:
+  ret i{0} ptrtoint (ptr inttoptr (i{1} 77 to ptr) to i{0})
+no:
+  ret i{0} 1
+}}
+"""
+
+
+def _with_computed_case(width: int, source: int) -> bytes:
+    """Return a module with a switch whose case is the constant that a block returns."""
+    data = bitcodec.dumps(bitcodec.parse_assembly(_SWITCH.format(width, source)))
+    blocks = [block for module in bitcodec.bitstream.loads(data).blocks for block in module.blocks]
+    inside = [block for function in blocks for block in function.blocks if function.id == BlockId.FUNCTION_BLOCK]
+    (constants,) = [block for block in inside if block.id == BlockId.CONSTANTS_BLOCK]
+    made = [record for record in constants.records if record.code != ConstantsCode.SETTYPE]
+    casts = [record.code == ConstantsCode.CE_CAST and record.operands[0] == _PTRTOINT for record in made]
+    number_of_case = _FIRST_CONSTANT + casts.index(True)
+    (switch,) = [
+        record
+        for block in blocks
+        if block.id == BlockId.FUNCTION_BLOCK
+        for record in block.records
+        if record.code == FunctionCode.INST_SWITCH
+    ]
+    operands = (*switch.operands[:3], number_of_case, switch.operands[4])
+    return changed(data, BlockId.FUNCTION_BLOCK, FunctionCode.INST_SWITCH, operands)
+
+
+_PTRTOINT = 9
+_FIRST_CONSTANT = 2
+"""The value that follows the function and its argument."""
+
+
+# LLVM 15 to 22 answered so.
+@pytest.mark.parametrize(
+    ("width", "source", "is_computed"),
+    [(64, 64, True), (32, 32, True), (8, 8, True), (32, 64, False), (64, 32, False), (128, 128, False)],
+)
+def test_cases_that_readers_of_llvm_21_compute(width: int, source: int, *, is_computed: bool, tmp_path: Path) -> None:
+    data = _with_computed_case(width, source)
+    diagnosis = only(data)
+    messages = {verdict.version: verdict.message for verdict in diagnosis.verdicts if verdict.version >= 15}
+    assert messages == {version: "" if is_computed and version < 22 else "Invalid record" for version in messages}
+    assert (diagnosis.damage is None) is is_computed
+    (tmp_path / "case.bc").write_bytes(data)
+    for version in set(available()) & set(messages):
+        assert ask(version, tmp_path / "case.bc").message == messages[version]
+
+
+def test_what_to_do_about_a_case_that_llvm_22_does_not_compute() -> None:
+    data = _with_computed_case(64, 64)
+    assert only(data).verdicts[-1].advice == ("use LLVM 15 to 21, or compile it again with a newer compiler",)
+    with pytest.raises(BitcodecError, match="a case is ptrtoint of inttoptr, which LLVM 22 does not compute"):
+        bitcodec.loads(data).materialize()

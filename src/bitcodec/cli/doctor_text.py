@@ -70,7 +70,8 @@ def _assembly(module: ModuleSummary) -> str:
 
 
 def _damage(damage: Damage) -> Iterator[str]:
-    yield f"  damaged at bit {damage.bit_offset} (byte {damage.bit_offset // 8}): {damage.reason}"
+    what = "sound bits, but a rule is broken" if damage.has_sound_bits else "damaged"
+    yield f"  {what} at bit {damage.bit_offset} (byte {damage.bit_offset // 8}): {damage.reason}"
     yield f"{_INDENT}intact before it: {damage.intact_blocks} blocks, {damage.intact_records} records"
     names = damage.damaged_functions
     if damage.intact_functions or names:

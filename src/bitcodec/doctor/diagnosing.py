@@ -22,10 +22,10 @@ from bitcodec.doctor.reading import is_whole, read
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.removed_expressions import needs_removed_expression, older_reader
-from bitcodec.doctor.repairing import WITHOUT_MODULE, repair_of, without_rest
+from bitcodec.doctor.repairing import DAMAGED, WITHOUT_MODULE, repair_of, report_to_producer, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
-from bitcodec.errors import ContainerError
+from bitcodec.errors import BitcodeError, ContainerError
 from bitcodec.ir.instructions import Instruction
 from bitcodec.verifier import verify
 from bitcodec.verifier.tbaa import TypeNodes, access_problems
@@ -115,12 +115,16 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         look_behind_damage(found, walks)
     all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
     needs = _oldest_reader(all_verdicts)
+    readers = [version for version, verdict in all_verdicts.items() if verdict.is_clean]
+    has_sound_bits = columns.error is None and all(isinstance(fault, BitcodeError) for fault in faults)
     if is_outdated:
-        repair = older_reader([version for version, verdict in all_verdicts.items() if verdict.is_clean])
+        repair = older_reader(readers)
     else:
         repair = _repair(stream, found, faults)
+        if repair == DAMAGED and has_sound_bits:
+            repair = report_to_producer(faults[0], summaries[0].producer or "" if summaries else "", readers)
     verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
-    damage = _damage(columns, reading) if faults and not is_outdated else None
+    damage = _damage(columns, reading, has_sound_bits=has_sound_bits) if faults and not is_outdated else None
     findings = [] if faults or unread else _findings(modules)
     remarks = remarks_on(stream, columns, summaries, str(findings[0]) if findings else "", found, needs, damage)
     unusual = (*([f"bitcodec does not read all of it: {unread}"] if unread else ()), *dict.fromkeys(remarks))
@@ -177,11 +181,12 @@ def _is_stripped(finding: Finding, types: TypeNodes) -> bool:
     return tag is not None and finding.message in access_problems(subject, tag, types, repeats=True)
 
 
-def _damage(columns: Columns, reading: Reading) -> Damage:
+def _damage(columns: Columns, reading: Reading, *, has_sound_bits: bool) -> Damage:
     # A block that reaches past the end is refused where it begins, but can be read up to the place where it breaks off.
     fault, broken_off = reading.faults[0], columns.error
     fault = broken_off if broken_off is not None and broken_off.bit_offset > fault.bit_offset else fault
     place = fault.bit_offset
     blocks = sum(0 < end <= place for end in columns.blocks.end)
     records = sum(end <= place for end in columns.records.end)
-    return Damage(fault.reason, place, fault.block_path, blocks, records, reading.readable, reading.damaged)
+    functions = reading.readable, reading.damaged
+    return Damage(fault.reason, place, fault.block_path, blocks, records, *functions, has_sound_bits)

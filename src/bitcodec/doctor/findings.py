@@ -88,6 +88,7 @@ class Damage:
         intact_records: number of records before that place.
         intact_functions: number of function bodies that can be read, before that place or after it.
         damaged_functions: names of the functions with bodies that cannot be read.
+        has_sound_bits: whether the bitstream is sound, so that a record breaks a rule of LLVM IR.
     """
 
     reason: str
@@ -97,6 +98,7 @@ class Damage:
     intact_records: int
     intact_functions: int = 0
     damaged_functions: tuple[str, ...] = ()
+    has_sound_bits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,23 @@
-"""What to do about a damaged file: how it was damaged often shows."""
+"""What to do about a malformed file: how it was damaged often shows, or that its producer wrote it so."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.doctor.removed_expressions import span_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.errors import PlacedError
 
-__all__ = ["WITHOUT_MODULE", "repair_of", "without_rest"]
+__all__ = ["DAMAGED", "WITHOUT_MODULE", "repair_of", "report_to_producer", "without_rest"]
 
 WITHOUT_MODULE = "write the file again: it ends before a module begins"
 """What to do about a sound stream without a module."""
+DAMAGED = "write the file again: it is damaged"
+"""What to do if nothing is known but that."""
 _CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
 _NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
 _HEADER_WORDS, _WORD = 2, 32
@@ -41,7 +45,23 @@ def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes
         place = fault.bit_offset // 8
         if is_whole(data[:place]):
             return without_rest(len(data) - place)
-    return "write the file again: it is damaged"
+    return DAMAGED
+
+
+def report_to_producer(fault: PlacedError, producer: str, readers: list[int]) -> str:
+    """Return what to do about a sound stream with a record that breaks a rule.
+
+    Args:
+        fault: the first such record.
+        producer: who wrote the file, "" if that is not known.
+        readers: the versions of LLVM that read it all the same.
+    """
+    whom = f"its producer, {producer}," if producer else "its producer"
+    use = f"use {span_of(readers)}, or " if readers else ""
+    return (
+        f"{use}report it to {whom} if the file is the same when it is written again: "
+        f"its bits are sound, but the record at bit {fault.bit_offset} breaks a rule"
+    )
 
 
 def without_rest(size: int) -> str:

@@ -7,7 +7,7 @@ Rules: what the readers of LLVM 14 to 22 print for each operation in an initiali
 
 from __future__ import annotations
 
-__all__ = ["REMOVED_EXPRESSIONS"]
+__all__ = ["FIRST_WITH_CASTS_OF_CASES", "REMOVED_EXPRESSIONS"]
 
 _BY_VERSION = {
     15: "udiv sdiv urem srem fadd fsub fmul fdiv frem",
@@ -21,3 +21,6 @@ _BY_VERSION = {
 REMOVED_EXPRESSIONS: dict[str, int] = {
     opcode: version for version, opcodes in _BY_VERSION.items() for opcode in opcodes.split()
 }
+
+FIRST_WITH_CASTS_OF_CASES = 22
+"""The first version that refuses `ptrtoint` of `inttoptr` of a number as a case of a switch: others compute it."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import wide
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import COMPUTED_CASE, Malformed
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
+from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import IndirectBranch, Switch, Unreachable
 from bitcodec.ir.types import IntegerType, PointerType
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["indirect_branch", "is_range_switch", "range_switch", "switch", "unreachable"]
 
+_WIDTH_OF_ANY_POINTER = 64
+"""Bits of a pointer, as readers assume that do not know the data layout yet."""
 _MAX_RANGE_CASES = 1 << 16
 """A range represents all its numbers, so a few bytes could require any number of cases."""
 
@@ -37,8 +40,20 @@ def switch(
     _check_number(type)
     for number, _ in cases:
         if not isinstance(number, ConstantInt):
-            raise Malformed("a case is no number")
+            raise Malformed(COMPUTED_CASE if _is_computed_by_older_readers(number) else "a case is no number")
     return Switch(state.void, condition, default, cases)
+
+
+def _is_computed_by_older_readers(case: Value) -> bool:
+    """Return whether a case is a number by way of a pointer, which readers before LLVM 22 take for the number."""
+    if not (isinstance(case, ConstantCast) and case.opcode == "ptrtoint"):
+        return False
+    pointer = case.operands[0]
+    if not (isinstance(pointer, ConstantCast) and pointer.opcode == "inttoptr"):
+        return False
+    number, type_ = pointer.operands[0], case.type
+    is_narrow = isinstance(type_, IntegerType) and type_.bit_width <= _WIDTH_OF_ANY_POINTER
+    return is_narrow and isinstance(number, ConstantInt) and number.type is type_
 
 
 def _check_number(type: Type) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
-from bitcodec.ir.debug_info import DICompositeType, DIDerivedType
+from bitcodec.ir.debug_info import DICompositeType, DIDerivedType, DISubprogram
 from bitcodec.tables.dwarf import Tag
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def lower_debug_info(module: Module, losses: Losses) -> None:
 def _detach_declared_subprograms(module: Module, losses: Losses) -> None:
     for function in module.functions:
         subprogram = None if function.is_declaration else function.subprogram
-        if subprogram is not None and subprogram.unit is None:
+        # Broken modules may have any node there.
+        if isinstance(subprogram, DISubprogram) and subprogram.unit is None:
             losses.add(rows.DECLARED_SUBPROGRAM, function.name, str(subprogram))
             del function.metadata["dbg"]
