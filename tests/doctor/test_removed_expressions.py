@@ -52,6 +52,12 @@ def test_versions_that_have_the_operation_read_it(opcode: str, tmp_path: Path) -
         assert ask(version, tmp_path / "operation.bc").message == messages[version]
 
 
+def test_llvm_21_is_the_first_without_mul() -> None:
+    """LLVM 19 and 20 print the initializer, LLVM 21 and 22 refuse it."""
+    messages = [only(_with_operation("mul"), version).verdicts[0].message for version in (19, 20, 21, 22)]
+    assert messages == ["", "", _MESSAGE + "mul", _MESSAGE + "mul"]
+
+
 def test_advice_names_the_versions_that_read_it() -> None:
     newest = only(_with_operation("shl")).verdicts[-1]
     assert newest.advice == ("use LLVM 15 to 18, or compile it again with a newer compiler",)

@@ -15,7 +15,7 @@ _BY_VERSION = {
     17: "select",
     18: "and or lshr ashr zext sext fptrunc fpext fptoui fptosi uitofp sitofp",
     19: "shl icmp fcmp",
-    20: "mul",
+    21: "mul",
 }
 
 REMOVED_EXPRESSIONS: dict[str, int] = {
