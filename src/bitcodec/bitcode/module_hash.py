@@ -15,7 +15,7 @@ from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["NO_HASH", "hash_of_module", "hashed_names"]
+__all__ = ["NO_HASH", "ModuleHasher", "hash_of_module", "hashed_names"]
 
 NO_HASH = (0,) * 5
 """The hash of a module that no cache shall contain."""
@@ -29,6 +29,30 @@ _PARTITIONS = {
 """The operand with which the name of the partition begins, by code of the record."""
 
 
+class ModuleHasher:
+    """Computes the hash of a module whose body is added piece by piece.
+
+    Args:
+        names: the names in the string table, in the order of their records.
+    """
+
+    def __init__(self, names: Iterable[bytes]) -> None:
+        from hashlib import sha1  # noqa: PLC0415 - most modules have no hash
+
+        self._digest = sha1(usedforsecurity=False)
+        for name in names:
+            self._digest.update(name)
+
+    def add(self, body: bytes | memoryview) -> None:
+        """Add the next bytes of MODULE_BLOCK."""
+        self._digest.update(body)
+
+    def words(self) -> list[int]:
+        """Return the hash of everything added so far, as the operands of its record."""
+        words = self._digest.digest()
+        return [int.from_bytes(words[at : at + _WORD_SIZE], "big") for at in range(0, len(words), _WORD_SIZE)]
+
+
 def hash_of_module(old: Sequence[int], names: Iterable[bytes], body: bytes) -> Sequence[int]:
     """Return the operands of the record of the hash.
 
@@ -39,14 +63,9 @@ def hash_of_module(old: Sequence[int], names: Iterable[bytes], body: bytes) -> S
     """
     if not any(old):
         return NO_HASH
-    from hashlib import sha1  # noqa: PLC0415 - most modules have no hash
-
-    digest = sha1(usedforsecurity=False)
-    for name in names:
-        digest.update(name)
-    digest.update(body)
-    words = digest.digest()
-    return [int.from_bytes(words[at : at + _WORD_SIZE], "big") for at in range(0, len(words), _WORD_SIZE)]
+    hasher = ModuleHasher(names)
+    hasher.add(body)
+    return hasher.words()
 
 
 def hashed_names(records: Iterable[tuple[int, Sequence[int]]], strings: bytes | memoryview) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What `llvm-bcanalyzer --dump` remarks about records of LLVM IR: metadata strings, and whether an index is right.
+"""Remarks of `llvm-bcanalyzer --dump` on LLVM IR: metadata strings, and whether indexes and hashes are right.
 
 It does so in every stream, whatever its magic number, as it goes by the ids of block and record alone.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
+from bitcodec.bitcode.module_hash import ModuleHasher
+from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitstream.cursor import Cursor
 from bitcodec.bitstream.text import escaped
 from bitcodec.errors import BitstreamError
@@ -20,21 +21,36 @@ if TYPE_CHECKING:
 __all__ = ["DumpRemarks"]
 
 _LENGTH_WIDTH = 6
+_HASH_OPERANDS = 5
+_HASH_WORD = 0xFFFF_FFFF
+_MAX_HASHED = 64
+"""Sizes of the stream that hashes may cover together: modules nested in modules cost one each."""
 
 
 class DumpRemarks:
-    """Remarks on the records of `columns`, decoded from `data`; to be asked in stream order."""
+    """Remarks on the records of `columns`, decoded from `data`; to be asked in stream order.
 
-    def __init__(self, data: memoryview, columns: Columns) -> None:
+    Args:
+        data, columns: as above.
+        hashed_names: the names in the string table, one after another, to check hashes of modules with
+            (`--check-hash`). Default: hashes are not checked.
+    """
+
+    def __init__(self, data: memoryview, columns: Columns, hashed_names: bytes = b"") -> None:
         self._data = data
         self._columns = columns
         self._index_expected: dict[int, int] = {}
+        self._hashed_names = hashed_names
+        self._hashers: dict[int, tuple[ModuleHasher, int]] = {}
+        self._hashed_size = 0
 
     def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
         """Return what follows the operands, by record code."""
-        if block_id != BlockId.METADATA_BLOCK:
-            return {}
-        return {MetadataCode.INDEX_OFFSET: self._index_offset, MetadataCode.INDEX: self._index}
+        if block_id == BlockId.METADATA_BLOCK:
+            return {MetadataCode.INDEX_OFFSET: self._index_offset, MetadataCode.INDEX: self._index}
+        if block_id == BlockId.MODULE_BLOCK and self._hashed_names:
+            return {ModuleCode.HASH: self._hash}
+        return {}
 
     def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
         """Return what stands for a blob, by record code."""
@@ -58,6 +74,26 @@ class DumpRemarks:
         if expected == records.start[row]:
             return " (offset match)"
         return f" (offset mismatch: {expected} vs {records.start[row]})"
+
+    def _hash(self, row: int) -> str:
+        operands = self._operands(row)
+        if len(operands) != _HASH_OPERANDS:
+            return " (invalid)"
+        is_right = self._hash_before(row) == [operand & _HASH_WORD for operand in operands]
+        return " (match)" if is_right else " (!mismatch!)"
+
+    def _hash_before(self, row: int) -> list[int]:
+        """Return the hash of what the block contains before a record; each byte of a block is hashed once."""
+        records, blocks = self._columns.records, self._columns.blocks
+        block = records.block[row]
+        hasher, start = self._hashers.get(block) or (ModuleHasher([self._hashed_names]), blocks.body[block] // 8)
+        end = (records.start[row] + blocks.abbreviation_width[block]) // 8
+        self._hashed_size += end - start
+        if self._hashed_size > len(self._data) * _MAX_HASHED:
+            raise self._error(row, f"more than {_MAX_HASHED} modules with hashes are nested in each other")
+        hasher.add(self._data[start:end])
+        self._hashers[block] = hasher, end
+        return hasher.words()
 
     def _strings(self, row: int, indent: str) -> str:
         start, size = self._columns.blobs.of_record(row) or (0, 0)

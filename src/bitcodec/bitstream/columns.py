@@ -207,7 +207,8 @@ class Columns(NamedTuple):
 
     Attributes:
         operands: the operands of all records, one after another (`uint64`).
-        block_infos: what the BLOCKINFO blocks say, in stream order.
+        block_infos: what the BLOCKINFO blocks say, in stream order; before them, from row 0 on, the one that the caller
+            gave.
         end: where decoding stopped, in bits: the end of the last top-level block.
         error: why decoding stopped early, None if it did not; the columns then hold what came before.
     """

@@ -40,6 +40,7 @@ def decode(
     max_depth: int = UNLIMITED,
     skipped: Container[int] = frozenset(),
     progress: Callable[[int], object] | None = None,
+    block_info: BlockInfo | None = None,
 ) -> Columns:
     """Decode the stream in `data`, from its first block to where no further block begins.
 
@@ -48,11 +49,13 @@ def decode(
         max_depth: how many levels of blocks to open: 0 lists the top-level blocks by their lengths alone.
         skipped: ids of blocks to pass over by their lengths, wherever they stand; BLOCKINFO (0) cannot be.
         progress: called now and then with the number of bits done so far.
+        block_info: the BLOCKINFO in force until the stream has one of its own.
 
     Returns:
         Columns.  A malformed stream does not raise: `Columns.error` says what is wrong with what follows.
     """
-    decoder = _Decoder(data, len(data) if max_depth else min(len(data), _LISTED), max_depth, skipped, progress)
+    expected_bytes = len(data) if max_depth else min(len(data), _LISTED)
+    decoder = _Decoder(data, expected_bytes, max_depth, skipped, progress, block_info)
     return decoder.columns(decoder.read_top_level)
 
 

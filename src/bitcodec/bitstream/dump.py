@@ -92,8 +92,8 @@ class _Dumper:
         self._remarks = remarks
         self._options = options
         self._scopes = Scopes(columns)
-        self._block_infos = iter([entry.info for entry in columns.block_infos])
-        self._names = Names(table)
+        self._block_infos = iter([entry.info for entry in columns.block_infos if entry.from_row])
+        self._names = Names(table, self._scopes.block_info(0))
         self._open: list[str] = []
         self._record_names: dict[int, _RecordNames] = {}
 

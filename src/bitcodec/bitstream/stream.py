@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.draft import Draft
 
@@ -117,6 +118,7 @@ class Bitstream:
         max_depth: int = UNLIMITED,
         skipped: Container[int] = frozenset(),
         progress: Callable[[int], object] | None = None,
+        block_info: BlockInfo | None = None,
     ) -> Columns:
         """Decode the stream, or a part of it, again.
 
@@ -124,11 +126,12 @@ class Bitstream:
             max_depth: how many levels of blocks to open; 0 finds the top-level blocks by their lengths alone.
             skipped: ids of blocks to pass over by their lengths, wherever they stand.
             progress: called now and then with the number of bits done so far.
+            block_info: the BLOCKINFO in force until the stream has one of its own. Default: none.
 
         Returns:
             Columns; if the stream is malformed, up to that place, with the reason in their `error`.
         """
-        return decode(self._payload, max_depth=max_depth, skipped=skipped, progress=progress)
+        return decode(self._payload, max_depth=max_depth, skipped=skipped, progress=progress, block_info=block_info)
 
     def to_arrow(self) -> tuple[pa.Table, pa.Table]:
         """Return `columns` as two Arrow tables, of records and of blocks (`bitcodec.bitstream.arrow`).

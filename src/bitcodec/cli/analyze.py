@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitstream.analyzer import summary
 from bitcodec.bitstream.statistics import BlockStatistics, block_statistics
 from bitcodec.cli.declaring import argument, command, option
+from bitcodec.cli.given_block_info import block_info_option, read_given_block_info
 from bitcodec.cli.inputs import decoded, label, names_of, streams
 from bitcodec.cli.json_documents import json_option, place, print_document
 from bitcodec.cli.printing import echo
@@ -24,8 +25,14 @@ __all__ = ["analyze", "summary_of"]
 @command(short_help="Print statistics of blocks and records, like llvm-bcanalyzer.")
 @argument("file")
 @option("--no-histogram", is_flag=True, help="Omit the histograms of records.")
+@block_info_option
 @json_option
-def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT001 - click's call
+def analyze(
+    file: str,
+    no_histogram: bool,  # noqa: FBT001 - click's call
+    block_info: str | None,
+    as_json: bool,  # noqa: FBT001
+) -> None:
     """Print how many bits of FILE each kind of block and record uses, in the format of llvm-bcanalyzer.
 
     \b
@@ -35,9 +42,10 @@ def analyze(file: str, no_histogram: bool, as_json: bool) -> None:  # noqa: FBT0
       cat module.bc | bitcodec analyze -
     """
     results = []
-    for found in streams(file):
+    inputs, given = streams(file), read_given_block_info(block_info)
+    for found in inputs:
         title = label(file, found.path)
-        columns = decoded(found.stream)
+        columns = decoded(found.stream, given.info)
         with reported(title, names_of(found.stream, columns), found):
             check_whole(found.stream, columns)
         warn_of_lying_lengths(title, columns)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from bitcodec.bitstream import Columns
+    from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.stream import Bitstream
     from bitcodec.ir.module import Module
 
@@ -188,7 +189,12 @@ def names_of(stream: Bitstream, columns: Columns) -> Names:
     return Names(table_of(stream), columns.block_infos[-1].info)
 
 
-def decoded(stream: Bitstream) -> Columns:
-    """Decode a stream, or what comes before the place where it is malformed; show how far a long one is."""
+def decoded(stream: Bitstream, block_info: BlockInfo | None = None) -> Columns:
+    """Decode a stream, or what comes before the place where it is malformed; show how far a long one is.
+
+    Args:
+        stream: the stream.
+        block_info: the BLOCKINFO in force until the stream has one of its own. Default: none.
+    """
     with shown_progress("reading", len(stream.payload) * 8) as progress:
-        return stream.decode(progress=progress)
+        return stream.decode(progress=progress, block_info=block_info)

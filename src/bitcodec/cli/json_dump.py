@@ -14,21 +14,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec.bitstream import Columns
+    from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
 
 __all__ = ["write_json"]
 
 
-def write_json(file: str, found: list[FoundStream]) -> None:
+def write_json(file: str, found: list[FoundStream], block_info: BlockInfo | None = None) -> None:
     """Print `{"schema": ..., "streams": [{..., "blocks": [...], "records": [...]}]}`.
+
+    Args:
+        file: the file.
+        found: its streams.
+        block_info: the BLOCKINFO in force until a stream has one of its own. Default: none.
 
     Raises:
         Failure: a stream is malformed.  Nothing is printed then.
     """
     columns = []
     for one in found:
-        columns.append(decoded(one.stream))
+        columns.append(decoded(one.stream, block_info))
         with reported(label(file, one.path), found=one):
             check_whole(one.stream, columns[-1])
         warn_of_lying_lengths(label(file, one.path), columns[-1])
