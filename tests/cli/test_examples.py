@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.builder import Builder, add_block, add_function, add_module_flag, add_variable, new_module
+from bitcodec.builder import Builder, add_alias, add_block, add_function, add_module_flag, add_variable, new_module
 from bitcodec.cli import _root
 from bitcodec.cli.declaring import Command, Group
 from bitcodec.ir import Module
@@ -81,7 +81,7 @@ def sample(target: str = TARGET) -> Module:
     """Return a module with the functions that the examples name."""
     module = new_module("module.bc", target_triple=target)
     types = module.context.types
-    add_variable(module, "table", types.integer(32), 7)
+    add_alias(module, "table_v1", add_variable(module, "table", types.integer(32), 7))
     for name in NAMES:
         function = add_function(module, name, types.function(types.void, [types.ptr]))
         builder = Builder(add_block(function))

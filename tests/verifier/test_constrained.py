@@ -18,7 +18,8 @@ def problem(operation: str, *texts: str) -> str | None:
         argument = MetadataAsValue.__new__(MetadataAsValue)
         argument.metadata = MDString(text)
         arguments.append(argument)
-    call: Any = SimpleNamespace(arguments=arguments)
+    scalar = SimpleNamespace()
+    call: Any = SimpleNamespace(arguments=arguments, type=scalar, operand_at=lambda _: SimpleNamespace(type=scalar))
     return constrained_problem(call, operation)
 
 

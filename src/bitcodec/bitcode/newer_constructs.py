@@ -91,12 +91,9 @@ def _has_newer_domain(module: Module) -> bool:
     if not has_flags(context):
         return False
     flags = flags_of_domains(context)
-    found = {node for node in nodes_of(module) if is_domain(node, flags)}
-    if not found:
-        return False
     # Options of loops have the same form, so scopes decide; bodies that have not been read have no say.
     return any(
-        len(scope.operands) > 1 and scope.operands[1] in found
+        len(scope.operands) > 1 and is_domain(scope.operands[1], flags)
         for function in module.functions
         if function.is_materialized
         for instruction in function.instructions

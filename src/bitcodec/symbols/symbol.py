@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntFlag, auto
 from typing import TYPE_CHECKING
+
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
@@ -35,8 +36,7 @@ _LETTERS = (
 """Letters that do not indicate whether a symbol is global; the first row counts whose flags are all there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A symbol.
 
     Attributes:
