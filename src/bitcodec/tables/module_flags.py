@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["MODULE_FLAGS", "Behavior", "behavior_of"]
+__all__ = ["CODE_MODEL", "MODULE_FLAGS", "Behavior", "behavior_of"]
 
 MODULE_FLAGS = "llvm.module.flags"
 """The named metadata that contains module flags."""
+CODE_MODEL = "Code Model"
+"""Key of the flag that states how far code and data may be apart."""
 
 
 class Behavior(IntEnum):

@@ -16,13 +16,13 @@ from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.boundary import writing
-from bitcodec.bitcode.writer.irsymtab import CODE_MODEL
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
 from bitcodec.ir.construction import source_of
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.module_flags import CODE_MODEL
 from bitcodec.upgrade.branch_protection import mark_branch_protection
 from bitcodec.upgrade.module_flags import upgrade_module_flags
 

@@ -18,7 +18,6 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueS
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.function_table import function_table
-from bitcodec.bitcode.writer.irsymtab import CODE_MODEL, symbols_block
 from bitcodec.bitcode.writer.rows import write_items
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitstream import Writer
@@ -26,6 +25,7 @@ from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
 from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.module_flags import CODE_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -172,6 +172,8 @@ class ModuleCopy:
         frame = self._reader.frame
         tables, symbols = [frame.symbols, frame.strings], None
         if self._changes:
+            from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - a changed flag keeps the table
+
             strings = StringTable(self._reader.tables.strtab, self._names())
             symbols = symbols_block(self._reader.tables.module, strings)
             tables = [frame.strings]

@@ -31,6 +31,7 @@ from bitcodec.symbols.runtime_calls import is_runtime_call
 from bitcodec.symbols.symbol import SymbolFlags
 from bitcodec.symbols.targets import ObjectFormat, Target
 from bitcodec.tables.linkage import CodeModel, DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress
+from bitcodec.tables.module_flags import CODE_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
 
-__all__ = ["CODE_MODEL", "symbols_block"]
+__all__ = ["symbols_block"]
 
 _WIDTH = 3
 _VERSION = 3
@@ -50,8 +51,6 @@ _RELEASE = re.compile(r"LLVM(22\.[1-9].*)")
 _HEADER = Struct("<19I")
 _NO_COMDAT = 0xFFFF_FFFF
 _USED_LISTS = ("llvm.used", "llvm.compiler.used")
-CODE_MODEL = "Code Model"
-"""Key of the module flag that a table depends on."""
 _LARGE_MODELS = {CodeModel.MEDIUM.code - 1, CodeModel.LARGE.code - 1}
 """As module flags number them."""
 

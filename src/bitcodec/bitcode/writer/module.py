@@ -20,7 +20,6 @@ from bitcodec.bitcode.writer.dialect import LLVM_22
 from bitcodec.bitcode.writer.function_table import function_table, symbol_table
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
-from bitcodec.bitcode.writer.irsymtab import symbols_block
 from bitcodec.bitcode.writer.metadata_records import kinds_block, module_metadata
 from bitcodec.bitcode.writer.numbers import ModuleNumbers
 from bitcodec.bitcode.writer.record_bodies import written_body
@@ -103,6 +102,8 @@ class _ModuleWriter:
     def _write_symbols(self) -> None:
         """Write the table of symbols for linkers, whose format is that of LLVM 22."""
         if self._numbers.dialect is LLVM_22 and not (is_index(self._numbers.summaries) or self._is_index_alone()):
+            from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - older versions have none
+
             symbols = symbols_block(self._module, self._numbers.strings)
             if symbols is not None:
                 symbols.write(self._writer)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.errors import PCSectionsError, quote, quote_name
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.module_flags import CODE_MODEL
 from bitcodec.tables.pcsection_targets import CODE_MODELS, OTHER_FORMATS, OTHER_SYSTEMS, TARGETS, UNTRUSTED
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Target"]
 
-_CODE_MODEL = "Code Model"
 _WIDE = ("medium", "large")
 """Code models whose PC fields are as wide as pointers."""
 _NARROW_SIZE = 4
@@ -164,9 +164,9 @@ def _layout(triple: str, row: PCSectionTarget, given: DataLayout | str | None) -
 
 def _code_model(module: Module) -> str | None:
     """Return the code model that a module requests, None if it requests none."""
-    number = module.flags.integer(_CODE_MODEL)
+    number = module.flags.integer(CODE_MODEL)
     if number is None:
         return None
     if not 0 <= number < len(CODE_MODELS):
-        raise PCSectionsError(f"the module flag {_CODE_MODEL!r} is {number}: it has to be 0 to {len(CODE_MODELS) - 1}")
+        raise PCSectionsError(f"the module flag {CODE_MODEL!r} is {number}: it has to be 0 to {len(CODE_MODELS) - 1}")
     return CODE_MODELS[number]
