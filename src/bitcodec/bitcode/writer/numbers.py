@@ -183,7 +183,7 @@ class ModuleNumbers(Numbers):
         self.places_empty_names = not self.summaries
         is_written = dialect.keeps_summaries and not self.summaries
         self.summary = module.summary if is_written else None
-        self.strings = StringTable(self.summaries[0].strings if self.summaries else b"")
+        self.strings = StringTable(self.summaries[0].strings if self.summaries else None)
         globals_ = list(numbered_globals(module, dialect.added))
         # What was read from bitcode is numbered as it is met while it is written, which takes less time.
         is_of_file = module.bitcode_size is not None

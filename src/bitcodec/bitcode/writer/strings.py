@@ -21,24 +21,25 @@ class StringTable:
     """Texts, each of which stands there once.
 
     Args:
-        data: a table that this one begins with, because something refers to it.
+        data: a table that this one begins with, because something refers to it; None if nothing does.
         places: offset and size of texts in that table. Default: they are searched for.
     """
 
-    def __init__(self, data: bytes = b"", places: Iterable[tuple[int, int]] | None = None) -> None:
+    def __init__(self, data: bytes | None = None, places: Iterable[tuple[int, int]] | None = None) -> None:
         self._places: dict[str, tuple[int, int]] = {}
-        self._data = bytearray(data)
-        self._kept = data if places is None else b""
+        self._data = bytearray(data or b"")
+        # One that is kept but empty is searched too: an empty text is at its start then, as in every one that is kept.
+        self._kept = data if places is None else None
         for place in places or ():
             offset, size = place
-            self._places.setdefault(decoded(data[offset : offset + size]), place)
+            self._places.setdefault(decoded(self._data[offset : offset + size]), place)
 
     def place(self, text: str) -> tuple[int, int]:
         """Return offset and size of a text in bytes."""
         found = self._places.get(text)
         if found is None:
             data = encoded(text)
-            offset = self._kept.find(data) if self._kept else -1
+            offset = -1 if self._kept is None else self._kept.find(data)
             if offset < 0:
                 offset = len(self._data)
                 self._data += data
