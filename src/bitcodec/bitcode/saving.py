@@ -71,6 +71,21 @@ def dumps(
         raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
     reader = None if profile is None else _profile(profile)
     llvm_version = llvm_version if reader is None else reader.version
+    data = _encode(
+        module, llvm_version, reader, copies_unchanged=copies_unchanged, is_strict=is_strict, on_loss=on_loss
+    )
+    return data if module.wrapper is None else wrapped(data, *module.wrapper)
+
+
+def _encode(
+    module: Module,
+    version: int | None,
+    profile: Profile | None,
+    *,
+    copies_unchanged: bool,
+    is_strict: bool,
+    on_loss: Callable[[Loss], object] | None,
+) -> bytes:
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
     from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415
@@ -79,19 +94,19 @@ def dumps(
 
     with without_collection(), writing("the module"):
         # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
-        looks = llvm_version == NEWEST_VERSION or (llvm_version is None and not module.producer)
+        looks = version == NEWEST_VERSION or (version is None and not module.producer)
         dialect = dialect_of(module, looks=looks)
-        is_older = llvm_version is not None and llvm_version < dialect.version
-        if llvm_version is not None and is_older:
+        is_older = version is not None and version < dialect.version
+        if version is not None and is_older:
             from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
 
-            data = write_downgraded(module, llvm_version, profile=reader, is_strict=is_strict, on_loss=on_loss)
+            data = write_downgraded(module, version, profile=profile, is_strict=is_strict, on_loss=on_loss)
         else:
             copy = copy_module(module) if copies_unchanged else None
             data = copy or write_module(module, dialect)
     if proving.IS_ON and not is_older:
         proving.prove_module(module, data, is_copied=copy is not None)
-    return data if module.wrapper is None else wrapped(data, *module.wrapper)
+    return data
 
 
 def _profile(name: str) -> Profile:

@@ -17,10 +17,11 @@ from bitcodec.cli.problems import Failure, UsageError, reported
 from bitcodec.cli.progress import counted
 from bitcodec.containers import is_assembly
 from bitcodec.errors import BitcodecError
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
@@ -64,17 +65,12 @@ def link(
     summary_index: str | None,
     *,
     as_text: bool,
-    only_needed: bool,
-    internalize: bool,
-    whole_archive: bool,
-    ignore_non_bitcode: bool,
-    disable_debug_info_type_map: bool,
     suppress_warnings: bool,
     verbose: bool,
     verifies: bool,
     disable_verify: bool,
-    _ignored: bool,
     dry_run: bool,
+    **switches: bool,
 ) -> None:
     """Link the modules in the FILEs into one module, as llvm-link of LLVM 22 does.
 
@@ -102,59 +98,103 @@ def link(
     if verifies and disable_verify:
         raise UsageError("--verify and --disable-verify exclude each other")
     report = Reporter(hides_warnings=suppress_warnings, is_verbose=verbose)
-    output = _output(outputs)
+    job = _Job(files, overrides, _output(outputs), symbols, map_file, switches, as_text=as_text)
     if dry_run:
-        if symbols or map_file:
-            raise UsageError("--dry-run links nothing: --explain and --map need a link")
-        _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=ignore_non_bitcode)
+        _list_conflicts(job, report)
         return
-    if not (output or symbols or map_file):
+    if not (job.output or symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     requests = _requests(imports, has_index=summary_index is not None)
-    from bitcodec.linker import Linker, LinkError  # noqa: PLC0415 - errors of usage need not wait for it
-
-    linker = Linker(
-        only_needed=only_needed,
-        internalize=internalize,
-        whole_archive=whole_archive,
-        ignore_non_bitcode=ignore_non_bitcode,
-        debug_info_type_map=not disable_debug_info_type_map,
-        summary_index=_index(summary_index),
-        reads_bodies=as_text,
-        on_problem=report,
-        check_text=None if disable_verify else partial(check_input, hides_warnings=suppress_warnings),
-    )
-    try:
-        module = _link(linker, files, overrides, requests, report)
-    except LinkError:
-        # Not only what stopped the link.
-        _survey((*files, *overrides), report, whole_archive=whole_archive, ignore_non_bitcode=True)
-        raise SystemExit(Failure.exit_code) from None
+    linker = _linker(job, summary_index, report, check=None if disable_verify else check_input)
+    module = _link(linker, job, requests, report)
     if verifies or (as_text and not disable_verify):
         with _of_file(_RESULT):
             check_result(module, hides_warnings=suppress_warnings)
-    if output is not None:
+    _write_results(job, linker, module, report)
+
+
+class _Job(NamedTuple):
+    """The inputs of a link, and its results.
+
+    Attributes:
+        files, overrides: the files, and those whose symbols replace others.
+        output: the file for the module; None: it is not written.
+        symbols: the symbols that are explained.
+        map_file: the file for the origins of symbols; None: it is not written.
+        switches: options that the linker takes, by the name of the option.
+        as_text: whether the module is written as assembly.
+    """
+
+    files: tuple[str, ...]
+    overrides: tuple[str, ...]
+    output: str | None
+    symbols: tuple[str, ...]
+    map_file: str | None
+    switches: dict[str, bool]
+    as_text: bool
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """All files that are read."""
+        return (*self.files, *self.overrides)
+
+
+def _list_conflicts(job: _Job, report: Reporter) -> None:
+    """Print the conflicts of the inputs, and link nothing; exit if there are errors.
+
+    Raises:
+        UsageError: results of a link are requested.
+    """
+    if job.symbols or job.map_file:
+        raise UsageError("--dry-run links nothing: --explain and --map need a link")
+    switches = job.switches
+    whole, ignores = switches["whole_archive"], switches["ignore_non_bitcode"]
+    _survey(job.inputs, report, whole_archive=whole, ignore_non_bitcode=ignores)
+
+
+def _linker(job: _Job, summary_index: str | None, report: Reporter, *, check: Callable[..., None] | None) -> Linker:
+    """Return a linker; `check` is called with each module that is read from text."""
+    from bitcodec.linker import Linker  # noqa: PLC0415 - errors of usage need not wait for it
+
+    switches = job.switches
+    return Linker(
+        only_needed=switches["only_needed"],
+        internalize=switches["internalize"],
+        whole_archive=switches["whole_archive"],
+        ignore_non_bitcode=switches["ignore_non_bitcode"],
+        debug_info_type_map=not switches["disable_debug_info_type_map"],
+        summary_index=_index(summary_index),
+        reads_bodies=job.as_text,
+        on_problem=report,
+        check_text=None if check is None else partial(check, hides_warnings=report.hides_warnings),
+    )
+
+
+def _write_results(job: _Job, linker: Linker, module: Module, report: Reporter) -> None:
+    if job.output is not None:
         report.progress("Writing bitcode...")
-        _write(output, module, as_text=as_text)
-    _explain(linker, symbols)
-    if map_file is not None:
-        write_text(map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
+        _write(job.output, module, as_text=job.as_text)
+    _explain(linker, job.symbols)
+    if job.map_file is not None:
+        write_text(job.map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
 
 
-def _link(
-    linker: Linker,
-    files: Sequence[str],
-    overrides: Sequence[str],
-    requests: Mapping[str, Sequence[str]],
-    report: Reporter,
-) -> Module:
-    for file in counted("linking", files):
-        _add(linker, file, report, overrides=False)
-    for file in overrides:
-        _add(linker, file, report, overrides=True)
-    _import(linker, requests, report)
-    with _of_file(_RESULT):
-        return linker.finish()
+def _link(linker: Linker, job: _Job, requests: Mapping[str, Sequence[str]], report: Reporter) -> Module:
+    """Link the inputs; exit if they do not link, after all conflicts have been printed."""
+    from bitcodec.linker import LinkError  # noqa: PLC0415
+
+    try:
+        for file in counted("linking", job.files):
+            _add(linker, file, report, overrides=False)
+        for file in job.overrides:
+            _add(linker, file, report, overrides=True)
+        _import(linker, requests, report)
+        with _of_file(_RESULT):
+            return linker.finish()
+    except LinkError:
+        # Not only what stopped the link.
+        _survey(job.inputs, report, whole_archive=job.switches["whole_archive"], ignore_non_bitcode=True)
+        raise SystemExit(Failure.exit_code) from None
 
 
 def _output(outputs: Sequence[str]) -> str | None:
@@ -195,11 +235,15 @@ class Reporter:
     Args:
         hides_warnings: whether to print errors only.
         is_verbose: whether to print what is done.
+
+    Attributes:
+        hides_warnings: whether to print errors only.
+        has_errors: whether an error has been reported.
     """
 
     def __init__(self, *, hides_warnings: bool, is_verbose: bool = False) -> None:
         self._is_verbose = is_verbose
-        self._hides_warnings = hides_warnings
+        self.hides_warnings = hides_warnings
         self._printed: set[LinkProblem] = set()
         self.has_errors = False
 
@@ -211,7 +255,7 @@ class Reporter:
     def __call__(self, problem: LinkProblem) -> None:
         """Print a problem, both sides of it, and what to do."""
         self.has_errors |= problem.is_error
-        if problem in self._printed or (self._hides_warnings and not problem.is_error):
+        if problem in self._printed or (self.hides_warnings and not problem.is_error):
             return
         self._printed.add(problem)
         echo(one_line(f"{'error' if problem.is_error else 'warning'}: {str(problem).rstrip()}"), err=True)

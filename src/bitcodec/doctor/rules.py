@@ -117,6 +117,7 @@ class Rule(NamedTuple):
 _REFUSES, _CRASHES, _MISREADS, _REJECTS = Effect
 _VALUE, _RECORD, _NO_MESSAGE = "Invalid value", "Invalid record", ""
 _SILENT_CONSTANT = "read as undef"
+_NO_TYPE = "Missing element type for old-style {}"
 
 
 def _row(
@@ -141,9 +142,28 @@ def _module_rows() -> Iterator[Rule]:
     yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, words, name="2")
     words = "module version {0}, which no LLVM has"
     yield _row(Kind.MODULE_VERSION, None, (OLDEST, NEWEST), _VALUE, words, Remedy.NONE)
-    yield _row(
-        Kind.SEVERAL_MODULES, 0, (OLDEST, 12), "Expected a single module", "several modules in one file", Remedy.NONE
-    )
+    expected = "Expected a single module"
+    yield _row(Kind.SEVERAL_MODULES, 0, (OLDEST, 12), expected, "several modules in one file", Remedy.NONE)
+    yield _row(Kind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
+    yield from _layout_rows()
+    words = "module asm in several parts, of which it keeps the last,"
+    yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
+    yield from _late_target_rows()
+    yield from _summary_rows()
+    yield from _symbol_table_rows()
+    message, words = "Conflicting METADATA_KIND records", "number of a kind of metadata that is given twice"
+    yield _row(Kind.METADATA_KIND, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    message, words = "Invalid bitcode signature", "size that is no multiple of 4 bytes"
+    yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    message = "Invalid value reference from metadata"
+    words = "global behind constants, which changes the numbers of values,"
+    yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.VALUE_NUMBER, 0, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    yield from _old_form_rows()
+
+
+def _layout_rows() -> Iterator[Rule]:
     # fmt: off
     specifier, mangling = "Unknown specifier in datalayout string", "Unknown mangling in datalayout string"
     for number, letter, newest, words in (
@@ -158,43 +178,23 @@ def _module_rows() -> Iterator[Rule]:
         yield _row(Kind.MANGLING, number, (OLDEST, newest), f"LLVM ERROR: {mangling}",
                    f"mangling `{text}` in the data layout", name=text[2:])
     # fmt: on
-    words = "module asm in several parts, of which it keeps the last,"
-    yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
-    for code, name, words in (
-        (ModuleCode.TRIPLE, "target triple", "target"),
-        (ModuleCode.DATALAYOUT, "datalayout", "data layout"),
+
+
+def _late_target_rows() -> Iterator[Rule]:
+    for code, name, part, last in (
+        (ModuleCode.TRIPLE, "target triple", "target", "target"),
+        (ModuleCode.DATALAYOUT, "datalayout", "data layout", "layout"),
     ):
-        message = f"{name} too late in module"
-        yield _row(
-            Kind.LATE_TARGET,
-            code,
-            (_FIRST_WITH_LATE_LAYOUT, NEWEST),
-            message,
-            f"{words} behind a function",
-            Remedy.NONE,
-            name=words.split()[-1],
-        )
-    yield from _summary_rows()
-    yield from _symbol_table_rows()
-    message, words = "Conflicting METADATA_KIND records", "number of a kind of metadata that is given twice"
-    yield _row(Kind.METADATA_KIND, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
-    expected = "Expected a single module"
-    yield _row(Kind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
-    message = "Invalid bitcode signature"
-    words = "size that is no multiple of 4 bytes"
-    yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
-    message = "Invalid value reference from metadata"
-    words = "global behind constants, which changes the numbers of values,"
-    yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.VALUE_NUMBER, 0, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+        message, words = f"{name} too late in module", f"{part} behind a function"
+        yield _row(Kind.LATE_TARGET, code, (_FIRST_WITH_LATE_LAYOUT, NEWEST), message, words, Remedy.NONE, name=last)
+
+
+def _old_form_rows() -> Iterator[Rule]:
     words = "variable with the type of its address in the place of its own"
     yield _row(Kind.OLD_GLOBAL, 0, (OLDEST, NEWEST), "Invalid type for value", words, Remedy.NONE)
-    message = "Missing element type for old-style global"
-    yield _row(Kind.OLD_GLOBAL, 1, (15, NEWEST), message, words, Remedy.NONE)
-    message = "Missing element type for old-style alloca"
+    yield _row(Kind.OLD_GLOBAL, 1, (15, NEWEST), _NO_TYPE.format("global"), words, Remedy.NONE)
     words = "alloca with the type of its result, an opaque pointer, in the place of that of the memory"
-    yield _row(Kind.OLD_ALLOCA, 0, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.OLD_ALLOCA, 0, (15, NEWEST), _NO_TYPE.format("alloca"), words, Remedy.NONE)
     words = "alignment above 2**29 bytes, read as another,"
     yield _row(Kind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
 
