@@ -145,6 +145,11 @@ class CreationOrder:
                 number += _STEP
         self._next = number + _STEP
 
+    def made(self, users):
+        """Return those users that have been made, in that order."""
+        numbers: ObjectNumbers = self._numbers
+        return sorted([user for user in users if numbers.find(user) >= 0], key=numbers.number_of)
+
     def uses(self, value: Value):
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
         uses = self._all_uses(value)

@@ -143,10 +143,11 @@ class PendingConstants:
         ]
         count = replace_constants(known, keeps_order=True)
         for value, waiting, own in uses:
-            order = [
+            # A constant of what stood for the value and one of the value itself may have become the same.
+            order = dict.fromkeys(
                 (known.get(user, user) if isinstance(user, ConstantWithOperands) else user, number)
                 for user, number in (*waiting, *own)
-            ]
+            )
             if len(order) > 1 and len(order) == len(present_uses(value)):
                 set_uses(value, order)
         self._replaced.update(known)

@@ -303,7 +303,8 @@ class BodyReader(InstructionMaker):
         self._debug_records.append((self._last, row, value))
 
     def _check_users(self) -> None:
-        """Check the functions that use block addresses of this one; they matter only to a linker."""
+        """Check the functions that use block addresses of this one; they matter to linkers and to orders of uses."""
         values, numbers = self.state.values, self.take_rest()
         if not numbers or any(number >= len(values) or not isinstance(values[number], Function) for number in numbers):
             raise Malformed("a user of block addresses is not a function")
+        self.state.module.shared_uses.needs_with(self.state.function, [values[number] for number in numbers])

@@ -5,6 +5,7 @@ Rules: bitcode record reference, section 9.4.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bitcodec.bitcode.malformed import Malformed
@@ -16,7 +17,7 @@ from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import order_users
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
@@ -54,6 +55,7 @@ class SharedUses:
     def __init__(self) -> None:
         self._orders: dict[Function | None, list[tuple[Value, list[int]]]] = {}
         self._late_holders: set[Function] = set()
+        self._address_users: dict[Function, list[Function]] = {}
 
     def add(self, function: Function | None, value: Value, order: list[int]) -> None:
         """Remember the order that the file gives at the end of a function; None stands for what globals hold."""
@@ -67,10 +69,15 @@ class SharedUses:
         """Remember that a function got its personality from an instruction."""
         self._late_holders.add(function)
 
-    def apply(self, module: Module) -> CreationOrder:
+    def needs_with(self, function: Function, users: list[Function]) -> None:
+        """Remember that functions use addresses of blocks of another, as the file lists them."""
+        self._address_users[function] = users
+
+    def apply(self, module: Module) -> CreationOrder | None:
         """Put the uses of everything that several functions use in order; the module has been read to the end.
 
-        Returns what all of it was made in the order of.
+        Returns:
+            The order in which all users were made; None if a file written from the module gives another one.
         """
         from bitcodec.bitcode.creation_order import CreationOrder  # noqa: PLC0415 - few programs need it
 
@@ -78,9 +85,11 @@ class SharedUses:
         placed: dict[Value, list[tuple[User, int]]] = {}
         making.make_globals()
         self._order(None, making, placed)
-        for function in module.functions:
+        made: list[Function] = []
+        for function in _read_order(module, making, self._address_users):
             making.make_function(function)
             self._order(function, making, placed)
+            made.append(function)
         for value in making.shared():
             known = placed.get(value)
             if known is None:
@@ -92,7 +101,8 @@ class SharedUses:
             # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
             set_uses(value, unmade + _made(value, making, placed))
-        return making
+        # Where a file gives personalities late, what is written from it does not.
+        return None if self._late_holders or made != [*module.functions] else making
 
     def _order(
         self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
@@ -101,6 +111,44 @@ class SharedUses:
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
+
+
+def _read_order(
+    module: Module, making: CreationOrder, address_users: Mapping[Function, Sequence[Function]]
+) -> Iterator[Function]:
+    """Yield the functions in the order in which `llvm-dis` reads their bodies.
+
+    That is the order of the module, except for block addresses in what globals hold: their functions are read while the
+    file is opened, then the functions that use other addresses of blocks of these.
+
+    Args:
+        module: the module.
+        making: has made what globals hold; the caller makes each function before the next one.
+        address_users: by function, the users of its blocks' addresses that the file lists.
+    """
+    read: set[Function] = set()
+    addresses = [constant for constant in making.shared() if isinstance(constant, BlockAddress)]
+    needed = deque(_functions_of(making, addresses))
+    needing: dict[Function, None] = {}
+    while needed:
+        function = needed.popleft()
+        if function not in read:
+            read.add(function)
+            yield function
+            needed += _functions_of(making, addresses)
+            needing.update(dict.fromkeys(address_users.get(function, ())))
+    for function in (*needing, *module.functions):
+        if function not in read:
+            read.add(function)
+            yield function
+
+
+def _functions_of(making: CreationOrder, addresses: list[BlockAddress]) -> list[Function]:
+    """Return the functions of the addresses that have been made, in that order, and take these out of the list."""
+    made = making.made(addresses)
+    if made:
+        addresses[:] = [address for address in addresses if address not in making]
+    return [address.function for address in made]
 
 
 def _made(

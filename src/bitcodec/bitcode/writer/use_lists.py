@@ -11,13 +11,16 @@ from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import apply_use_orders, present_uses
+from bitcodec.ir.construction import apply_use_orders, present_uses, present_wrapper
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
+from bitcodec.ir.metadata import wrapped_values
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.metadata_walk import wrappers_in_records
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
@@ -145,8 +148,8 @@ class UseLists(_Orders):
 class _Placement:
     """Finds the block in which the order of each shared value is given, as LLVM does.
 
-    That is the body of the last function with an instruction that uses the value, directly or through constants and
-    what globals hold, or else the module's own block.
+    That is the body of the last function with an instruction that uses the value, directly or through constants, what
+    globals hold and metadata of the instruction or its debug records, or else the module's own block.
 
     Args:
         wanted: the values.
@@ -166,7 +169,7 @@ class _Placement:
             if not self._wanted:
                 return found
             if users := self._users.get(function):
-                found[function] = self._met((user, user.operands) for user in _among(function, users))
+                found[function] = self._met((user, [*_mentioned(user)]) for user in _among(function, users))
         globals_ = [*module.global_variables, *module.functions, *module.aliases, *module.ifuncs]
         found[None] = self._met((value, (value,)) for value in globals_)
         return found
@@ -190,6 +193,15 @@ class _Placement:
                     pending.append(user)
             if last >= 0:
                 self._users.setdefault(functions[last], set()).update(users)
+        if any(present_wrapper(carrier) is not None for carrier in self._carriers):
+            self._find_users_of_metadata(functions)
+
+    def _find_users_of_metadata(self, functions: Sequence[Function]) -> None:
+        """Find what leads to the values by metadata, which is not among the users of what it wraps."""
+        for function in functions:
+            for user in function.instructions:
+                if not self._carriers.isdisjoint(_mentioned(user)):
+                    self._users.setdefault(function, set()).add(user)
 
     def _met(self, users: Iterable[tuple[User, Sequence[Value]]]) -> dict[User, list[Value]]:
         found = {}
@@ -220,6 +232,18 @@ class _Placement:
         return found
 
 
+def _mentioned(user: Instruction) -> Iterator[Value]:
+    """Yield the values in debug records in front of an instruction, its operands, and the values that these wrap."""
+    for wrapper in wrappers_in_records(user):
+        if wrapper.value is not None:
+            yield wrapper.value
+    for operand in user.operands:
+        if isinstance(operand, MetadataAsValue):
+            yield from wrapped_values(operand.metadata)
+        else:
+            yield operand
+
+
 def _among(function: Function, wanted: Collection[Value]) -> list[Instruction]:
     """Return those instructions of a function that are wanted, in its order."""
     blocks = {each.parent for each in wanted if isinstance(each, Instruction)}
@@ -233,5 +257,4 @@ def _creation_order_of(module: Module) -> CreationOrder:
         BitcodecError: something in the module is malformed.
     """
     found = apply_use_orders(module)
-    # Where a file gives personalities late, what is written from it does not.
-    return found if isinstance(found, CreationOrder) and not found.late_holders else CreationOrder(module).make_all()
+    return found if isinstance(found, CreationOrder) else CreationOrder(module).make_all()
