@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.modules import frame_of, modules_of
+from bitcodec.bitcode.modules import check_modules, frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
 from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.reader.module import ModuleReader
@@ -131,8 +131,9 @@ def modules_in(stream: Bitstream, name: str, context: Context | None = None) -> 
     """Open the modules of one stream of LLVM IR, in a context if one is given.
 
     Raises:
-        BitcodecError: it is malformed.
+        BitcodecError: it is malformed, or ends where LLVM requires a module.
     """
+    check_modules(stream)
     modules = modules_of(stream)
     _check_count(len(modules), len(stream.payload))
     for blocks in modules:

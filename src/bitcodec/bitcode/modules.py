@@ -9,12 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitstream.magic import MAGIC_SIZE
+from bitcodec.errors import CUT_OFF, BitcodeError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
 
-__all__ = ["Frame", "ModuleBlocks", "frame_of", "modules_of", "single_module"]
+__all__ = ["Frame", "ModuleBlocks", "check_modules", "frame_of", "modules_of", "single_module"]
+
+_WORD = 4
+_MAX_PADDING = 8
+"""Bytes at the end of a stream in which LLVM does not look for a module: archivers leave padding there."""
 
 
 class ModuleBlocks(NamedTuple):
@@ -64,6 +70,27 @@ def modules_of(stream: Bitstream) -> list[ModuleBlocks]:
             group, symtab = [], None
         identification = block if block.id == BlockId.IDENTIFICATION_BLOCK else None
     return modules + group
+
+
+def check_modules(stream: Bitstream) -> None:
+    """Refuse a stream that ends where LLVM requires a module.
+
+    A stream without a module is legal if at most padding follows its last block.
+
+    Raises:
+        BitcodeError: no module follows an IDENTIFICATION block, or the stream ends before its first module.
+        BitstreamError: the top level of the stream is malformed.
+    """
+    blocks = stream.blocks
+    for number, block in enumerate(blocks, 1):
+        following = blocks[number].id if number < len(blocks) else None
+        if block.id == BlockId.IDENTIFICATION_BLOCK and following != BlockId.MODULE_BLOCK:
+            found = f"the end of the data; {CUT_OFF}" if following is None else f"block {following}"
+            raise BitcodeError(f"expected a module after the IDENTIFICATION block, found {found}", block.end)
+    size = len(stream.trailing)
+    if all(block.id != BlockId.MODULE_BLOCK for block in blocks) and (size > _MAX_PADDING or size % _WORD):
+        place = blocks[-1].end if blocks else MAGIC_SIZE * 8
+        raise BitcodeError(f"expected a module, found {size} bytes without one; {CUT_OFF}", place)
 
 
 def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:

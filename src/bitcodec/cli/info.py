@@ -89,7 +89,7 @@ def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
     try:
         with reported(info.title, names, found):
             stream.check(columns)
-        if info.modules:
+        if stream.kind is StreamKind.LLVM_IR:
             _look_into_modules(info, found, names, opcodes=opcodes)
     except Failure as failure:
         other = explain(stream.payload) if stream.kind is StreamKind.UNKNOWN else ""
@@ -107,7 +107,7 @@ def _look_into_modules(info: Info, found: FoundStream, names: Names, *, opcodes:
     from bitcodec.cli.info_modules import flags_of, opcodes_of, symbols_in  # noqa: PLC0415
 
     with reported(info.title, names, found):
-        for known, module in zip(info.modules, modules_in(found.stream, info.title), strict=False):
+        for module, known in zip(modules_in(found.stream, info.title), info.modules, strict=False):
             known.symbols = symbols_in(module)
             known.flags = flags_of(module)
             if opcodes:

@@ -245,6 +245,7 @@ _FAULTS = (
     _fault(r"metadata kind \d+ has no name", "Invalid ID"),
     _fault(r"^VALUE record: value \d+ (?:is|turns out to be) a ", "Invalid value reference from metadata", 13),
     _fault(r"^GLOBALVAR record: @.* holds a ", "Invalid value reference from metadata", 13),
+    _fault(r"^expected a module", "Malformed block"),
 )
 
 

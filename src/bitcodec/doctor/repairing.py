@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["DAMAGED", "WITHOUT_MODULE", "repair_of", "report_to_producer", "without_rest"]
 
 WITHOUT_MODULE = "write the file again: it ends before a module begins"
-"""What to do about a sound stream without a module."""
+"""What to do about a stream without a module."""
 DAMAGED = "write the file again: it is damaged"
 """What to do if nothing is known but that."""
+_ENDS_BEFORE_MODULE = re.compile(r"^expected a module.*(?:found the end of the data|without one)$")
 _CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
 _NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
 _HEADER_WORDS, _WORD = 2, 32
@@ -37,6 +38,8 @@ def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes
     lines = data.count(b"\n")
     if lines >= _LEAST_LINES and data.count(b"\r\n") == lines:
         return "copy it again as a binary file: each line feed has a carriage return in front, as in copies of text"
+    if _ENDS_BEFORE_MODULE.search(fault.reason):
+        return WITHOUT_MODULE
     cut_off = _CUT_OFF.search(fault.reason)
     if cut_off and not fault.block_path:
         size = (fault.bit_offset // _WORD + _HEADER_WORDS + int(cut_off[1])) * _WORD // 8
