@@ -194,8 +194,8 @@ def test_variables_and_aliases(tmp_path: Path, options: str) -> None:
 def test_variables_and_aliases_that_are_not_there(tmp_path: Path) -> None:
     output = tmp_path / "out.bc"
     for option, message in (
-        ("--variable", "there is no variable nothing"),
-        ("--alias", "there is no alias nothing"),
+        ("--variable", "variable nothing not found"),
+        ("--alias", "alias nothing not found"),
         ("--variable-regex", "no variable matches the pattern nothing"),
         ("--alias-regex", "no alias matches the pattern nothing"),
     ):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["block_text", "body_text", "instruction_text", "record_text"]
 
 _NO_NODE = "(null)"
-"""What stands for a node that a debug record lacks; text with it cannot be read."""
+"""Replaces a node that a debug record lacks.  LLVM cannot parse text that contains it."""
 _LABEL_HEAD = f"{LABEL_RECORD}("
 _REMARK_COLUMN = 50
 """Where the predecessors of a block are listed, if its label is not longer."""

@@ -32,7 +32,7 @@ def assemble(
         name: what to call it.
         dialect: the LLVM that wrote the text.  Default: what the text itself shows.
         check: is called with the module before it is written.  Default: nothing is checked.
-        data_layout: the data layout of the module.  Default: that of the text.
+        data_layout: the data layout of the module.  Default: the layout in the text.
 
     Raises:
         AssemblyError: it is malformed.

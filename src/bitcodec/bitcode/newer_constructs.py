@@ -91,7 +91,7 @@ def _has_newer_domain(module: Module) -> bool:
     if not has_flags(context):
         return False
     flags = flags_of_domains(context)
-    # Options of loops have the same form, so scopes decide; bodies that have not been read have no say.
+    # Options of loops have the same form, so only scopes decide.  Bodies that are not materialized are not searched.
     return any(
         len(scope.operands) > 1 and is_domain(scope.operands[1], flags)
         for function in module.functions

@@ -41,12 +41,13 @@ def dumps(
 ) -> bytes:
     """Return a module as bitcode.
 
-    If it was read from a file of LLVM 22, what is unchanged is copied from there, all bodies among it that nobody has
-    read; what needs a number that the file has none for, as a new global does, has all be read and rewritten.
+    Unchanged parts of a file that LLVM 22 can read are copied, and so are all bodies that are not materialized.  A
+    change that needs a new value number, such as a new global, rewrites the whole module.
     The hash of a module that had one is computed from the bytes that are written, as LLVM does it.
     Summaries for link-time optimization are written as they were read, if the globals that they count are still the
-    first in the module: who changes what they describe says `Module.drop_summaries`.  The table of symbols
-    for linkers is LLVM 22's; modules with assembly text and files for other versions have none: linkers make their own.
+    first in the module: after a change of the code that they describe, call `Module.drop_summaries`.  The symbol table
+    for linkers has LLVM 22's format; modules with assembly text and files for other versions lack it, and linkers build
+    it themselves.
     A module that was read from a wrapper (`Module.wrapper`) is written in one.
 
     Args:

@@ -26,7 +26,7 @@ def remove_stale(data: bytes, draft: Draft, *, keeps_symbols: bool) -> bytes:
         keeps_symbols: whether the table of symbols is kept.
 
     Raises:
-        BitstreamError: it is no sound stream.
+        BitstreamError: the stream is malformed.
     """
     if data == draft.source.payload:
         return data

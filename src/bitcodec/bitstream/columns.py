@@ -207,8 +207,7 @@ class Columns(NamedTuple):
 
     Attributes:
         operands: the operands of all records, one after another (`uint64`).
-        block_infos: what the BLOCKINFO blocks say, in stream order; before them, from row 0 on, the one that the caller
-            gave.
+        block_infos: the contents of the BLOCKINFO blocks, in stream order.  The caller's own, if given, precede them.
         end: where decoding stopped, in bits: the end of the last top-level block.
         error: why decoding stopped early, None if it did not; the columns then hold what came before.
     """

@@ -38,7 +38,7 @@ _CPU_TYPES = (
     metavar="N",
     help="The LLVM that wrote the text, such as 7 or 3.4; 22 refuses old forms.  Default: what the text shows.",
 )
-@option("--data-layout", metavar="LAYOUT", help="Data layout of the module.  Default: that of the text.")
+@option("--data-layout", metavar="LAYOUT", help="Data layout of the module.  Default: the layout in the text.")
 @option("--no-verify", is_flag=True, help="Write a module that breaks rules of LLVM IR, too.")
 @output_option
 def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *, no_verify: bool) -> None:

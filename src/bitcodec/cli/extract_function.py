@@ -122,7 +122,7 @@ def _globals_named(
     """
     for name in names:
         if table.get(name) is None:
-            raise Failure(f"{opened.file}: there is no {what} {name}")
+            raise Failure(f"{opened.file}: {what} {name} not found")
     found = dict.fromkeys(names)
     for text in regexes:
         pattern = _regex(text)

@@ -27,7 +27,7 @@ class GivenBlockInfo(NamedTuple):
 
     Attributes:
         info: its content, None if no top-level block is a BLOCKINFO.
-        wrapper: text of the wrapper of the file, empty if it has none.
+        wrapper: text of the wrapper of the file, empty if the file is not wrapped.
     """
 
     info: BlockInfo | None

@@ -110,7 +110,7 @@ def read_checked(path: str) -> memoryview:
     """Return the bytes of a file that may have bitstreams in it.
 
     Raises:
-        Failure: it cannot be read, is empty or too large, or its beginning is no beginning of such a file.
+        Failure: the file cannot be read, is empty or too large, or begins neither as a bitstream nor as a container.
     """
     return read(path, check=partial(_check_head, path=path))
 
@@ -134,7 +134,7 @@ def assembled(
         data: its bytes.
         dialect: the LLVM that wrote the text. Default: what the text itself shows.
         check: is called with the module before it is written. Default: nothing is checked.
-        data_layout: the data layout of the module. Default: that of the text.
+        data_layout: the data layout of the module. Default: the layout in the text.
 
     Raises:
         Failure: the text is malformed.

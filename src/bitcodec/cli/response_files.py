@@ -83,7 +83,7 @@ def _text(name: str, limit: int) -> str:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield the arguments in a text; as in LLVM, a quotation needs no end, and an empty one is no argument."""
+    """Yield the arguments in a text; as in LLVM, a quotation may lack its end, and an empty one yields nothing."""
     token: list[str] = []
     for part in _TOKEN.finditer(text):
         if part["space"] is None:

@@ -32,9 +32,9 @@ __all__ = ["verify"]
 def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
     """Check the modules in each FILE by the rules of LLVM's verifier, and print each violation as opt does.
 
-    A violation is a message and, on the lines below, the values that it concerns.  After those of a module, a line
-    names the file.  If only rules of debug information are violated, that line is a warning: LLVM drops all debug
-    information of such a module and reads the rest.
+    A violation is a message and, on the lines below, the values that it concerns.  A line with the name of the file
+    follows the violations of a module.  If only rules of debug information are violated, that line is a warning: LLVM
+    drops all debug information of such a module and reads the rest.
 
     The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.
 

@@ -36,7 +36,7 @@ class ArchiveMap(NamedTuple):
 
 
 def archive_map(data: memoryview, *, is_thin: bool) -> ArchiveMap:
-    """Return the symbol tables of an archive; they are empty if it has none.
+    """Return the symbol tables of an archive; they are empty if the archive lacks them.
 
     Args:
         data: the archive.

@@ -33,7 +33,7 @@ _TEXT = rb"[\t\n\r -~]{8,}"
 ASSEMBLY_SUFFIX = ".ll"
 """The end of the names of files of LLVM assembly."""
 _NAMED_ASSEMBLY = rb"[\t\n\f\r -~\x80-\xff]*"
-"""The beginning of a text in any character set, enough for a file whose name is that of assembly; it may be empty."""
+"""The beginning of a text in any character set, which suffices if the file has the name of an assembly file."""
 
 
 class FoundStream(NamedTuple):

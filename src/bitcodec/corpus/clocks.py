@@ -15,7 +15,7 @@ _WAITS_FOR_CPU = "R"
 
 
 class Stopwatch:
-    """Measures the time of a process: that of the processor, and time in which it waits for anything else.
+    """Measures the time of a process: time on the processor, and time in which it waits for anything but the processor.
 
     A process that only waits because the machine is busy uses no time.  Where `/proc` does not exist, the time on the
     wall counts.

@@ -1,4 +1,4 @@
-"""Domains of alias scopes that say whether their scopes are disjoint, as LLVM 24 has them."""
+"""Domains of alias scopes with a flag for disjoint scopes, which LLVM 24 introduced."""
 
 from __future__ import annotations
 

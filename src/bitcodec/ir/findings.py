@@ -50,7 +50,7 @@ class Finding(NamedTuple):
         where: the global, comdat or named metadata that it is wrong in; the module if it is in none.
         subject: the value, metadata, debug record or block that is wrong; `where` itself if it is wrong as a whole.
         values: what LLVM prints below the message: values, types, metadata, debug records, attributes, numbers; None
-            stands for a null pointer, of which LLVM prints nothing.
+            means a null pointer, for which LLVM prints nothing.
         is_debug_info: whether the rule concerns debug information only: LLVM drops all debug information of a module
             that breaks no other rules.
     """

@@ -111,7 +111,7 @@ class ConstantMapper:
         return constant.rebuilt(operands, self._table)
 
     def _keeps_source(self, constant: ConstantGetElementPtr) -> bool:
-        """Return whether an address keeps the type that it is computed with: LLVM changes that of copies alone."""
+        """Return whether an address keeps its source element type: LLVM changes the type of copies only."""
         type_ = constant.source_element_type
         return constant not in self._copied or self._types.get(type_) is type_
 

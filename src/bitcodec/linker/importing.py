@@ -36,7 +36,7 @@ _FROM_BYTES = "<bytes>"
 
 
 def open_index(file: ModuleSummaryIndex | str | os.PathLike[str] | bytes) -> ModuleSummaryIndex:
-    """Return the summary index in a file; that of a module without summaries is empty, as in LLVM.
+    """Return the summary index in a file; a module without summaries has an empty index, as in LLVM.
 
     Args:
         file: an index, the path of a file with one, or its bytes.

@@ -36,7 +36,7 @@ _SECTION = ".llvm_bc"
 def open_input(
     file: Input, name: str | None = None, context: Context | None = None, *, ignore_non_bitcode: bool = False
 ) -> tuple[list[Module], bool]:
-    """Return the modules of an input in order, and whether it is an archive; one without members has none.
+    """Return the modules of an input in order, and whether the input is an archive, which may be empty.
 
     Args:
         file: a module, which is copied, a path, or bytes.

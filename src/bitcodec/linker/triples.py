@@ -124,13 +124,13 @@ def is_of_nvptx(triple: str) -> bool:
 
 
 def is_of_any_nvptx(triple: str) -> bool:
-    """Return whether a triple is that of CUDA's libraries, which fit every NVPTX."""
+    """Return whether a triple belongs to CUDA's libraries, which fit every NVPTX."""
     _, vendor, system = (*triple.split("-", _COMPONENTS - 1), "", "", "")[:3]
     return (vendor, system.partition("-")[0]) in {("nvidia", "gpulibs"), ("unknown", "unknown")}
 
 
 def _architecture(name: str) -> tuple[str, str]:
-    """Return what an architecture is called, and which variant of it a name stands for."""
+    """Return the architecture and the variant that a name means."""
     arm = _ARM.fullmatch(name)
     if arm is not None:
         version = (arm[3] or "").replace("-", "")

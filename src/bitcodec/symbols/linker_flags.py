@@ -49,7 +49,7 @@ def _without_prefix(symbol: str, layout: DataLayout) -> str:
 
 
 def _exported_as(name: str) -> str:
-    """Return how a function of Arm64EC is exported under its name without marks, "" if it has none."""
+    """Return the option that exports a function of Arm64EC under its unmarked name, "" if the name is unmarked."""
     if name.startswith("#"):
         return f",EXPORTAS,{name[1:]}"
     before, _, after = name.partition("$$h")

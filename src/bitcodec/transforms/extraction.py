@@ -43,12 +43,12 @@ def extract_functions(
     aliases: Iterable[str] = (),
     keeps_constants: bool = False,
 ) -> None:
-    """Leave nothing in a module but some functions, variables and aliases, as `llvm-extract` does.
+    """Reduce a module to some functions, variables and aliases, as `llvm-extract` does.
 
-    What they use of the rest is declared, and visible to other modules: internal and private globals become external
-    and hidden, `linkonce` functions `weak`.  Other aliases and ifuncs become declarations of what they stand for.
-    Assembly text beside the IR goes.  Other than there, a function whose frame one of them looks into stays, and so do
-    functions that are `available_externally`.
+    Other globals that they use become declarations and visible to other modules: internal and private globals become
+    external and hidden, `linkonce` functions `weak`, other aliases and ifuncs declarations of their aliasees.  Module
+    assembly is removed.  Unlike `llvm-extract`, this keeps a function if a kept one recovers addresses from its frame,
+    and keeps functions that are `available_externally`.
 
     Args:
         module: the module.
@@ -59,7 +59,7 @@ def extract_functions(
         keeps_constants: whether all constants keep their initializers.
 
     Raises:
-        ValueError: there is no such function, or it is only declared; or there is no such variable or alias.
+        ValueError: a function is unknown or only declared, or a variable or alias is unknown.
         BitcodecError: something in the module is malformed; it is then as it was.
     """
     functions = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
@@ -104,7 +104,7 @@ def delete_functions(
         aliases: the aliases.
 
     Raises:
-        ValueError: there is no such function, or it is only declared; or there is no such variable or alias.
+        ValueError: a function is unknown or only declared, or a variable or alias is unknown.
         BitcodecError: something in the module is malformed; it is then as it was.
     """
     chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
@@ -147,7 +147,7 @@ def _named_globals(module: Module, variables: Iterable[str], aliases: Iterable[s
         for name in [names] if isinstance(names, str) else names:
             value = table.get(name)
             if value is None:
-                raise ValueError(f"there is no {what} {name}")
+                raise ValueError(f"unknown {what} {name}")
             found.append(value)
     return found
 

@@ -58,7 +58,7 @@ _ALIAS_SCOPE: Rules = (
 
 
 def alias_scope_problems(node: MDNode) -> Iterator[str]:
-    """Yield the problems of a list of alias scopes: one for each scope, until an element is no node."""
+    """Yield the problems of a list of alias scopes: one for each scope, up to the first element that is not a node."""
     for scope in node.operands:
         if not isinstance(scope, MDNode):
             yield Problem("scope list must consist of MDNodes", node)

@@ -233,7 +233,7 @@ def _returns(function: Function, is_kind: Callable[[Type], bool]) -> bool:
 
 
 def _is_no(is_kind: Callable[[Type], bool]) -> Callable[[Argument, Function], bool]:
-    """Return a test whether an argument, unless it is that of an intrinsic, is of another kind of type."""
+    """Return a test that the type of an argument is not of a kind; arguments of intrinsics pass."""
     return lambda argument, function: function.is_intrinsic or not is_kind(argument.type)
 
 
@@ -263,7 +263,7 @@ _RESULTS: Rules = (
 
 
 def _is_unknown(node: MDNode) -> bool:
-    """Return whether a profile says that nothing is known: LLVM checks the other attachments, too."""
+    """Return whether a profile is marked as unknown: LLVM checks the other attachments, too."""
     return getattr(node.operands[0] if node.operands else None, "text", None) == _UNKNOWN
 
 

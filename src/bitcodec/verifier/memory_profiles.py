@@ -46,7 +46,7 @@ _SIZE: Rules = (
 
 
 def profile_problems(node: MDNode) -> Iterator[str]:
-    """Yield the problems of a profile: those of call stacks, and the first other one."""
+    """Yield the problems of a profile: all problems of call stacks, and the first problem of another kind."""
     if not node.operands:
         yield Problem("!memprof annotations should have at least 1 metadata operand (MemInfoBlock)", node)
     block: Any

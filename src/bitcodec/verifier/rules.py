@@ -30,9 +30,9 @@ __all__ = [
 ]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]] | tuple[str, Callable[..., Any], Callable[..., tuple[object, ...]]]"
-"""A message, in which `{0}`, `{0.opcode}`... stand for what the test is given; the test; and the values to print.
+"""A message, in which `{0}`, `{0.opcode}`... are replaced by the arguments of the test; the test; the values to print.
 
-Default of the values: those that the caller of `report` names.
+Default of the values: the caller of `report` provides them.
 """
 Rules: TypeAlias = "tuple[Rule, ...]"
 

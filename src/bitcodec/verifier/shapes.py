@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape"]
 
 Finder: TypeAlias = "Callable[[Any, Body], str | Sequence[str] | None]"
-"""Returns the problem of an instruction, or its problems in order; None or nothing if it has none.
+"""Returns the problem of an instruction, or its problems in order; None or an empty sequence for a sound instruction.
 
 LLVM stops to check an instruction after a problem, unless that is a `PassingProblem`.
 """

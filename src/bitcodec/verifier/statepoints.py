@@ -240,7 +240,7 @@ def _invoking_block(pad: LandingPad, body: Body) -> BasicBlock | None:
 
 
 def _statepoint_of(call: CallBase, body: Body) -> CallBase | None:
-    """Return the statepoint at which a value moves, None if the call names none."""
+    """Return the statepoint at which a value moves, None if the call lacks it."""
     token: Any = call.arguments[0]
     if isinstance(token, LandingPad):
         block = _invoking_block(token, body)

@@ -58,7 +58,7 @@ class _BrokenType(Problem):
 
     @classmethod
     def of(cls, type_: MDNode, *, is_new: bool) -> _BrokenType:
-        """Return what stands for the problems of a type."""
+        """Return the marker of a type with problems."""
         broken = cls("")
         broken.type, broken.is_new = type_, is_new
         return broken
@@ -172,7 +172,7 @@ _TAG: Rules = (
     (
         "Malformed struct tag metadata: base and access-type should be non-null and point to Metadata nodes",
         lambda tag, _: isinstance(tag.operands[1], MDNode),
-        # The type is no node here.
+        # The type is not a node here.
         lambda tag, _: (_Place.INSTRUCTION, _Place.TAG, tag.operands[0]),
     ),
     (

@@ -152,7 +152,7 @@ def test_older_readers_read_what_was_meant(case: Case, tmp_path: Path) -> None:
         (
             'target datalayout = "A5"\ndefine void @f() {\n  %a = alloca i8\n  ret void\n}',
             14,
-            "alloca in an address space other than that of the data layout in @f",
+            "alloca in an address space other than the data layout's in @f",
         ),
     ],
     ids=["function", "alloca"],

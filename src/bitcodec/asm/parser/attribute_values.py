@@ -253,7 +253,7 @@ def _parse_components(lexer: Lexer) -> int:
 
 
 def _with_component(lexer: Lexer, components: int | None) -> int:
-    """Return components and the next one; None stands for no component so far."""
+    """Return components and the next one; None: no component so far."""
     bits = _CAPTURE_WORDS.get(lexer.text()) if lexer.kind == WORD else None
     if components is not None and 0 in (bits, components):
         if bits == 0:

@@ -77,7 +77,7 @@ def parse_assembly(
         dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not say so themselves; `22`
             refuses everything that llvm-as 22 refuses. Default: what the text itself shows.
         context: owns the types, constants and metadata of the module. Default: a new one.
-        data_layout: the data layout of the module. Default: that of the text.
+        data_layout: the data layout of the module. Default: the layout in the text.
 
     Raises:
         AssemblyError: the text is malformed.

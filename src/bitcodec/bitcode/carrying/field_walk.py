@@ -316,7 +316,7 @@ class FieldWalk:
             self._put(self._block(self._take()))
 
     def _walk_inputs(self) -> None:
-        """Walk through the inputs of an operand bundle; few are metadata, whose place is among that of the call."""
+        """Walk through the inputs of an operand bundle.  A body with metadata inputs is read: they are rare."""
         while self._at < self._end:
             if self._operands[self._at] & _MASK == _METADATA_INPUT:
                 raise NotCarriedError

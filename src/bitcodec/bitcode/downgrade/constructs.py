@@ -177,7 +177,7 @@ FLOATING_EXCHANGE = Construct(
 )
 POINTER_EXCHANGE = Construct("atomicrmw xchg of pointers", 15, _LOWER, "ptrtoint, atomicrmw xchg and inttoptr")
 ALLOCA_SPACE = Construct("alloca in an address space other than 0", 5, _REFUSE)
-ALLOCA_OTHER_SPACE = Construct("alloca in an address space other than that of the data layout", 15, _REFUSE)
+ALLOCA_OTHER_SPACE = Construct("alloca in an address space other than the data layout's", 15, _REFUSE)
 BLOCK_ADDRESS_SPACE = Construct("address of a block in an address space other than 0", 12, _REFUSE)
 STRONGER_FAILURE = Construct(
     "cmpxchg with a stronger ordering on failure", 13, _LOWER, "a stronger ordering on success"

@@ -56,7 +56,7 @@ _OTHER_NAMES = {LanguageName.OpenCL_C: Language.OpenCL, LanguageName.Pascal: Lan
 
 
 def _number_of(name: int, version: int) -> tuple[int, bool]:
-    """Return the number of a language, and whether it is for that version; 0 if the language has none."""
+    """Return the number of a language, and whether it is for that version; 0 if the language lacks a number."""
     versions = _VERSIONS.get(name)
     if versions is None:
         return _OTHER_NAMES.get(name) or _NUMBERS.get(name, 0), True

@@ -1,7 +1,7 @@
 """The table of symbols for linkers, SYMTAB_BLOCK, which LLVM calls irsymtab: what they need to resolve symbols.
 
-A linker trusts a table only if version and producer are those of the linker's own LLVM, and otherwise makes its own.
-So the format is that of LLVM 22, and files for other versions have no table.  The table is always made from the module.
+A linker uses a table only if version and producer match the linker's own LLVM, and otherwise builds its own.  So the
+table has LLVM 22's format, and files for other versions lack it.  The table is always built from the module.
 
 Rules: LLVM 22's writer, and `llvm/Object/IRSymtab.h` of that version.
 """
@@ -146,7 +146,7 @@ class _Table:
         header = _HEADER.pack(_VERSION, *head, *ranges, *names, libraries, count)
         return b"".join([header, *(_little_endian(part) for part in parts)])
 
-    # What the module states beside its symbols
+    # Module-level strings and dependent libraries
 
     def _dependent_libraries(self) -> Iterator[str]:
         if self._format is ObjectFormat.ELF:
@@ -205,7 +205,7 @@ class _Table:
         self._symbols.extend((offset, size, ir_offset, ir_size, comdat_index, number))
 
     def _number(self, value: GlobalValue, flags: int) -> int:
-        """Return the flags of a symbol as the table has them, that of rare properties not among them."""
+        """Return the flags of a symbol in the table's encoding, except for the flag of rare properties."""
         number = self._translated.get(flags)
         if number is None:
             number = sum(bit for flag, bit in _BITS.items() if flags & flag)
@@ -246,10 +246,10 @@ class _Table:
         return index
 
     def _fallback(self, alias: GlobalValue) -> str:
-        """Return the name of the symbol that a weak alias is, if no other module defines it.
+        """Return the name of the symbol that a weak alias resolves to if no other module defines the alias.
 
         Raises:
-            _UnknownBaseError: it is no symbol.
+            _UnknownBaseError: the aliasee is not a symbol.
         """
         value = _stripped(alias.operands[0])
         if not isinstance(value, GlobalValue):

@@ -100,7 +100,7 @@ class _ModuleWriter:
         return self._writer.getvalue()
 
     def _write_symbols(self) -> None:
-        """Write the table of symbols for linkers, whose format is that of LLVM 22."""
+        """Write the symbol table for linkers in LLVM 22's format."""
         if self._numbers.dialect is LLVM_22 and not (is_index(self._numbers.summaries) or self._is_index_alone()):
             from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - older versions have none
 

@@ -249,8 +249,8 @@ ROWS = (
         Behavior.ERROR,
         "form of long double",
         {
-            "float": FlagMeaning("that of float"),
-            "double": FlagMeaning("that of double", "-mlong-double-64"),
+            "float": FlagMeaning("the format of float"),
+            "double": FlagMeaning("the format of double", "-mlong-double-64"),
             "x86_fp80": FlagMeaning("80 bits, as the x87 has it", "-mlong-double-80"),
             "fp128": FlagMeaning("IEEE quadruple precision", "-mlong-double-128"),
             "ppc_fp128": FlagMeaning("a pair of double", "-mabi=ibmlongdouble"),

@@ -42,7 +42,7 @@ class KnownFlag(NamedTuple):
         unit: what an integer counts, `{}` standing for it; "" if values are what `values` has.
         option: of the compiler, that it comes from; "" if it comes from the target or another tool.
         producers: who writes it.
-        on_request: those of them that write it only if an option requests it, so that its absence is usual.
+        on_request: the producers that write it only if an option requests it, so its absence is usual.
         since: first LLVM that has it, "" if that is not known.
         since_on: first LLVM by part of the triple, for targets that have it earlier or later.
         until: last LLVM that writes it, "" if today's LLVM does.

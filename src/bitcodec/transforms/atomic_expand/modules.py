@@ -47,7 +47,7 @@ def expand_atomics(
 
     Args:
         module: the module; it is read to the end first.
-        triple: the target, "" for that of the module.  It is normalized: `aarch64-linux-gnu` has no vendor.
+        triple: the target, "" for the module's.  It is normalized: `aarch64-linux-gnu` has no vendor.
         processor: of functions that name none in `target-cpu` that is known here.
         features: changes to what the processor and `target-features` say: `+lse`, `-cx16`.
         is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.

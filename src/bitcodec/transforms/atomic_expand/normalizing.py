@@ -137,6 +137,6 @@ def _specialized(components: list[str], object_format: str) -> list[str]:
 
 
 def _format(component: str) -> str:
-    """Return the format of object files that a component ends in, "" if it names none."""
+    """Return the format of object files that a component ends in, "" if it lacks one."""
     written = _FORMAT.fullmatch(component)
     return written[1] if written is not None else ""

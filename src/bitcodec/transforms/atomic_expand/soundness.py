@@ -51,7 +51,7 @@ def check_all(instructions: Iterable[Atomic], layout: DataLayout, known: set[Has
 
 
 def check_supported(instructions: Iterable[Atomic], layout: DataLayout, target: AtomicTarget) -> None:
-    """Refuse what only a library could do, for a target that has none.
+    """Refuse operations that need a library, for a target without one.
 
     Raises:
         ValueError: an access is wider than the target supports, or not aligned to its size.

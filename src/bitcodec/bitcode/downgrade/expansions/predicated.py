@@ -63,7 +63,7 @@ def compared(builder: UnlistedBuilder, call: Call) -> Value | None:
 
 
 def unmasked(make: Make) -> Make:
-    """Return an expansion to that of the intrinsic for all lanes."""
+    """Return an expansion to the intrinsic that computes all lanes."""
 
     def made(builder: UnlistedBuilder, call: Call) -> Value | None:
         arguments = call.arguments[:-_OFF]
@@ -88,7 +88,7 @@ def chosen(builder: UnlistedBuilder, call: Call) -> Value:
 
 
 def merged(builder: UnlistedBuilder, call: Call) -> Value | None:
-    """Expand `llvm.vp.merge`: lanes behind the last one are those of the second vector."""
+    """Expand `llvm.vp.merge`: lanes from the given length on come from the second vector."""
     mask, one, other, length = call.arguments
     lanes = _lanes(builder, mask, length)
     return None if lanes is None else builder.select(lanes, one, other)

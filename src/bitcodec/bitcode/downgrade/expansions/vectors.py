@@ -108,7 +108,7 @@ def partial_sum(opcode: str, elements: type[Type]) -> Callable[[UnlistedBuilder,
 
 
 def _offset(call: Call) -> int | None:
-    """Return the last argument, None if it is no number."""
+    """Return the last argument, None if it is not a constant integer."""
     offset = call.arguments[-1]
     return offset.unsigned if isinstance(offset, ConstantInt) else None
 

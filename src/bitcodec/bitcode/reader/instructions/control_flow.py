@@ -40,7 +40,9 @@ def switch(
     _check_number(type)
     for number, _ in cases:
         if not isinstance(number, ConstantInt):
-            raise Malformed(COMPUTED_CASE if _is_computed_by_older_readers(number) else "a case is no number")
+            raise Malformed(
+                COMPUTED_CASE if _is_computed_by_older_readers(number) else "a case is not a constant integer"
+            )
     return Switch(state.void, condition, default, cases)
 
 

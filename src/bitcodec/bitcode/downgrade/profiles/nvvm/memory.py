@@ -46,7 +46,7 @@ def lower_memory(module: Module, losses: Losses) -> None:
 
 
 def _state_alignment(call: CallBase, base: str, losses: Losses) -> None:
-    """Let pointers without an alignment have that of bytes: libNVVM copies vectors, and takes them for aligned."""
+    """Set the alignment of pointers without one to 1 byte: libNVVM copies vectors, assuming that they are aligned."""
     old = call.attributes
     parameters = {index: old.for_parameter(index) for index in range(len(call.arguments))}
     for index, argument in enumerate(call.arguments[:2]):

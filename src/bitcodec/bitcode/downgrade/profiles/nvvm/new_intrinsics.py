@@ -47,7 +47,7 @@ class _InsertingBuilder(UnlistedBuilder):
         self._editor = editor(call)
 
     def renamed(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        """Return the call as one of another function with the same result, None if there is no such function."""
+        """Return a call of another function with the same result, None if the module cannot declare that function."""
         made = self.call_of(name, arguments, self.call.type)
         if isinstance(made, Call):
             old = self.call.attributes
