@@ -1,7 +1,7 @@
 """Compiles the extension modules that pyproject.toml lists: all of them, or none.
 
-Compiled modules rely on each other's C types, so a part of them is of no use.  Without a C compiler the package is
-installed without them and runs interpreted.
+Compiled modules rely on each other's C types, so a part of them is of no use.  Without a C compiler, or with
+`BITCODEC_PURE=1` in the environment, the package is installed without them and runs interpreted.
 
 In place, each module gets a file of its own, so that a change compiles that module only.  A wheel has one file with all
 of them (`_native`, which `compiled_modules` imports from): they share code, and a wheel is a quarter smaller.
@@ -15,11 +15,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from Cython.Build import cythonize
 from Cython.Compiler import Options
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, PlatformError
+from setuptools.modified import newer_group
 
 _SHARED = "_cython"
 """The module that holds once what Cython else puts into each: views of memory, for one."""
@@ -140,8 +143,37 @@ class BuildExtensions(build_ext):
 
     def build_extensions(self) -> None:
         """Turn Python into C, in several processes, and compile that, in several threads."""
+        if self._can_compile():
+            self._translate()
+            if self._is_in_place:
+                self.extensions = self._modules
+                for extension in self.extensions:
+                    extension.extra_compile_args += ["-O2", "-g0"] * self._is_unix
+            else:
+                self.extensions = [self.ext_map[self._bundle]]
+            super().build_extensions()
+        else:
+            self._has_failed = True
+        if self._has_failed:
+            _remove([self.get_ext_fullpath(extension.name) for extension in self.extensions])
+
+    def _can_compile(self) -> bool:
+        """Return whether modules are to be compiled, and a C compiler with Python's headers is available."""
+        if os.environ.get("BITCODEC_PURE", "0") != "0":
+            return False
+        with TemporaryDirectory() as folder:
+            probe = Path(folder, "probe.c")
+            probe.write_text("#include <Python.h>\n")
+            try:
+                self.compiler.compile([os.fspath(probe)], output_dir=folder)
+            except (CompileError, PlatformError):
+                return False
+        return True
+
+    def _translate(self) -> None:
+        """Turn the Python code of all modules into C."""
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
-        modules = [extension for extension in self.extensions if extension.name != self._bundle]
+        self._modules = modules = [extension for extension in self.extensions if extension.name != self._bundle]
         for has_signatures in (False, True):
             Options.docstrings = has_signatures
             compiled = cythonize(
@@ -154,30 +186,27 @@ class BuildExtensions(build_ext):
             )
             for made in compiled:
                 self.ext_map[made.name].sources = made.sources
-        if self._is_in_place:
-            self.extensions = modules
-            for extension in modules:
-                extension.extra_compile_args += ["-O2", "-g0"] * self._is_unix
-        else:
-            self.extensions = [self.ext_map[self._bundle]]
-            self._bundled = modules
-        super().build_extensions()
-        if self._has_failed:
-            _remove([self.get_ext_fullpath(extension.name) for extension in self.extensions])
 
     def build_extension(self, ext: Extension) -> None:
         """Compile one module, and remember a failure: `optional` lets the installation continue."""
         try:
             if not self._is_in_place:
+                if not self._is_outdated(ext):
+                    return
                 self._compile_bundle(ext)
             super().build_extension(ext)
         except BaseException:
             self._has_failed = True
             raise
 
+    def _is_outdated(self, bundle: Extension) -> bool:
+        """Return whether the file of a bundle is older than the C code of its modules, or absent."""
+        sources = [source for extension in self._modules for source in extension.sources]
+        return self.force or newer_group([__file__, *sources], self.get_ext_fullpath(bundle.name))
+
     def _compile_bundle(self, bundle: Extension) -> None:
         """Compile each module; the bundle is linked of them."""
-        starts = {extension.name: "start_" + extension.name.replace(".", "_") for extension in self._bundled}
+        starts = {extension.name: "start_" + extension.name.replace(".", "_") for extension in self._modules}
         source = Path(self.build_temp, f"{_BUNDLE}.c")
         source.write_text(
             _BUNDLE_SOURCE.format(
@@ -198,7 +227,7 @@ class BuildExtensions(build_ext):
             )
 
         with ThreadPoolExecutor(self.parallel) as threads:
-            bundle.extra_objects = [file for files in threads.map(compiled, self._bundled) for file in files]
+            bundle.extra_objects = [file for files in threads.map(compiled, self._modules) for file in files]
         bundle.sources = [os.fspath(source)]
         bundle.extra_compile_args = self._options(fast=False)
         bundle.extra_link_args = [*self._options(fast=False), *(["-s"] if sys.platform == "linux" else [])]

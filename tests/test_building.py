@@ -87,6 +87,32 @@ def test_what_has_not_changed_is_not_compiled_again(project: Path) -> None:
     assert good.stat().st_mtime_ns == before
 
 
+def test_a_wheel_that_has_not_changed_is_not_built_again(project: Path) -> None:
+    options = ("--build-lib", "build/lib")
+    built(project, "cc", *options)
+    (bundle,) = (project / "build/lib/sample").glob("_native.*")
+    before = bundle.stat().st_mtime_ns
+    assert built(project, str(project / "compiler"), *options) == {"_native"}
+    assert bundle.stat().st_mtime_ns == before
+    (project / "src/sample/good.py").write_text("x = 20\n")
+    assert built(project, "cc", *options) == {"_native"}
+    assert bundle.stat().st_mtime_ns > before
+
+
+@pytest.mark.parametrize("options", [("--inplace",), ("--build-lib", "build/lib")])
+@pytest.mark.parametrize(("compiler", "is_pure"), [("false", False), ("cc", True)])
+def test_nothing_is_translated_to_c_in_vain(
+    project: Path, options: tuple[str, ...], compiler: str, is_pure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The modules of an earlier build are removed, too: they do not fit sources that change later."""
+    built(project, "cc", *options)
+    shutil.rmtree(next((project / "build").glob("temp*")))
+    if is_pure:
+        monkeypatch.setenv("BITCODEC_PURE", "1")
+    assert built(project, compiler, *options) == set()
+    assert not list(project.rglob("*.c"))
+
+
 def test_modules_of_a_wheel_are_in_one_file(project: Path) -> None:
     """Modules of two packages may have the same last name; each gets its own contents, and errors name its file."""
     package = project / "src/sample"
