@@ -12,12 +12,14 @@ import pytest
 import bitcodec
 from bitcodec import bitcode, bitstream
 from bitcodec.bitcode.assembling import assemble
+from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 
 FOLDER = Path(__file__).parent / "irsymtab"
 TEXTS = sorted(FOLDER.glob("*.ll"))
-LLVM_AS, LTO, LLD = (shutil.which(f"{name}-22") for name in ("llvm-as", "llvm-lto2", "ld.lld"))
+LLVM_AS, LLVM_LINK, LTO, LLD = (shutil.which(f"{name}-22") for name in ("llvm-as", "llvm-link", "llvm-lto2", "ld.lld"))
 ELF = FOLDER / "elf.ll"
+ASSEMBLY = '\nmodule asm ".globl made"\nmodule asm "made: nop"\n'
 
 
 def blobs(data: bytes) -> tuple[bytes | None, bytes | None]:
@@ -94,10 +96,50 @@ def test_its_producer_is_the_llvm_22_that_wrote_the_file() -> None:
 def test_modules_without_it() -> None:
     text = ELF.read_text()
     without_layout = "\n".join(line for line in text.splitlines() if "datalayout" not in line)
-    for other in (without_layout, text + '\nmodule asm "nop"\n'):
+    for other in (without_layout, text + ASSEMBLY):
         assert blobs(assemble(other.encode(), "x.ll", "22"))[0] is None
-    module = bitcodec.loads(assembled(ELF))
-    assert blobs(bitcodec.dumps(module, llvm_version=19))[0] is None
+
+
+@pytest.mark.parametrize("version", range(OLDEST_VERSION, NEWEST_VERSION))
+def test_files_for_older_versions_have_none(version: int) -> None:
+    module = bitcodec.loads(assembled(FOLDER / "large.ll"))
+    assert blobs(bitcodec.dumps(module, llvm_version=version))[0] is None
+
+
+def dumped(version: int, path: Path) -> list[str]:
+    """Return the symbols that linkers of a version find in a file, made by it or in the table of the file."""
+    command = [f"llvm-lto2-{version}", "dump-symtab", str(path)]
+    lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
+    return [line for line in lines if not line.startswith(("version: ", "producer: "))]
+
+
+HAS_TABLE_OF_MODEL = {"elf": 19, "large": 19}
+"""Files of which the table says more than LLVM finds without it, and the first LLVM that was seen to write that."""
+
+
+@pytest.mark.parametrize("name", ["elf", "coff", "macho", "large", "i386", "mingw"])
+@pytest.mark.parametrize("version", [13, 14, 15, 16, 19])
+def test_older_linkers_find_the_same_without_it_live(version: int, name: str, tmp_path: Path) -> None:
+    """A linker makes the table of a file that has none, but does not see the code model in it."""
+    if not (shutil.which(f"opt-{version}") and shutil.which(f"llvm-lto2-{version}")):
+        pytest.skip(f"opt-{version} or llvm-lto2-{version} is not installed")
+    ours, theirs = tmp_path / "ours.bc", tmp_path / "theirs.bc"
+    module = bitcodec.loads(assembled(FOLDER / f"{name}.ll"))
+    ours.write_bytes(bitcodec.dumps(module, llvm_version=version))
+    subprocess.run([f"opt-{version}", ours, "-o", theirs], check=True)
+    assert blobs(theirs.read_bytes())[0] is not None
+    found = dumped(version, ours)
+    missing = [line.split()[-1] for line in dumped(version, theirs) if line not in found]
+    assert missing == ["_GLOBAL_OFFSET_TABLE_"] * (version >= HAS_TABLE_OF_MODEL.get(name, version + 1))
+
+
+@pytest.mark.skipif(LLVM_AS is None or LLVM_LINK is None, reason="llvm-as-22 or llvm-link-22 is not installed")
+def test_llvm_writes_none_for_assembly_live(tmp_path: Path) -> None:
+    """These tools of LLVM cannot read assembly, unlike opt and clang."""
+    (tmp_path / "a.ll").write_text(ELF.read_text() + ASSEMBLY)
+    subprocess.run([str(LLVM_AS), tmp_path / "a.ll", "-o", tmp_path / "a.bc"], check=True)
+    subprocess.run([str(LLVM_LINK), tmp_path / "a.bc", "-o", tmp_path / "b.bc"], check=True)
+    assert [blobs((tmp_path / name).read_bytes())[0] for name in ("a.bc", "b.bc")] == [None, None]
 
 
 def test_a_changed_stream_has_none() -> None:

@@ -1,7 +1,9 @@
 """The table of symbols for linkers, SYMTAB_BLOCK, which LLVM calls irsymtab: what they need to resolve symbols.
 
 A linker uses a table only if version and producer match the linker's own LLVM, and otherwise builds its own.  So the
-table has LLVM 22's format, and files for other versions lack it.  The table is always built from the module.
+table has LLVM 22's format, and files for other versions lack it: the release of the linker is unknown.  Modules with
+assembly lack it too, as in llvm-as and llvm-link, because only an assembler knows the symbols of the assembly.  The
+table is always built from the module.
 
 Rules: LLVM 22's writer, and `llvm/Object/IRSymtab.h` of that version.
 """
