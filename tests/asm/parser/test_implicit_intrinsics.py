@@ -69,6 +69,28 @@ def test_other_uses_are_refused(call: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_functions_that_an_upgrade_adds_precede_the_next_declaration() -> None:
+    text = """
+define i8 @f() {
+  %x = alloca i8, align 4
+  call void @llvm.lifetime.start.p0(i64 1, ptr nonnull %x)
+  call void @llvm.memset.p0.i32(ptr %x, i8 0, i32 1, i1 false)
+  call void @llvm.lifetime.end.p0(i64 1, ptr nonnull %x)
+  ret i8 0
+}
+"""
+    assert calls_and_declarations(text) == [  # of llvm-as and llvm-dis 22
+        "call void @llvm.lifetime.start.p0(ptr %x)",
+        "call void @llvm.memset.p0.i32(ptr %x, i8 0, i32 1, i1 false)",
+        "call void @llvm.lifetime.end.p0(ptr %x)",
+        "declare void @llvm.lifetime.end.i64(i64)",
+        "declare void @llvm.lifetime.end.p0(ptr captures(none))",
+        "declare void @llvm.lifetime.start.i64(i64)",
+        "declare void @llvm.lifetime.start.p0(ptr captures(none))",
+        "declare void @llvm.memset.p0.i32(ptr writeonly captures(none), i8, i32, i1 immarg)",
+    ]
+
+
 def test_calls_of_another_type_than_their_declaration_are_upgraded() -> None:
     text = """
 declare i32 @llvm.ctlz.i32.p0(i32, i1)

@@ -19,20 +19,19 @@ from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 
 if TYPE_CHECKING:
+    from bitcodec.asm.parser.implicit_intrinsics import ImplicitUpgrade
     from bitcodec.asm.parser.module_state import ModuleState
-    from bitcodec.ir.functions import Function
-    from bitcodec.upgrade.intrinsics import Replacement
 
 __all__ = ["complete_module"]
 
 _INTRINSIC = b"llvm."
 
 
-def complete_module(state: ModuleState) -> list[tuple[Function, Replacement]]:
+def complete_module(state: ModuleState) -> list[ImplicitUpgrade]:
     """Check that everything that is used is defined, and complete the module.
 
     Returns:
-        Old intrinsics that are called without a declaration, and what becomes of their calls.
+        Old intrinsics that are called without a declaration.
 
     Raises:
         AssemblyError: something is not defined.
@@ -74,10 +73,10 @@ def _check_comdats(state: ModuleState) -> None:
         state.lexer.refuse(f"use of undefined comdat '${name}'", state.comdat_uses[name])
 
 
-def _complete_globals(state: ModuleState) -> list[tuple[Function, Replacement]]:
+def _complete_globals(state: ModuleState) -> list[ImplicitUpgrade]:
     """Declare the intrinsics that are called without a declaration, and return old ones; all others must be defined."""
     forward = state.forward_globals
-    upgrades: list[tuple[Function, Replacement]] = []
+    upgrades: list[ImplicitUpgrade] = []
     names = sorted(key for key in forward if isinstance(key, bytes))
     for name in names:
         if name.startswith(_INTRINSIC):

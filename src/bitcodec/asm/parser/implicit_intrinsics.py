@@ -12,6 +12,7 @@ from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_attributes import declared_attributes, intrinsic_name
 from bitcodec.ir.intrinsic_signatures import mangled_name
 from bitcodec.ir.uses import numbered_uses
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.intrinsics import replacement_of
 
 if TYPE_CHECKING:
@@ -21,10 +22,24 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.upgrade.intrinsics import Replacement
 
-__all__ = ["declare_intrinsic"]
+__all__ = ["ImplicitUpgrade", "declare_intrinsic"]
 
 
-def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -> list[tuple[Function, Replacement]]:
+class ImplicitUpgrade(NamedTuple):
+    """An old intrinsic that is called without a declaration.
+
+    Attributes:
+        function: a declaration of it, which is in no module.
+        replacement: the form that its calls have in LLVM 22.
+        place: number of functions of the module that precede those that its calls add.
+    """
+
+    function: Function
+    replacement: Replacement
+    place: int
+
+
+def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -> list[ImplicitUpgrade]:
     """Let all calls of an intrinsic have a declaration, the last call first.
 
     Args:
@@ -33,12 +48,12 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
         forward: what stands for it.
 
     Returns:
-        The old intrinsics among the declarations, which are in no module, and what becomes of their calls.
+        The old intrinsics among the declarations.
 
     Raises:
         AssemblyError: there is no such intrinsic, or something else than a call uses it.
     """
-    upgrades: list[tuple[Function, Replacement]] = []
+    upgrades: list[ImplicitUpgrade] = []
     declarations: dict[FunctionType, GlobalValue] = {}
     sites: list[tuple[CallBase, int, GlobalValue]] = []
     for user, index in reversed([*numbered_uses(forward)]):
@@ -51,10 +66,11 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
                 declaration = _declared(state, mangled_name(name, function_type, state.module) or name, function_type)
             else:
                 declaration, replacement = _old_declaration(state, name, function_type, forward.position)
-                upgrades += [] if state.dialect.is_old else [(declaration, replacement)]
+                if not state.dialect.is_old:
+                    upgrades.append(ImplicitUpgrade(declaration, replacement, len(state.module.functions)))
             declarations[function_type] = declaration
         sites.append((user, index, declaration))
-    old = {function for function, _ in upgrades}
+    old = {upgrade.function for upgrade in upgrades}
     for user, index, declaration in sites:
         if declaration not in old:
             user.set_operand(index, declaration)

@@ -18,6 +18,7 @@ from bitcodec.upgrade.tbaa import upgraded_tbaa
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bitcodec.asm.parser.implicit_intrinsics import ImplicitUpgrade
     from bitcodec.asm.parser.metadata_state import MetadataState
     from bitcodec.asm.parser.surroundings import Surroundings
     from bitcodec.ir.context import Context
@@ -48,20 +49,15 @@ def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
                 instruction.metadata[kind] = tag
 
 
-def upgrade_module(
-    module: Module, surroundings: Surroundings | None, implicit: Sequence[tuple[Function, Replacement]]
-) -> None:
+def upgrade_module(module: Module, surroundings: Surroundings | None, implicit: Sequence[ImplicitUpgrade]) -> None:
     """Change a module as llvm-as does when it has read one.
 
     Args:
         module: the module.
         surroundings: the module that it becomes a part of, None if it is a module of its own.
-        implicit: old intrinsics that are called without a declaration, and what becomes of their calls.
+        implicit: old intrinsics that are called without a declaration, in the order of their places.
     """
-    for old, replacement in implicit:
-        _upgrade_intrinsic(old, replacement)
-        if old.is_used:
-            module.append(old)
+    _upgrade_implicit(module, implicit)
     _upgrade_intrinsics(module)
     named = module.named_metadata
     if not has_current_debug_info(module, surroundings):
@@ -97,6 +93,44 @@ def _register_stripped_kind(module: Module) -> None:
         for instruction in block.instructions
     ):
         module._metadata_kinds = (*kinds, _STRIPPED_KIND)  # noqa: SLF001
+
+
+def _upgrade_implicit(module: Module, implicit: Sequence[ImplicitUpgrade]) -> None:
+    """Upgrade calls of old intrinsics without a declaration.
+
+    LLVM upgrades them when it declares the intrinsic, so that the functions that they add precede those of the next.
+    """
+    first = len(module.functions)
+    additions: list[tuple[int, int]] = []
+    for old, replacement, place in implicit:
+        known = len(module.functions)
+        _upgrade_intrinsic(old, replacement)
+        if old.is_used:
+            module.append(old)
+        additions.append((place, len(module.functions) - known))
+    if any(count and place < first for place, count in additions):
+        _move_to_places(module, first, additions)
+
+
+def _move_to_places(module: Module, first: int, additions: Sequence[tuple[int, int]]) -> None:
+    """Move functions from the end of a module to places in front of others.
+
+    Args:
+        module: the module.
+        first: the position of the first of them.
+        additions: place and number of functions that follow each other, in the order of places.
+    """
+    functions = [*module.functions]
+    begin = additions[0][0]
+    ordered: list[Function] = []
+    for place, count in additions:
+        ordered += functions[begin:place]
+        ordered += functions[first : first + count]
+        begin, first = place, first + count
+    ordered += functions[begin : len(functions) - sum(count for _, count in additions)]
+    for function in ordered:
+        module.remove(function)
+    module.extend(ordered)
 
 
 def _upgrade_intrinsics(module: Module) -> None:
