@@ -35,9 +35,19 @@ if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
 
-__all__ = ["Budget", "Expandable", "Step", "expand", "expandable_aggregate", "removed_opcodes"]
+__all__ = [
+    "EDGE_NAME",
+    "Budget",
+    "Expandable",
+    "SpareBlock",
+    "Step",
+    "expand",
+    "expandable_aggregate",
+    "removed_opcodes",
+]
 
-_EDGE_NAME = "phi.constexpr"
+EDGE_NAME = "phi.constexpr"
+"""Name of the blocks that contain the instructions of expressions that phis use."""
 _FREE_INSTRUCTIONS = 1 << 16
 _INSTRUCTIONS_PER_BYTE = 4
 
@@ -144,25 +154,32 @@ class Budget:
             raise Malformed("its constant expressions become too many instructions")
 
 
-def expand(function: Function, types: TypeTable, budget: Budget) -> None:
+def expand(function: Function, spare: SpareBlock, budget: Budget) -> None:
     """Put instructions where a function uses such expressions.
+
+    Args:
+        function: the function.
+        spare: its spare block, which keeps its name until it is given up.
+        budget: of the module.
 
     Raises:
         Malformed: they are too many.
     """
     blocks: list[BasicBlock] = []
-    spare = _SpareBlock(function, types)
     for block in present_blocks(function):
         expansion = _BlockExpansion(block, spare, budget)
         expansion.run()
         blocks += [*expansion.edges.values(), block]
-    spare.give_up()
     # Another list: what the file numbers are the blocks before.
     set_blocks(function, blocks)
 
 
-class _SpareBlock:
-    """The block that the next edge to need one gets; as in LLVM it takes its name before it is known to be needed."""
+class SpareBlock:
+    """The block that the next edge to need one gets; as in LLVM it takes its name before it is known to be needed.
+
+    LLVM's reader has such a block from the first phi with an incoming value until the body ends, names of the body
+    included: a value that has the same name gets a number.
+    """
 
     __slots__ = ("_block", "_function", "_types")
 
@@ -171,11 +188,16 @@ class _SpareBlock:
         self._types = types
         self._block: BasicBlock | None = None
 
+    def prepare_for_phis(self) -> None:
+        """Make it if the function has a phi with an incoming value."""
+        if any(_has_incoming(block) for block in present_blocks(self._function)):
+            self.prepare()
+
     def prepare(self) -> BasicBlock:
         """Return it; make it first if there is none."""
         block = self._block
         if block is None:
-            block = self._block = BasicBlock(self._types.label, _EDGE_NAME)
+            block = self._block = BasicBlock(self._types.label, EDGE_NAME)
             block.parent = self._function
             self._function.symbols.enter(block)
         return block
@@ -191,6 +213,11 @@ class _SpareBlock:
         """Forget it, as there are no more edges."""
         if self._block is not None:
             self._function.symbols.remove(self._block)
+            self._block = None
+
+
+def _has_incoming(block: BasicBlock) -> bool:
+    return any(isinstance(each, Phi) and each.incoming_blocks for each in present_instructions(block))
 
 
 class _BlockExpansion:
@@ -202,7 +229,7 @@ class _BlockExpansion:
 
     __slots__ = ("_block", "_budget", "_instructions", "_spare", "edges")
 
-    def __init__(self, block: BasicBlock, spare: _SpareBlock, budget: Budget) -> None:
+    def __init__(self, block: BasicBlock, spare: SpareBlock, budget: Budget) -> None:
         self._block = block
         self._spare = spare
         self._budget = budget

@@ -32,7 +32,7 @@ from bitcodec.asm.parser.tokens import (
 from bitcodec.asm.parser.use_lists import parse_use_list_order
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.malformed import Malformed
-from bitcodec.upgrade.expansion import expand
+from bitcodec.upgrade.expansion import SpareBlock, expand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,10 +124,12 @@ def _finish(state: ModuleState, body: FunctionState) -> None:
 def _expand(state: ModuleState, function: Function) -> None:
     """Put instructions where the body uses expressions that are no constants any more."""
     state.has_expandables = False
+    spare = SpareBlock(function, state.types)
     try:
-        expand(function, state.types, state.budget)
+        expand(function, spare, state.budget)
     except Malformed as error:
         state.lexer.refuse(str(error))
+    spare.give_up()
 
 
 def _label_name(lexer: Lexer) -> bytes:

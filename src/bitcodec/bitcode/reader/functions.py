@@ -30,7 +30,7 @@ from bitcodec.ir.construction import (
     discard_body,
     present_blocks,
 )
-from bitcodec.upgrade.expansion import expand
+from bitcodec.upgrade.expansion import SpareBlock, expand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,6 +91,7 @@ class FunctionReader:
         self.extras = InstructionExtras(self._source, function, self._records)
         self._metadata_order: MetadataOrder | None = None
         self._has_expandables = False
+        self._spare_block: SpareBlock | None = None
         self._instructions: list[Instruction] = []
 
     def read(self) -> None:
@@ -123,6 +124,8 @@ class FunctionReader:
         finally:
             del values[state.first_own :]
             del state.value_type_ids[state.first_own :]
+            if self._spare_block is not None:
+                self._spare_block.give_up()
         state.keep_own(own)
 
     def discard(self) -> None:
@@ -164,10 +167,15 @@ class FunctionReader:
         """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""
         state = self._state
         if records.id == BlockId.VALUE_SYMTAB_BLOCK:
-            name_locals(records, self._function.symbols, state, value_count)
+            name_locals(records, self._function.symbols, state, value_count, self._reserve_edge_name)
         else:
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, self._module.shared_uses, state)
+
+    def _reserve_edge_name(self) -> None:
+        if self._spare_block is None:
+            self._spare_block = SpareBlock(self._function, self._module.types)
+            self._spare_block.prepare_for_phis()
 
     def _attach_to_function(self, row: int, pairs: list[int]) -> None:
         attached = deferred_metadata(self._function)
@@ -215,7 +223,8 @@ class FunctionReader:
             adopt_blocks(function, self._state.blocks)
             if self._has_expandables or self._module.has_expandables:
                 self.extras.defer()  # because they move with the instruction
+                spare = self._spare_block = SpareBlock(function, self._module.types)
                 try:
-                    expand(function, self._module.types, self._module.budget)
+                    expand(function, spare, self._module.budget)
                 except Malformed as error:
                     raise decode_body(self._place).error(-1, str(error)) from None

@@ -13,9 +13,10 @@ from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
+from bitcodec.upgrade.expansion import EDGE_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -78,7 +79,13 @@ def symbol_names(tables: ModuleTables) -> list[str]:
         ]
 
 
-def name_locals(records: Records, table: SymbolTable, state: FunctionState, value_count: int) -> None:
+def name_locals(
+    records: Records,
+    table: SymbolTable,
+    state: FunctionState,
+    value_count: int,
+    reserve_edge_name: Callable[[], None],
+) -> None:
     """Give names to the values and blocks of a function.
 
     Args:
@@ -86,6 +93,7 @@ def name_locals(records: Records, table: SymbolTable, state: FunctionState, valu
         table: the names of the function.
         state: of the function's reader.
         value_count: how many values are defined in front of the names.
+        reserve_edge_name: is called before a name that LLVM may have given to another block.
 
     Raises:
         BitcodeError: a record makes no sense.
@@ -102,10 +110,13 @@ def name_locals(records: Records, table: SymbolTable, state: FunctionState, valu
                 raise Malformed(f"there is nothing of number {number} to name")
             if len(operands) < begins:
                 raise Malformed("has too few operands")
+            name = characters(operands[begins:]) if is_block else _name(operands[begins:])
+            if name == EDGE_NAME:
+                reserve_edge_name()
             if is_block:
-                table.rename(blocks[number], characters(operands[begins:]))
+                table.rename(blocks[number], name)
             else:
-                _rename_value(state.known_value(number), table, _name(operands[begins:]))
+                _rename_value(state.known_value(number), table, name)
 
 
 def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
