@@ -56,6 +56,62 @@ def test_one_function() -> None:
     assert succeed("dis", QUEUE, "--function", "@release").decode() == text
 
 
+SPACES = r"""
+target datalayout = "P11-p2(global):32:8-p8(stack):8:8-p11(code):8:8-p3(we\22 ird):32:32"
+@str = private addrspace(2) constant [4 x i8] c"str\00"
+@p = addrspace(2) global { ptr addrspace(2), i8 } { ptr addrspace(2) @str, i8 0 }
+@w = external addrspace(3) global ptr addrspace(8)
+@z = addrspace(5) global i8 0
+@a = alias [4 x i8], ptr addrspace(2) @str
+declare ptr addrspace(2) @use(ptr addrspace(8) byref(ptr addrspace(2))) addrspace(0)
+define void @bar(ptr addrspace(2) %q) addrspace(11) {
+  %a = alloca i32, addrspace(8)
+  %d = alloca i32, addrspace(5)
+  %l = load ptr addrspace(2), ptr addrspace(2) %q
+  call addrspace(11) void @bar(ptr addrspace(2) %q)
+  %r = call addrspace(0) ptr addrspace(2) @use(ptr addrspace(8) %a)
+  ret void
+}
+"""
+SPACES_BY_NAME = r"""; ModuleID = '<stdin>'
+source_filename = "<stdin>"
+target datalayout = "P11-p2(global):32:8-p8(stack):8:8-p11(code):8:8-p3(we" ird):32:32"
+
+@str = private addrspace("global") constant [4 x i8] c"str\00"
+@p = addrspace("global") global { ptr addrspace("global"), i8 } { ptr addrspace("global") @str, i8 0 }
+@w = external addrspace("we" ird") global ptr addrspace("stack")
+@z = addrspace(5) global i8 0
+
+@a = alias [4 x i8], ptr addrspace("global") @str
+
+declare ptr addrspace("global") @use(ptr addrspace("stack") byref(ptr addrspace("global"))) addrspace(0)
+
+define void @bar(ptr addrspace("global") %q) addrspace("code") {
+  %a = alloca i32, align 4, addrspace("stack")
+  %d = alloca i32, align 4, addrspace(5)
+  %l = load ptr addrspace("global"), ptr addrspace("global") %q, align 1
+  call addrspace("code") void @bar(ptr addrspace("global") %q)
+  %r = call addrspace(0) ptr addrspace("global") @use(ptr addrspace("stack") %a)
+  ret void
+}
+"""
+"""Printed by `llvm-dis --print-addrspace-name` of LLVM 22.1.8."""
+
+
+def test_names_of_address_spaces() -> None:
+    data = succeed("as", "--no-verify", "-", "-o", "-", stdin=SPACES.encode())
+    assert succeed("dis", "--print-addrspace-name", "-", stdin=data).decode() == SPACES_BY_NAME
+    assert b'addrspace("' not in succeed("dis", "-", stdin=data)
+    refused = run("dis", QUEUE, "--print-addrspace-name", "--function", "pop")
+    assert (refused.exit_code, "--print-addrspace-name is for whole modules" in refused.stderr) == (2, True)
+
+
+def test_names_of_address_spaces_live() -> None:
+    data = succeed("as", "--no-verify", "-", "-o", "-", stdin=SPACES.encode())
+    command = [llvm("llvm-dis"), "--print-addrspace-name"]
+    assert subprocess.run(command, input=data, check=True, capture_output=True).stdout.decode() == SPACES_BY_NAME
+
+
 def test_orders_of_uses() -> None:
     text = succeed("dis", QUEUE, "--preserve-ll-uselistorder")
     assert text == bitcodec.print_assembly(bitcodec.open(QUEUE), preserve_use_list_order=True).encode()

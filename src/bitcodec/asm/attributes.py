@@ -65,7 +65,7 @@ def calling_convention(number: int) -> str:
 def program_address_space(pointer: Type, texts: Texts) -> str:
     """Return the address space of a function and a space; nothing if all functions of the module are in 0."""
     space = pointer.address_space if isinstance(pointer, PointerType) else 0
-    return f"addrspace({space}) " if space or texts.has_program_address_space else ""
+    return f"{texts.address_space(space)} " if space or texts.has_program_address_space else ""
 
 
 def named(word: str, text: str, comma: str = "") -> str:

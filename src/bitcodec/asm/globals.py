@@ -30,7 +30,7 @@ def variable_text(variable: GlobalVariable, texts: Texts) -> str:
     words = "external " if initializer is None and variable.linkage is Linkage.EXTERNAL else ""
     words += linkage_words(variable) + address_words(variable)
     if variable.address_space:
-        words += f"addrspace({variable.address_space}) "
+        words += f"{texts.address_space(variable.address_space)} "
     if variable.is_externally_initialized:
         words += "externally_initialized "
     words += "constant" if variable.is_constant else "global"

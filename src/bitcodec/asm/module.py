@@ -28,19 +28,25 @@ _LINES_AT_ONCE = 1 << 10
 
 
 def module_text(
-    module: Module, *, preserve_use_list_order: bool = False, numbering: Numbering | None = None
+    module: Module,
+    *,
+    preserve_use_list_order: bool = False,
+    print_address_space_names: bool = False,
+    numbering: Numbering | None = None,
 ) -> Iterator[str]:
     """Yield the text of a module, piece by piece.
 
     Args:
         module: the module.
         preserve_use_list_order: whether to print the order of uses, where a reader would find another.
+        print_address_space_names: whether to print address spaces by the names that the data layout gives them.
         numbering: the numbers of everything in the module. Default: those of its text.
 
     Raises:
         BitcodecError: something in it is malformed; what is read beforehand shows that before the first piece.
     """
-    texts = Texts(module, numbering or Numbering.of_module(module))
+    numbers = numbering or Numbering.of_module(module)
+    texts = Texts(module, numbers, prints_address_space_names=print_address_space_names)
     if preserve_use_list_order:
         texts.use_list_orders = UseListOrders(module)
     for section in _SECTIONS:

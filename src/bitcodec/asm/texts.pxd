@@ -14,6 +14,7 @@ cdef class Texts:
     cdef public bint has_program_address_space
     cdef public dict attribute_words
     cdef public dict call_words
+    cdef dict _address_spaces
     cdef public dict function_remarks
     cdef public object _constants
     cdef public object _function

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.asm.constants import constant_text
 from bitcodec.asm.limits import FEW, TextLimit
 from bitcodec.asm.metadata import ExpressionTexts
-from bitcodec.asm.names import global_name, local_name, metadata_name
+from bitcodec.asm.names import global_name, local_name, metadata_name, printable
 from bitcodec.asm.numbering import add_local_names, local_names, unnamed_globals
 from bitcodec.asm.types import TypeTexts
 from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantDataSequential, InlineAsm
@@ -34,6 +34,12 @@ _BAD = "<badref>"
 """What LLVM prints for what stands nowhere."""
 _LARGE = (ConstantAggregate, ConstantDataSequential)
 """Constants that may be long and are seldom used twice."""
+
+
+def _named_address_spaces(module: Module) -> dict[int, str]:
+    """Return the words for the address spaces that the data layout of a module names."""
+    pointers = module.data_layout.pointers
+    return {number: f'addrspace("{printable(row.name)}")' for number, row in pointers.items() if row.name}
 
 
 class _ConstantNames(ObjectTexts):
@@ -109,6 +115,7 @@ class Texts:
         numbering: numbers of what text numbers.
         kept: numbers of locals and globals that other texts have too; None to number them for these texts.
         enough: the number of characters that are needed of each text; what is longer may end after them.
+        prints_address_space_names: whether address spaces are printed by the names that the data layout gives them.
 
     Attributes:
         numbering: numbers of what text numbers.
@@ -129,6 +136,8 @@ class Texts:
         numbering: Numbering,
         kept: KeptNumbers | None = None,
         enough: int | None = None,
+        *,
+        prints_address_space_names: bool = False,
     ) -> None:
         self.numbering = numbering
         self._kept_numbers = kept
@@ -139,7 +148,10 @@ class Texts:
         self.attribute_words: dict[AttributeSet, str] = {}
         self.call_words: dict[int, CallWords] = {}
         self.function_remarks: dict[AttributeSet, str] = {}
-        self.types = TypeTexts(numbering.unnamed_structs, enough)
+        self._address_spaces: dict[int, str] = {}
+        if module is not None and prints_address_space_names:
+            self._address_spaces = _named_address_spaces(module)
+        self.types = TypeTexts(numbering.unnamed_structs, enough, self._address_spaces)
         self._constants = _ConstantNames(self)
         self.names: ObjectTexts = self._constants
         self._function: Function | None = None
@@ -158,6 +170,10 @@ class Texts:
         if self._kept_numbers is None:
             return _LocalNames(function, self._constants)
         return _KeptLocalNames(self._kept_numbers.locals_of(function), self._constants)
+
+    def address_space(self, number: int) -> str:
+        """Return the words for an address space, its name in them if names are printed and it has one."""
+        return self._address_spaces.get(number) or f"addrspace({number})"
 
     def kind_name(self, kind: str) -> str:
         """Return the name of a kind of attached metadata."""

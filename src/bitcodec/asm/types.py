@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TypeTexts"]
 
+_NONE: Mapping[int, str] = {}
 _MAX_KEPT = 1 << 22
 """Characters of texts that are kept; when there are more, all are forgotten."""
 
@@ -24,11 +25,15 @@ class TypeTexts(ObjectTexts):
     Args:
         numbers: of identified structs without a name.
         enough: the number of characters after which a text may end; None if all of it is needed.
+        address_spaces: texts of address spaces that have a name.
     """
 
-    def __init__(self, numbers: Mapping[StructType, int], enough: int | None = None) -> None:
+    def __init__(
+        self, numbers: Mapping[StructType, int], enough: int | None = None, address_spaces: Mapping[int, str] = _NONE
+    ) -> None:
         super().__init__()
-        self._spelling = Spelling(numbers, enough)
+        others = {f"ptr addrspace({number})": f"ptr {text}" for number, text in address_spaces.items()}
+        self._spelling = Spelling(numbers, enough, others)
         self._kept = 0
         self._forgotten: dict[Type, None] = {}
 

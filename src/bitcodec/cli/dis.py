@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
@@ -37,8 +38,17 @@ _STANDARD_INPUT_NAME = "<stdin>"
     help="Print only functions of this name, demangled name or glob pattern; repeatable.",
 )
 @option("--preserve-ll-uselistorder", is_flag=True, help="Print use-list order directives.")
+@option("--print-addrspace-name", is_flag=True, help="Print address spaces by their names in the data layout.")
 @color_option
-def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_ll_uselistorder: bool) -> None:
+def dis(
+    file: str,
+    output: str,
+    names: tuple[str, ...],
+    color: str,
+    *,
+    preserve_ll_uselistorder: bool,
+    print_addrspace_name: bool,
+) -> None:
     """Print the modules in FILE as LLVM assembly, byte for byte as llvm-dis of LLVM 22 does, whatever LLVM wrote them.
 
     Text is written incrementally.  The modules of a file are printed in order.  With -o FILE, several modules of a file
@@ -57,8 +67,16 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
       bitcodec dis module.bc --function queue::push
       bitcodec dis module.bc --preserve-ll-uselistorder
     """
-    if names and preserve_ll_uselistorder:
-        raise UsageError("--preserve-ll-uselistorder is for whole modules: leave out --function")
+    whole = {"--preserve-ll-uselistorder": preserve_ll_uselistorder, "--print-addrspace-name": print_addrspace_name}
+    wanted = next((option for option, is_given in whole.items() if is_given), None)
+    if names and wanted:
+        raise UsageError(f"{wanted} is for whole modules: leave out --function")
+    print_modules = partial(
+        _modules,
+        file,
+        preserve_use_list_order=preserve_ll_uselistorder,
+        print_address_space_names=print_addrspace_name,
+    )
     found = contents(file)
     streams = llvm_ir(file, found)
     with _collecting_nothing(is_alone=len(streams) == 1):
@@ -70,11 +88,10 @@ def dis(file: str, output: str, names: tuple[str, ...], color: str, *, preserve_
             several = list(modules)
             if len(several) > 1:
                 for number, one in enumerate(several):
-                    text = _modules(file, [one], preserve_use_list_order=preserve_ll_uselistorder)
-                    _write(f"{output}.{number}", text, color)
+                    _write(f"{output}.{number}", print_modules([one]), color)
                 return
             modules = iter(several)
-        _write(output, _modules(file, modules, preserve_use_list_order=preserve_ll_uselistorder), color)
+        _write(output, print_modules(modules), color)
 
 
 @contextmanager
@@ -91,7 +108,11 @@ def _write(output: str, pieces: Iterator[str], color: str) -> None:
 
 
 def _modules(
-    file: str, opened: Iterable[tuple[Module, FoundStream]], *, preserve_use_list_order: bool
+    file: str,
+    opened: Iterable[tuple[Module, FoundStream]],
+    *,
+    preserve_use_list_order: bool,
+    print_address_space_names: bool,
 ) -> Iterator[str]:
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
@@ -102,7 +123,11 @@ def _modules(
             _note_newer_records(one, module)
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
-            yield from module_text(module, preserve_use_list_order=preserve_use_list_order)
+            yield from module_text(
+                module,
+                preserve_use_list_order=preserve_use_list_order,
+                print_address_space_names=print_address_space_names,
+            )
 
 
 def _note_newer_records(found: FoundStream, module: Module) -> None:

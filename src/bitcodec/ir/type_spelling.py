@@ -34,13 +34,20 @@ class Spelling:
     Args:
         numbers: the numbers of identified structs without a name; if None, their bodies are spelled.
         enough: the number of characters after which a spelling may end; None if all of it is needed.
+        others: spellings of pointers that differ, by the usual one.
     """
 
-    __slots__ = ("_enough", "_lengths", "_numbers", "_parts")
+    __slots__ = ("_enough", "_lengths", "_numbers", "_others", "_parts")
 
-    def __init__(self, numbers: Mapping[StructType, int] | None = None, enough: int | None = None) -> None:
+    def __init__(
+        self,
+        numbers: Mapping[StructType, int] | None = None,
+        enough: int | None = None,
+        others: Mapping[str, str] = _NONE,
+    ) -> None:
         self._numbers = numbers
         self._enough = enough
+        self._others = others
         self._lengths: dict[Type, int] = {}
         self._parts = 0
 
@@ -107,7 +114,11 @@ class Spelling:
     def _pieces(self, type: Type) -> Sequence[str | Type]:
         if type.is_numbered and self._numbers is not None:
             return (f"%{self._numbers[type]}",)  # type: ignore[index] # only structs are numbered
-        return type._pieces()
+        pieces = type._pieces()
+        if self._others and len(pieces) == 1:
+            (piece,) = pieces
+            return (self._others.get(piece, piece) if isinstance(piece, str) else piece,)
+        return pieces
 
     def _join(self, pieces: Sequence[str | Type], known: Mapping[Type, str] | ObjectTexts) -> str:
         done: list[str] = []

@@ -118,7 +118,7 @@ def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts)
     _add_alignment(text, alloca.alignment)
     type_ = alloca.type
     if isinstance(type_, PointerType) and type_.address_space:
-        text.add(f", addrspace({type_.address_space})")
+        text.add(f", {texts.address_space(type_.address_space)}")
 
 
 def _is_one(count: Any) -> bool:
