@@ -3,6 +3,7 @@
 python -m tests.bitcode.downgrade.device                     all kernels
 python -m tests.bitcode.downgrade.device --only reduce_fmax  kernels with that in their names
 python -m tests.bitcode.downgrade.device --step 10           every tenth kernel
+python -m tests.bitcode.downgrade.device --step 10 --first 3 every tenth kernel from the fourth on: ten runs are all
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
-    chosen = [each for each in kernels() if given.only in each.name][:: given.step]
+    chosen = [each for each in kernels() if given.only in each.name][given.first :: given.step]
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         folder = given.keep or Path(name)

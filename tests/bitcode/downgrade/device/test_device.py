@@ -14,11 +14,12 @@ import pytest
 import bitcodec
 from bitcodec.doctor import diagnose
 from bitcodec.ir.instructions import BinaryOperator, Call, FCmp, UnaryOperator
+from bitcodec.tables.intrinsics import intrinsic_rows
 from libnvvm import compile_to_ptx, is_there
 
 from .__main__ import written_text
 from .host import comparable, compile_library, for_host, joined, outputs, written_for_host
-from .kernels import LAYOUT, TRIPLE, kernels
+from .kernels import LAYOUT, TRIPLE, Shape, kernels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,6 +34,19 @@ LOWERED = re.compile(r"llvm\.(?:vector\.|vp\.|[su](?:mul|div)\.fix|[su]?m(?:ax|i
 
 def test_there_are_enough_kernels() -> None:
     assert len(kernels()) >= LEAST_KERNELS
+
+
+TYPES = ("i1", "i8", "i16", "i32", "i64", "i128", "half", "bfloat", "float", "double")
+
+
+def test_kernels_cover_every_reduction_of_every_type_and_width() -> None:
+    names = {each.name for each in kernels()}
+    reductions = [each.rpartition(".")[2] for each in intrinsic_rows() if each.startswith("vector.reduce.")]
+    assert len(reductions) == 15
+    for name in reductions:
+        types = [each for each in TYPES if each.startswith("i") != name.startswith("f")]
+        for shape in (Shape(type_, count) for type_ in types for count in range(2, 17)):
+            assert f"reduce_{name}_{shape.mangled}" in names
 
 
 def test_nothing_is_left_that_libnvvm_lacks() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.assembly import lower_to_assembly
+from bitcodec.bitcode.downgrade.profiles.nvvm.assembly_operands import lower_assembly_operands
 from bitcodec.bitcode.downgrade.profiles.nvvm.debug_info import lower_debug_info
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import ATTRIBUTE_ROWS, lower_globals, valid_name
 from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
@@ -35,6 +36,7 @@ def lower(module: Module, losses: Losses) -> None:
     lower_instructions(module, losses)
     expand_intrinsics(module, losses)
     lower_memory(module, losses)
+    lower_assembly_operands(module, losses)
     lower_to_assembly(module, losses)
     lower_halves(module, losses)
     lower_intrinsics(module, losses)
@@ -77,7 +79,7 @@ NVVM = Profile(
     ),
     crashing=frozenset(
         {
-            rows.ASSEMBLY_TYPE,
+            rows.ASSEMBLY_REGISTER,
             rows.COMMON_SHARED,
             rows.DECLARED_SUBPROGRAM,
             rows.METADATA_CALL,

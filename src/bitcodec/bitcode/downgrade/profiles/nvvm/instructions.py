@@ -14,9 +14,8 @@ from bitcodec.bitcode.downgrade.profiles.nvvm.atomics import can_loop, expand_ex
 from bitcodec.bitcode.downgrade.profiles.nvvm.global_values import SPACES
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
-from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, PointerType, StructType, VectorType
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -97,24 +96,12 @@ def _survey(instruction: Instruction, losses: Losses, place: str) -> None:
     found = rows.INSTRUCTIONS.get(instruction.opcode)
     if found is not None:
         losses.add(found, place, instruction)
-    if isinstance(instruction, ir.Call) and isinstance(instruction.callee, InlineAsm):
-        type_ = instruction.type
-        results = type_.element_types if isinstance(type_, StructType) else (type_,)
-        if not all(map(_is_in_register, (*results, *(each.type for each in instruction.arguments)))):
-            losses.add(rows.ASSEMBLY_TYPE, place, instruction)
     for value in (instruction, *instruction.operands):
         scalar = value.type.scalar_type
         if isinstance(scalar, FloatingPointType) and scalar.spelling in rows.FLOATING_TYPES:
             losses.add(rows.FLOATING_TYPES[scalar.spelling], place, instruction)
         if isinstance(value, BlockAddress):
             losses.add(rows.BLOCK_ADDRESS, place, instruction)
-
-
-def _is_in_register(type_: Type) -> bool:
-    """Return whether operands of assembly can have a type; types of 16 bits are written as integers."""
-    if isinstance(type_, IntegerType):
-        return type_.bit_width in {8, 16, 32, 64}
-    return not isinstance(type_, VectorType | ArrayType)
 
 
 def _barrier(builder: Builder, scope: str) -> None:

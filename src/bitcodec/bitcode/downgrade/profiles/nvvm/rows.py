@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ADDRESS_SPACE",
     "ALIGNED_FUNCTION",
+    "ASSEMBLY_OPERAND",
+    "ASSEMBLY_REGISTER",
     "ASSEMBLY_TYPE",
     "ATOMIC_LOOP",
     "ATOMIC_NAND",
@@ -143,7 +145,11 @@ HALVES = {
 """By spelling."""
 EMPTY_TYPE = row("parameter or result without size", _REFUSE, "", "Empty parameter types are not supported")
 ODD_RESULT = row("result of an integer type other than i1, i8, i16, i32, i64 and i128", _REFUSE, "", UNSUPPORTED)
-ASSEMBLY_TYPE = row("operand of inline assembly of another type than i8 to i64, float, double and pointers", _REFUSE)
+_ASSEMBLY = "Invalid type in inline assembly, must be i8, i16, i32, i64, float, or double"
+ASSEMBLY_TYPE = row("operand of inline assembly that is larger than its register", _REFUSE, "", _ASSEMBLY)
+ASSEMBLY_OPERAND = row("vector or odd integer as operand of inline assembly", _LOWER, "an integer", _ASSEMBLY)
+ASSEMBLY_REGISTER = row("register of 128 bits in inline assembly", _REFUSE)
+"""libNVVM crashes on a result, and its PTX is empty if there are only arguments."""
 WIDE_INTEGER = row("parameter or result of more than 64 bits other than i128", _REFUSE)
 WIDE_ARITHMETIC = row("division or conversion of an integer of more than 128 bits", _REFUSE)
 ODD_ARITHMETIC = row("division or conversion of integers of more than 64 bits", _LOWER, "integers of 128 bits")
