@@ -10,7 +10,7 @@ import sys
 
 from .generated import compare
 from .live import OPT
-from .targets import OTHERS, TRIED
+from .targets import ALIKE, OTHERS, TRIED
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
     if OPT is None:
         sys.exit("opt-22 is not installed")
     is_bad = False
-    for target in (*TRIED, *OTHERS):
+    for target in (*TRIED, *OTHERS, *ALIKE):
         if chosen.only not in str(target):
             continue
         result = compare(target, chosen.seed, chosen.count)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import bitcodec
 
 from .comparing import comparable
-from .generating import function_texts, module_text
+from .generating import module_text
 from .live import opt
 from .targets import Tried
 
@@ -45,7 +45,7 @@ def compare(target: Tried, seed: int, count: int) -> Result:
     """Compare functions for a target; what `opt` fails on is found by halving."""
     result = Result(0, [], [], {})
     for start in range(0, count, _BATCH):
-        functions = dict(enumerate(function_texts(seed + start, min(_BATCH, count - start))))
+        functions = dict(enumerate(target.function_texts(seed + start, min(_BATCH, count - start))))
         result = _compare(target, functions, f"{seed + start}:", result)
     return result
 

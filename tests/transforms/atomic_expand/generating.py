@@ -10,13 +10,13 @@ from random import Random
 
 from .cases import FLOAT_OPERATIONS, FLOATS, INTEGER_OPERATIONS, LOAD_ORDERINGS, ORDERINGS, STORE_ORDERINGS
 
-__all__ = ["function_texts", "module_text"]
+__all__ = ["ACCESSED", "INTEGERS", "SIZES", "VECTORS", "RandomFunction", "function_texts", "module_text"]
 
-_INTEGERS = ("i8", "i16", "i32", "i64", "i128")
-_VECTORS = ("<2 x half>", "<2 x bfloat>", "<2 x float>", "<4 x float>")
-_ACCESSED = (*_INTEGERS, *FLOATS, "ptr")
-_SIZES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "i128": 16, **FLOATS, "ptr": 8}
-_SIZES |= {"<2 x half>": 4, "<2 x bfloat>": 4, "<2 x float>": 8, "<4 x float>": 16}
+INTEGERS = ("i8", "i16", "i32", "i64", "i128")
+VECTORS = ("<2 x half>", "<2 x bfloat>", "<2 x float>", "<4 x float>")
+ACCESSED = (*INTEGERS, *FLOATS, "ptr")
+SIZES = {"i8": 1, "i16": 2, "i32": 4, "i64": 8, "i128": 16, **FLOATS, "ptr": 8}
+SIZES |= {"<2 x half>": 4, "<2 x bfloat>": 4, "<2 x float>": 8, "<4 x float>": 16}
 _FAILURES = ("monotonic", "acquire", "seq_cst")
 _CONSTANTS = {
     "i": ("0", "1", "-1", "5", "-128", "127"),
@@ -49,12 +49,19 @@ COPIES = 3
 """How often each function comes: the expansion of the second instruction of a shape is repeated for the third."""
 
 
-def function_texts(seed: int, count: int) -> list[str]:
-    """Return the text of functions `f0`, `f1`..., the same for the same seed; after a third they come again."""
+def function_texts(seed: int, count: int, kind: type[RandomFunction] | None = None) -> list[str]:
+    """Return the text of functions `f0`, `f1`..., the same for the same seed; after a third they come again.
+
+    Args:
+        seed: for random numbers.
+        count: how many.
+        kind: makes each; None: as for most targets.
+    """
+    kind = kind or RandomFunction
     texts: list[str] = []
     while len(texts) < count:
         random = Random(seed)
-        texts += [_Function(random, len(texts) + number).text() for number in range(-(-count // COPIES))]
+        texts += [kind(random, len(texts) + number).text() for number in range(-(-count // COPIES))]
     return texts[:count]
 
 
@@ -78,8 +85,14 @@ def _debug_nodes(number: int) -> tuple[str, ...]:
     )
 
 
-class _Function:
-    """One function: it takes an address and a value of each type."""
+class RandomFunction:
+    """One function: it takes addresses and a value of each type."""
+
+    POINTERS: tuple[str, ...] = ("ptr %p",)
+    ALIGNED = 0.85
+    LOADED: tuple[str, ...] = ACCESSED
+    FLOATS: tuple[str, ...] = (*FLOATS, *VECTORS)
+    INTEGERS: tuple[str, ...] = INTEGERS
 
     def __init__(self, random: Random, number: int) -> None:
         self.random = random
@@ -94,13 +107,25 @@ class _Function:
         name = random.choice(_NAMES)
         for index in range(random.choice((1, 1, 2, 3))):
             self._access(f"%{name}{index}")
-        types = (*_ACCESSED, *_VECTORS)
-        parameters = ", ".join(["ptr %p", *(f"{type_} %a{place}" for place, type_ in enumerate(types))])
-        words = [word for word in _ATTRIBUTES if random.random() < 0.1] + ["strictfp"] * self.is_strict
+        types = (*ACCESSED, *VECTORS)
+        parameters = ", ".join([*self.POINTERS, *(f"{type_} %a{place}" for place, type_ in enumerate(types))])
+        words = self._attributes() + ["strictfp"] * self.is_strict
         words += [f"!dbg !{100 + 3 * self.number}"] * self.is_described
         words += ["!prof !7"] * (random.random() < 0.1)
         head = " ".join([f"define void @f{self.number}({parameters})", *words])
         return "\n".join([f"{head} {{", *self.lines, f"  ret void{self.location}", "}"])
+
+    def _attributes(self) -> list[str]:
+        """Return attributes of the function."""
+        return [word for word in _ATTRIBUTES if self.random.random() < 0.1]
+
+    def _pointer(self) -> str:
+        """Return the address of an access, with its type."""
+        return "ptr %p"
+
+    def _marks(self) -> str:
+        """Return metadata of an access beside those of all targets."""
+        return ""
 
     def _access(self, name: str) -> None:
         random = self.random
@@ -112,35 +137,36 @@ class _Function:
             self.lines.append(f"    #dbg_value({described}, !{variable}, !DIExpression(), !{variable - 1})")
 
     def _load(self, name: str) -> None:
-        type_ = self.random.choice(_ACCESSED)
+        type_ = self.random.choice(self.LOADED)
         ordering = self.random.choice(LOAD_ORDERINGS)
-        self._add(f"{name} = load atomic{self._volatile()} {type_}, ptr %p{self._scope()} {ordering}", type_)
+        self._add(f"{name} = load atomic{self._volatile()} {type_}, {self._pointer()}{self._scope()} {ordering}", type_)
         self._use(f"{type_} {name}")
 
     def _store(self, _name: str) -> None:
-        type_ = self.random.choice(_ACCESSED)
+        type_ = self.random.choice(self.LOADED)
         ordering = self.random.choice(STORE_ORDERINGS)
         value = self._value(type_)
-        self._add(f"store atomic{self._volatile()} {type_} {value}, ptr %p{self._scope()} {ordering}", type_)
+        words = f"store atomic{self._volatile()} {type_} {value}, {self._pointer()}"
+        self._add(f"{words}{self._scope()} {ordering}", type_)
         self._described = ""
 
     def _atomicrmw(self, name: str) -> None:
         random = self.random
         kind = random.choice(("xchg", "integer", "integer", "integer", "float"))
-        types = {"xchg": _ACCESSED, "integer": _INTEGERS, "float": (*FLOATS, *_VECTORS)}[kind]
+        types = {"xchg": self.LOADED, "integer": self.INTEGERS, "float": self.FLOATS}[kind]
         operations = {"xchg": ("xchg",), "integer": INTEGER_OPERATIONS, "float": FLOAT_OPERATIONS}[kind]
         type_, operation = random.choice(types), random.choice(operations)
-        words = f"atomicrmw{self._volatile()} {operation} ptr %p, {type_} {self._value(type_)}"
+        words = f"atomicrmw{self._volatile()} {operation} {self._pointer()}, {type_} {self._value(type_)}"
         self._add(f"{name} = {words}{self._scope()} {random.choice(ORDERINGS)}", type_)
         self._use(f"{type_} {name}")
 
     def _cmpxchg(self, name: str) -> None:
         random = self.random
-        type_ = random.choice((*_INTEGERS, "ptr"))
+        type_ = random.choice((*self.INTEGERS, "ptr"))
         weak = " weak" * (random.random() < 0.3)
         values = f"{type_} {self._value(type_)}, {type_} {self._value(type_)}"
         orderings = f"{random.choice(ORDERINGS)} {random.choice(_FAILURES)}"
-        words = f"cmpxchg{weak}{self._volatile()} ptr %p, {values}{self._scope()} {orderings}"
+        words = f"cmpxchg{weak}{self._volatile()} {self._pointer()}, {values}{self._scope()} {orderings}"
         self._add(f"{name} = {words}", type_)
         pair = f"{{ {type_}, i1 }} {name}"
         if random.random() < 0.6:
@@ -154,13 +180,13 @@ class _Function:
 
     def _add(self, words: str, type_: str) -> None:
         random = self.random
-        size = _SIZES[type_]
-        alignment = size if random.random() < 0.85 else random.choice((1, 2, 4, 8, 16))
+        size = SIZES[type_]
+        alignment = size if random.random() < self.ALIGNED else random.choice((1, 2, 4, 8, 16))
         marks = self.location
         marks += ", !pcsections !5" * (random.random() < 0.6)
         marks += ", !mmra !6" * (random.random() < 0.1)
         marks += ", !tbaa !8" * (random.random() < 0.1 and "store" not in words)
-        self.lines.append(f"  {words}, align {alignment}{marks}")
+        self.lines.append(f"  {words}, align {alignment}{marks}{self._marks()}")
 
     def _use(self, value: str) -> None:
         """Use a value once, twice or not at all."""
@@ -173,7 +199,7 @@ class _Function:
         known = _FLOAT_CONSTANTS.get(type_) or _CONSTANTS.get(type_[0])
         if known and random.random() < 0.3:
             return random.choice(known)
-        return f"%a{(*_ACCESSED, *_VECTORS).index(type_)}"
+        return f"%a{(*ACCESSED, *VECTORS).index(type_)}"
 
     def _volatile(self) -> str:
         return " volatile" * (self.random.random() < 0.1)

@@ -8,6 +8,9 @@ from bitcodec.ir.module import Module
 from bitcodec.transforms import expand_atomics
 from bitcodec.transforms.atomic_expand.layouts import data_layout
 
+from .generating import function_texts
+from .generating_amdgpu import GLOBALS, NODES, AMDGPUFunction
+
 
 class Tried(NamedTuple):
     """A target.
@@ -37,7 +40,17 @@ class Tried(NamedTuple):
     @property
     def head(self) -> str:
         """The lines that begin the text of a module for it."""
-        return f'target datalayout = "{self.data_layout}"\ntarget triple = "{self.triple}"'
+        layout = f'target datalayout = "{self.data_layout}"\ntarget triple = "{self.triple}"'
+        return layout + (GLOBALS + NODES) * self.is_amdgpu
+
+    @property
+    def is_amdgpu(self) -> bool:
+        """Whether it is AMDGPU."""
+        return self.architecture in ("amdgcn", "r600")
+
+    def function_texts(self, seed: int, count: int) -> list[str]:
+        """Return the text of random functions for it."""
+        return function_texts(seed, count, AMDGPUFunction if self.is_amdgpu else None)
 
     @property
     def options(self) -> list[str]:
@@ -82,6 +95,8 @@ TRIED = (
 )
 """Targets that the whole grid is tried on."""
 
+_AMDHSA = "amdgcn-amd-amdhsa"
+_GPUS = "gfx600 gfx700 gfx803 gfx908 gfx90a gfx942 gfx1010 gfx1030 gfx1100 gfx1200 gfx1250"
 RECORDED = (
     Tried("bpfel-unknown-none", processor="v3"),
     Tried("wasm32-unknown-emscripten", ("+atomics",)),
@@ -103,6 +118,8 @@ RECORDED = (
     Tried("msp430"),
     Tried("lanai"),
     Tried("xcore"),
+    *(Tried(_AMDHSA, processor=name) for name in _GPUS.split()),
+    Tried("r600-mesa-mesa3d"),
 )
 """Targets that random functions are tried on, with recorded answers too."""
 
@@ -152,6 +169,22 @@ OTHERS = (
     Tried("arm64_32-apple-watchos"),
     Tried("arm64ec-pc-windows-msvc"),
     Tried("arm64ec-pc-windows-msvc", ("+outline-atomics",)),
+    Tried(_AMDHSA),
+    Tried("amdgcn-mesa-mesa3d"),
+    Tried("amdgcn-amd-amdpal", processor="gfx1010"),
+    Tried(_AMDHSA, ("-gfx8-insts",), processor="gfx942"),
+    Tried(_AMDHSA, ("+atomic-fadd-rtn-insts",), processor="gfx908"),
+    Tried(_AMDHSA, ("-flat-global-insts",), processor="gfx90a"),
+    Tried(_AMDHSA, ("+gfx12", "-atomic-fmin-fmax-flat-f32")),
+    Tried(_AMDHSA, ("-agent-scope-fine-grained-remote-memory-atomics",), processor="gfx1250"),
+    Tried("r600-mesa-mesa3d", processor="cayman"),
     *RECORDED,
 )
 """Targets that random functions are tried on beside these: other architectures, features and processors."""
+
+_ALIKE = (
+    "gfx810 gfx900 gfx906 gfx90c gfx950 gfx1150 gfx9-generic gfx9-4-generic gfx10-1-generic gfx10-3-generic"
+    " gfx11-generic gfx12-generic gfx1201 gfx1251 hawaii tahiti fiji"
+)
+ALIKE = tuple(Tried(_AMDHSA, processor=name) for name in _ALIKE.split())
+"""Targets whose atomic instructions are those of another one here."""

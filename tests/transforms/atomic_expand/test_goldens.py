@@ -13,7 +13,7 @@ from .cases import whole_grid
 from .comparing import comparable
 from .generating import module_text
 from .live import ours
-from .make_goldens import GOLDENS, RANDOM
+from .make_goldens import AMDGPU, GOLDENS, RANDOM
 from .targets import RECORDED, TRIED, Tried
 
 
@@ -35,7 +35,8 @@ def test_goldens(target: Tried, goldens: dict[str, dict[str, str]]) -> None:
 
 @pytest.fixture(scope="module")
 def random_functions() -> dict[str, dict[str, list[str]]]:
-    return json.loads(gzip.decompress(RANDOM.read_bytes()))
+    known = [json.loads(gzip.decompress(file.read_bytes())) for file in (RANDOM, AMDGPU)]
+    return known[0] | known[1]
 
 
 @pytest.mark.parametrize("target", RECORDED, ids=str)

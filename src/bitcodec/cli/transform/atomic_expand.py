@@ -38,8 +38,8 @@ def atomic_expand(
     replace an instruction get its `!pcsections`, except library calls.
 
     Targets are x86, AArch64, Arm, RISC-V, PowerPC of 64 bits, MIPS, SPARC, SystemZ, LoongArch, Hexagon, WebAssembly,
-    BPF, NVPTX, Xtensa, M68k, AVR, MSP430, Lanai and XCore.  --cpu and --features are written into each function, as
-    `opt -mcpu` and `-mattr` write them.
+    BPF, NVPTX, AMDGPU, Xtensa, M68k, AVR, MSP430, Lanai and XCore.  --cpu and --features are written into each
+    function, as `opt -mcpu` and `-mattr` write them.
 
     \b
     Examples:

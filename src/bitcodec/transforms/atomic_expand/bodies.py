@@ -100,29 +100,36 @@ class BodyExpander:
         ending, table, known = Ending(kept[-1]), function.symbols, stamps.known
         behind: list[list[BasicBlock]] = []
         for instruction in found:
-            shape = shape_of(instruction, self._has_conditions)
+            shape = self._shape(instruction)
             stamp = known.get(shape)
             if stamp is not None:
                 behind.append(stamp.apply(instruction, ending, table))
                 continue
             ending.restore()
             set_blocks(function, kept)
-            recording = self._expand_one(instruction, is_recorded=stamps.is_due(shape))
+            is_recorded = stamps.is_due(shape)
+            recording = self._expand_one(instruction, is_recorded=is_recorded)
             behind.append([*present_blocks(function)[len(kept) :]])
-            if recording is not None:
-                known[shape] = recording.stamp(behind[-1])
+            if is_recorded:
+                known[shape] = None if recording is None else recording.stamp(behind[-1])
         ending.restore()
         return [block for blocks in reversed(behind) for block in blocks]
 
+    def _shape(self, instruction: Atomic) -> Hashable:
+        """Return everything that decides what becomes of an instruction, None if more than that does."""
+        shape = shape_of(instruction, self._has_conditions)
+        traits = self._expander.target.traits
+        return shape if shape is None or traits is None else (shape, traits(instruction))
+
     def _expand_one(self, instruction: Atomic, *, is_recorded: bool) -> Recording | None:
-        """Expand an instruction by itself; return how that was done."""
+        """Expand an instruction by itself; return how that was done, None if that cannot be repeated."""
         if not is_recorded:
             self._expander.expand(instruction)
             return None
         with reuse_of_expansion().recorded(instruction) as made:
             recording = Recording(instruction, made)
             self._expander.expand(instruction)
-        return recording
+        return recording if reuse_of_expansion().is_repeatable else None
 
 
 def _kind(function: Function) -> Hashable:

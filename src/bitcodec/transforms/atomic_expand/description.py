@@ -12,7 +12,9 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+    from bitcodec.transforms.atomic_expand.access import Atomic
 
 __all__ = [
     "ACQUIRING",
@@ -41,6 +43,12 @@ class Expansion(StrEnum):
     PAIR = "an intrinsic of two registers"
     FLAGS = "whatever the uses of the result allow"
     WIDEN = "the same operation on a word of 32 bits"
+    NOT_ATOMIC = "accesses that are not atomic"
+    GENERIC_ADDRESS = "the same access through an address of the generic space"
+    ADD = "an addition of zero, which some buses can do"
+    CHECK_PRIVATE = "a check whether the address is private"
+    ADD_CHECKED = "an addition of zero, after that check if the address is generic"
+    CHECK_SPACES = "a check whether the address is shared, private or global"
 
 
 ACQUIRING = frozenset({AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE, AtomicOrdering.SEQUENTIALLY_CONSISTENT})
@@ -56,6 +64,8 @@ class Rule(NamedTuple):
         operations: the operations of `atomicrmw` that it is for, None for all.
         type: the type that it is for, as text spells it, "" for all.
         orderings: the orderings that it is for, None for all.
+        has: traits that the access must have: see `AtomicTarget.traits`.
+        lacks: traits that it must not have.
     """
 
     expansion: Expansion
@@ -64,6 +74,8 @@ class Rule(NamedTuple):
     operations: frozenset[AtomicRMWOperation] | None = None
     type: str = ""
     orderings: frozenset[AtomicOrdering] | None = None
+    has: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
 
     def fits(
         self,
@@ -71,13 +83,16 @@ class Rule(NamedTuple):
         type: str = "",
         operation: AtomicRMWOperation | None = None,
         ordering: AtomicOrdering | None = None,
+        traits: frozenset[str] = frozenset(),
     ) -> bool:
-        """Return whether it is for a width, a type, an operation and an ordering."""
+        """Return whether it is for a width, a type, an operation, an ordering and traits."""
         return (
             self.least <= width <= self.most
             and (not self.type or type == self.type)
             and (self.operations is None or operation in self.operations)
             and (self.orderings is None or ordering in self.orderings)
+            and self.has <= traits
+            and not self.lacks & traits
         )
 
 
@@ -229,11 +244,15 @@ class AtomicTarget(NamedTuple):
         masked: what changes parts of words, None if there is nothing.
         pair: what changes two registers' worth, None if there is nothing.
         fenced_load: the widest `atomicrmw` that may become a fence and a load if it changes nothing; 0 for none.
+        loads_unchanged: whether an `atomicrmw` that changes nothing becomes a load unless it releases.
         stored_barrier: what follows a sequentially consistent access that stores and stays ordered, None for nothing.
         stored_opcodes: the accesses that it follows.
         keeps_floats: whether loads and stores of floating-point numbers stay.
+        keeps_exchanged: whether `xchg` of floating-point numbers and pointers stays.
         is_expanded: whether anything is expanded.
         has_library: whether there are functions `__atomic_*` for accesses that are wider or not aligned.
+        traits: returns what its rules know of an access beside type and ordering: the kind of address space and of
+            memory, the use of the result.  None: nothing.
     """
 
     largest: int
@@ -248,21 +267,25 @@ class AtomicTarget(NamedTuple):
     masked: MaskedCalls | None = None
     pair: PairCalls | None = None
     fenced_load: int = 0
+    loads_unchanged: bool = False
     stored_barrier: Barrier | None = None
     stored_opcodes: frozenset[str] = frozenset()
     keeps_floats: bool = False
+    keeps_exchanged: bool = False
     is_expanded: bool = True
     has_library: bool = True
+    traits: Callable[[Atomic], frozenset[str]] | None = None
 
     @property
     def may_leave_some(self) -> bool:
         """Whether an expansion may leave something to expand in a new block.
 
-        A `cmpxchg` that is made is not what the target has, something that stays ordered gets a barrier, or a word is
-        accessed with the alignment of a part.
+        A `cmpxchg` that is made is not what the target has, something that stays ordered gets a barrier, a word is
+        accessed with the alignment of a part, or an access stays after a check of its address.
         """
         changes_exchange = any(rule.expansion is not Expansion.NONE for rule in self.exchange)
-        return changes_exchange or "cmpxchg" in self.fences.opcodes or bool(self.stored_barrier or self.masked)
+        is_ordered = "cmpxchg" in self.fences.opcodes or self.stored_barrier is not None
+        return changes_exchange or is_ordered or self.masked is not None or self.traits is not None
 
 
 def chosen(
@@ -271,6 +294,8 @@ def chosen(
     type: str = "",
     operation: AtomicRMWOperation | None = None,
     ordering: AtomicOrdering | None = None,
+    traits: frozenset[str] = frozenset(),
 ) -> Expansion:
     """Return what the first rule that fits says, `Expansion.NONE` if none does."""
-    return next((rule.expansion for rule in rules if rule.fits(width, type, operation, ordering)), Expansion.NONE)
+    fitting = (rule.expansion for rule in rules if rule.fits(width, type, operation, ordering, traits))
+    return next(fitting, Expansion.NONE)

@@ -16,7 +16,8 @@ from bitcodec.transforms.atomic_expand.description import ACQUIRING, RELEASING, 
 from bitcodec.transforms.atomic_expand.exchanges import linked_exchange
 from bitcodec.transforms.atomic_expand.fences import put_behind, put_between_fences
 from bitcodec.transforms.atomic_expand.flags import expand_for_uses
-from bitcodec.transforms.atomic_expand.idempotent import fenced_load, is_idempotent
+from bitcodec.transforms.atomic_expand.generic_space import add_nothing, check_space, use_generic_address
+from bitcodec.transforms.atomic_expand.idempotent import fenced_load, is_idempotent, unchanged_load
 from bitcodec.transforms.atomic_expand.integers import (
     from_integer,
     integer_exchange,
@@ -35,6 +36,7 @@ from bitcodec.transforms.atomic_expand.pairs import pair_exchange, pair_operatio
 from bitcodec.transforms.atomic_expand.part_exchange import exchange_part
 from bitcodec.transforms.atomic_expand.partword import LOGIC, expand_part, widened
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
+from bitcodec.transforms.atomic_expand.unordered import lower_exchange, lower_operation, relax
 
 if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
@@ -49,6 +51,7 @@ _Op = AtomicRMWOperation
 _MONOTONIC = AtomicOrdering.MONOTONIC
 _SEQ_CST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 _WORD = 32
+_NO_TRAITS = frozenset[str]()
 
 
 class Expander:
@@ -76,7 +79,7 @@ class Expander:
             case Store():
                 self._expand_store(instruction if self.target.keeps_floats else integer_store(instruction))
             case AtomicRMW():
-                self._expand_operation(integer_xchg(instruction))
+                self._expand_operation(instruction if self.target.keeps_exchanged else integer_xchg(instruction))
             case AtomicCmpXchg():
                 self._expand_exchange(integer_exchange(instruction))
 
@@ -85,16 +88,26 @@ class Expander:
         return instruction.alignment >= size and size * 8 <= self.target.largest
 
     def _choose(
-        self, opcode: str, width: int, ordering: AtomicOrdering, type: Type | None = None, operation: _Op | None = None
+        self,
+        opcode: str,
+        width: int,
+        ordering: AtomicOrdering,
+        type: Type | None = None,
+        operation: _Op | None = None,
+        traits: frozenset[str] = _NO_TRAITS,
     ) -> Expansion:
         """Return what becomes of an instruction; the rules are read once for those that are alike."""
-        key = opcode, width, ordering, type, operation
+        key = opcode, width, ordering, type, operation, traits
         found = self._chosen.get(key)
         if found is None:
             rules = getattr(self.target, opcode)
             spelling = "" if type is None else str(type)
-            found = self._chosen[key] = chosen(rules, width, spelling, operation, ordering)
+            found = self._chosen[key] = chosen(rules, width, spelling, operation, ordering, traits)
         return found
+
+    def _traits(self, instruction: Atomic) -> frozenset[str]:
+        """Return what the rules of the target know of an instruction beside its type and ordering."""
+        return _NO_TRAITS if self.target.traits is None else self.target.traits(instruction)
 
     def _width(self, instruction: Atomic) -> int:
         """Return how many bits are accessed."""
@@ -111,7 +124,11 @@ class Expander:
         width, ordering = self._width(load), load.ordering
         if ordering in ACQUIRING and target.fences.are_around(load.opcode, width, ordering):
             self._fence(load)
-        match self._choose("load", width, ordering):
+        match self._choose("load", width, ordering, traits=self._traits(load)):
+            case Expansion.NOT_ATOMIC:
+                relax(load)
+            case Expansion.GENERIC_ADDRESS:
+                use_generic_address(load)
             case Expansion.LL_SC:
                 builder = ReplacementBuilder(load)
                 loaded = linked_loop(builder, target, load.type, load.pointer, load.ordering, lambda found: found)
@@ -131,8 +148,15 @@ class Expander:
                 self._fence(store)
         else:
             self._follow(store, ordering)
-        if self._choose("store", width, ordering) is not Expansion.EXCHANGE:
-            return
+        match self._choose("store", width, ordering, traits=self._traits(store)):
+            case Expansion.NOT_ATOMIC:
+                relax(store)
+            case Expansion.GENERIC_ADDRESS:
+                use_generic_address(store)
+            case Expansion.EXCHANGE:
+                self._store_by_exchange(store, width, ordering)
+
+    def _store_by_exchange(self, store: Store, width: int, ordering: AtomicOrdering) -> None:
         builder = ReplacementBuilder(store)
         value = store.value
         if self._choose("operation", width, ordering, None, _Op.XCHG) is Expansion.NONE:
@@ -157,15 +181,24 @@ class Expander:
                 self._fence(rmw)
         else:
             self._follow(rmw, rmw.ordering)
-        if not (target.fenced_load and is_idempotent(rmw) and fenced_load(rmw, target.fenced_load)):
+        if not (is_idempotent(rmw) and self._load_unchanged(rmw)):
             self._expand_unfenced(rmw)
+
+    def _load_unchanged(self, rmw: AtomicRMW) -> bool:
+        """Let a load take the place of an `atomicrmw` that changes nothing, if the target wants that."""
+        if self.target.loads_unchanged:
+            loaded = unchanged_load(rmw)
+            if loaded is not None:
+                self._expand_load(loaded)
+            return loaded is not None
+        return self.target.fenced_load > 0 and fenced_load(rmw, self.target.fenced_load)
 
     def _expand_unfenced(self, rmw: AtomicRMW) -> None:
         target, width = self.target, self._width(rmw)
-        expansion = self._choose("operation", width, rmw.ordering, rmw.type, rmw.operation)
+        expansion = self._choose("operation", width, rmw.ordering, rmw.type, rmw.operation, self._traits(rmw))
         if expansion is Expansion.FLAGS:
             expansion = expand_for_uses(rmw)
-        if expansion is Expansion.NONE:
+        if expansion is Expansion.NONE or _expand_by_space(rmw, expansion):
             return
         is_part = width < target.least_exchange
         if is_part and rmw.operation in LOGIC:
@@ -203,7 +236,7 @@ class Expander:
     def _expand_exchange(self, exchange: AtomicCmpXchg) -> None:
         target = self.target
         width = self._width(exchange)
-        expansion = self._choose("exchange", width, exchange.success_ordering)
+        expansion = self._choose("exchange", width, exchange.success_ordering, traits=self._traits(exchange))
         success, failure = exchange.success_ordering, exchange.failure_ordering
         is_ordered = success in ACQUIRING | RELEASING or failure in ACQUIRING
         ordering, is_native = merged_ordering(exchange), target.fences.is_native_exchange(width)
@@ -214,6 +247,8 @@ class Expander:
             put_between_fences(target.fences, exchange, ordering, only_leading=is_native)
         elif expansion is not Expansion.LL_SC and not is_fenced:
             self._follow(exchange, success)
+        if _expand_by_space(exchange, expansion):
+            return
         if expansion is Expansion.LL_SC:
             linked_exchange(exchange, target)
         elif expansion is Expansion.MASKED:
@@ -235,6 +270,27 @@ class Expander:
         ordering = access.ordering
         access.ordering = _MONOTONIC
         put_between_fences(self.target.fences, access, ordering)
+
+
+def _expand_by_space(access: AtomicRMW | AtomicCmpXchg, expansion: Expansion) -> bool:
+    """Expand an access for its kind of memory; return whether that is everything."""
+    match expansion:
+        case Expansion.NOT_ATOMIC:
+            if isinstance(access, AtomicRMW):
+                lower_operation(access)
+            else:
+                lower_exchange(access)
+        case Expansion.GENERIC_ADDRESS:
+            use_generic_address(access)
+        case Expansion.ADD | Expansion.ADD_CHECKED if isinstance(access, AtomicRMW):
+            add_nothing(access)
+            if expansion is Expansion.ADD_CHECKED:
+                check_space(access, is_whole=False)
+        case Expansion.CHECK_PRIVATE | Expansion.CHECK_SPACES:
+            check_space(access, is_whole=expansion is Expansion.CHECK_SPACES)
+        case _:
+            return False
+    return True
 
 
 def _load_by_exchange(load: Load) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.instructions import Load
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import failure_ordering
-from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
+from bitcodec.transforms.atomic_expand.description import RELEASING
+from bitcodec.transforms.atomic_expand.replacing import BareBuilder, ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.ir.instructions import AtomicRMW
 
-__all__ = ["fenced_load", "is_idempotent"]
+__all__ = ["fenced_load", "is_idempotent", "unchanged_load"]
 
 _Op = AtomicRMWOperation
 
@@ -58,3 +60,21 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
     )
     replace_and_erase(rmw, loaded)
     return True
+
+
+def unchanged_load(rmw: AtomicRMW) -> Load | None:
+    """Let a load with its ordering, name and metadata take the place of an idempotent instruction; return it.
+
+    One that releases stays: other threads see what was written before it.
+    """
+    if rmw.ordering in RELEASING:
+        return None
+    builder = BareBuilder(rmw)
+    made = Load(rmw.type, rmw.pointer, rmw.alignment, ordering=rmw.ordering, sync_scope=rmw.sync_scope)
+    builder.insert(made)
+    builder.reuse.is_repeatable = False  # for the name
+    made.metadata.update(rmw.metadata)
+    name, rmw.name = rmw.name, ""
+    replace_and_erase(rmw, made)
+    made.name = name
+    return made

@@ -136,6 +136,7 @@ def _fixed(layout: str) -> Callable[[Triple], str]:
     return lambda _: layout
 
 
+_AMDGPU_VECTORS = "v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048"
 _LAYOUTS: Mapping[str, Callable[[Triple], str]] = {
     "x86_64h?|amd64": _x86_64,
     r"i[3-9]86": _x86,
@@ -158,6 +159,11 @@ _LAYOUTS: Mapping[str, Callable[[Triple], str]] = {
     "wasm(32|64)": _webassembly,
     "bpf(el|eb|_le|_be)?": _bpf,
     "nvptx(64)?": _nvptx,
+    "amdgcn": _fixed(
+        "e-m:e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-p7:160:256:256:32-p8:128:128:128:48"
+        f"-p9:192:256:256:32-i64:64-{_AMDGPU_VECTORS}-n32:64-S32-A5-G1-ni:7:8:9"
+    ),
+    "r600": _fixed(f"e-m:e-p:32:32-i64:64-{_AMDGPU_VECTORS}-n32:64-S32-A5-G1"),
     "avr": _fixed("e-P1-p:16:8-i8:8-i16:8-i32:8-i64:8-f32:8-f64:8-n8:16-a:8"),
     "xtensa": _fixed("e-m:e-p:32:32-i8:8:32-i16:16:32-i64:64-n32"),
     "m68k": _fixed("E-m:e-p:32:16:32-i8:8:8-i16:16:16-i32:16:32-n8:16:32-a:0:16-S16"),

@@ -185,17 +185,35 @@ class ReplacementBuilder(Builder, FoldedOperations):
 
 
 class BareBuilder(ReplacementBuilder):
-    """Puts what a target itself makes, without metadata, in front of an instruction; it folds constants only."""
+    """Puts what a target itself makes, without metadata, in front of an instruction; it folds constants only.
+
+    Args:
+        original: the instruction; it is in a module.
+        is_strict: whether what it makes is strict about floating-point numbers, in a function that is so.
+    """
 
     __slots__ = ()
 
-    def __init__(self, original: Instruction) -> None:
-        super().__init__(original, is_plain=True)
-        self._pcsections = None
+    def __init__(self, original: Instruction, *, is_strict: bool = False) -> None:
+        super().__init__(original, is_plain=not is_strict)
+        self._pcsections = self._mmra = None
 
     def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
-        is_constant = isinstance(lhs, Constant) and isinstance(rhs, Constant)
-        return super()._fold_binary(opcode, lhs, rhs) if is_constant else None
+        return super()._fold_binary(opcode, lhs, rhs) if _are_constant(lhs, rhs) else None
+
+    def _fold_cast(self, opcode: str, value: Value, type: Type) -> Value | None:
+        return super()._fold_cast(opcode, value, type) if value.type is type or _are_constant(value) else None
+
+    def _fold_compare(self, predicate: ICmpPredicate | FCmpPredicate, lhs: Value, rhs: Value) -> Value | None:
+        return super()._fold_compare(predicate, lhs, rhs) if _are_constant(lhs, rhs) else None
+
+    def _fold_select(self, condition: Value, true_value: Value, false_value: Value) -> Value | None:
+        is_known = _are_constant(condition, true_value, false_value)
+        return super()._fold_select(condition, true_value, false_value) if is_known else None
+
+
+def _are_constant(*values: Value) -> bool:
+    return all(isinstance(value, Constant) for value in values)
 
 
 def _is_ordered(made: Instruction) -> bool:

@@ -44,9 +44,10 @@ class Reuse:
     Attributes:
         intrinsics: the declarations of intrinsics, by name.
         made: what is made in the place of an instruction, in order; None if that is not recorded.
+        is_repeatable: whether what is made has nothing of the original that a stamp does not repeat, as its name.
     """
 
-    __slots__ = ("_elements", "_names", "_original", "intrinsics", "made")
+    __slots__ = ("_elements", "_names", "_original", "intrinsics", "is_repeatable", "made")
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, tuple[Type, ...]], str] = {}
@@ -54,11 +55,12 @@ class Reuse:
         self.intrinsics: dict[str, Function] = {}
         self.made: list[Made] | None = None
         self._original: Instruction | None = None
+        self.is_repeatable = True
 
     @contextmanager
     def recorded(self, original: Instruction) -> Iterator[list[Made]]:
         """While this lasts, record what is made in the place of an instruction."""
-        self._original, self.made = original, []
+        self._original, self.made, self.is_repeatable = original, [], True
         try:
             yield self.made
         finally:

@@ -41,6 +41,8 @@ _ARCHITECTURES: Mapping[str, tuple[str, str]] = {
     "bpf": ("small", "BPF"),
     "nvptx": ("nvptx", "NVPTX"),
     "nvptx64": ("nvptx", "NVPTX"),
+    "amdgcn": ("amdgpu", "AMDGCN"),
+    "r600": ("amdgpu", "R600"),
     "avr": ("small", "AVR"),
     "xtensa": ("small", "XTENSA"),
     "m68k": ("small", "M68K"),
