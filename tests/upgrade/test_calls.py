@@ -67,6 +67,18 @@ def test_a_declaration_of_another_shape_stays(name: str, signature: str) -> None
     assert replacement_of(body.declare(name, signature)) is None
 
 
+def test_a_call_of_an_atomic_intrinsic_without_a_pointer_is_dropped() -> None:
+    """Recorded from llvm-as 22.1.8, which crashes if such a result is used."""
+    body = Body()
+    malformed = body.declare("llvm.amdgcn.ds.fadd.f32", "f32(i32,f32,i32,i32,i1)")
+    arguments = [body.integer(32, 0), body.constants.null(malformed.value_type.return_type)]
+    arguments += [body.integer(32, 0), body.integer(32, 0), body.constants.boolean(value=False)]
+    body.call(malformed, arguments)
+    upgrade_intrinsics(body.module)
+    assert body.opcodes == []
+    assert malformed.parent is None
+
+
 _COPY = ("llvm.memcpy.p0i8.p0i8.i32", "void(p0,p0,i32,i32,i1)", 3)
 _ALIGNED_ACCESSES = (
     ("llvm.masked.load.v4i32.p0", "v4i32(p0,i32,v4i1,v4i32)", 1),

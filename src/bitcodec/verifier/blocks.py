@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.instructions import CatchSwitch, Invoke
+from bitcodec.ir.instructions import Invoke
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
@@ -125,8 +125,6 @@ class BodyChecker:
                 self._check_rest(instruction, kind, seen, is_ordered)
             seen.add(instruction)
             previous = instruction
-        if isinstance(last, CatchSwitch):
-            body.catch_switches.append(last)
 
     def _report(self, problems: Sequence[str], instruction: Instruction, seen: set[Value]) -> None:
         """Report the problems of an instruction, and check as much of the rest of it as LLVM does."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis.dominators import Dominators
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.instructions import CallBase, CatchPad, CatchSwitch, CleanupPad, Invoke, LandingPad, Phi
 from bitcodec.verifier.convergence import Convergence
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import Type
-    from bitcodec.ir.values import Value
     from bitcodec.verifier.verifier import Verifier
 
 __all__ = ["ATTACHED_CALL", "Body", "is_eh_pad"]
@@ -23,6 +23,8 @@ __all__ = ["ATTACHED_CALL", "Body", "is_eh_pad"]
 ATTACHED_CALL = "clang.arc.attachedcall"
 """The tag of bundles that name the function to call right after a call."""
 
+_MAX_NESTED_PAD_USERS = 1 << 20
+"""Visits to users of nested pads in one function: one for each pad around them."""
 _EH_PADS = (LandingPad, CatchPad, CleanupPad, CatchSwitch)
 
 
@@ -34,12 +36,10 @@ class Body:
         verifier: what the module shares.
         blocks: its blocks.
         subprogram: the debug information of the function, None if there is none.
-        catch_switches: those of the blocks that have been checked.
         siblings: pads that unwind to a pad beside them, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
         previous: the instruction before the one that is checked, in its block.
-        pads_inside_themselves: of the pads looked at so far, whether each is among the pads around it.
         funclet_blocks: blocks that control reaches inside a `catchpad` or `cleanuppad`, None until a rule needs them.
     """
 
@@ -53,8 +53,7 @@ class Body:
         self.variables: dict[int, DILocalVariable] = {}
         self.convergence = Convergence(function)
         self.previous: Instruction | None = None
-        self.catch_switches: list[CatchSwitch] = []
-        self.pads_inside_themselves: dict[Value, bool] = {}
+        self._nested_pad_users = _MAX_NESTED_PAD_USERS
         self.funclet_blocks: frozenset[BasicBlock] | None = None
         self._dominators: Dominators | None = None
         self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}
@@ -90,6 +89,16 @@ class Body:
     def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
         """Add a finding in this function; see `Verifier.report`."""
         self.verifier.report(message, *values, is_debug_info=is_debug_info)
+
+    def count_nested_pad_user(self) -> None:
+        """Count a visit to a user of a pad that is nested in another.
+
+        Raises:
+            BitcodecError: there are too many; cleanups are nested too deep.
+        """
+        self._nested_pad_users -= 1
+        if self._nested_pad_users < 0:
+            raise BitcodecError("exception-handling pads are nested too deep to be checked")
 
     def agrees_on_landing(self, type_: Type) -> bool:
         """Return whether a type is the one that the first landing pad, or `resume`, of the function has."""

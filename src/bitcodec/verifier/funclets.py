@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantTokenNone
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import (
-    Call,
     CatchPad,
     CatchReturn,
     CatchSwitch,
@@ -19,20 +17,17 @@ from bitcodec.ir.instructions import (
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.callees import callee_of, has_function_attribute
 from bitcodec.verifier.kinds import stripped
+from bitcodec.verifier.nested_pads import FUNCLETS, enclosing, parent_of
 from bitcodec.verifier.rules import PassingProblem, Problem, with_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions import CallBase, Instruction
     from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
 
-__all__ = ["check_sibling_unwinds", "funclet_problem", "funclet_token_problem", "pad_problems"]
+__all__ = ["check_sibling_unwinds", "funclet_token_problem", "pad_problems"]
 
-_FUNCLETS = (CatchPad, CleanupPad, CatchSwitch)
-_PAD_USERS = (CleanupReturn, CatchSwitch, Invoke, Call, CleanupPad, CatchReturn)
 _CALLED_OBJC = {
     "objc.autorelease",
     "objc.autoreleasePoolPop",
@@ -129,8 +124,8 @@ def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> st
                 return None
             left = _funclet_of(terminator)
         case CleanupReturn():
-            left = terminator.pad
-            if left is _parent_of(pad):
+            left = enclosing(terminator.pad)
+            if left is parent_of(pad):
                 return Problem("A cleanupret must exit its cleanup", terminator)
         case CatchSwitch():
             left = terminator
@@ -141,92 +136,31 @@ def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> st
 
 def _leaving_problem(pad: Instruction, left: Value | None, terminator: Instruction) -> str | None:
     """Return what is wrong with leaving pads, from the innermost one on, to enter another."""
-    outer = _parent_of(pad)
+    outer = parent_of(pad)
     seen: set[Value] = set()
-    while left is not outer:
+    while True:
         if left is pad:
             return Problem("EH pad cannot handle exceptions raised within it", left, terminator)
+        if left is outer:
+            return None
         if left is None:
             return Problem("A single unwind edge may only enter one EH pad", terminator)
         if left in seen:
             return Problem("EH pad jumps through a cycle of pads", left)
         seen.add(left)
-        if not isinstance(left, _FUNCLETS):
+        if not isinstance(left, FUNCLETS):
             return Problem("Parent pad must be catchpad/cleanuppad/catchswitch", terminator)
-        left = _parent_of(left)
-    return None
+        left = parent_of(left)
 
 
 def _funclet_of(invoke: Invoke) -> Value | None:
     """Return the pad that contains an `invoke`, from its operand bundle; None if no pad does."""
-    return next((bundle.inputs[0] for bundle in invoke.bundles if bundle.tag == "funclet" and bundle.inputs), None)
-
-
-def _parent_of(pad: Value | None) -> Value | None:
-    """Return the pad around a pad, None if there is none."""
-    parent = pad.parent_pad if isinstance(pad, _FUNCLETS) else None
-    return None if isinstance(parent, ConstantTokenNone) else parent
-
-
-def _exits(pad: CatchPad | CleanupPad, body: Body) -> Iterator[tuple[Instruction, Instruction | None]]:
-    """Yield the users of a pad by which unwinding leaves it, and the pad it goes to, None for the caller."""
-    # The use made last is the first one in LLVM's list.
-    for user in dict.fromkeys(reversed(pad.users)):
-        if isinstance(user, (Invoke, CleanupReturn)) or (isinstance(user, CatchSwitch) and user.has_unwind_destination):
-            destination = user.unwind_destination
-            target = None if destination is None else body.first_behind_phis(destination)
-            if destination is not None and not is_eh_pad(target):
-                continue
-            if target is None or _parent_of(target) is not pad:
-                yield user, target
-
-
-def _is_inside_itself(pad: Value, body: Body) -> bool:
-    """Return whether a pad is among the pads around it; each pad of a function is looked at once."""
-    known = body.pads_inside_themselves
-    path: dict[Value, int] = {}
-    current: Value | None = pad
-    while current is not None and current not in known and current not in path:
-        path[current] = len(path)
-        current = _parent_of(current)
-    start = len(path) if current is None or current in known else path[current]
-    known.update((found, place >= start) for found, place in path.items())
-    return known[pad]
-
-
-def funclet_problem(pad: CatchPad | CleanupPad, body: Body) -> str | None:
-    """Return what is wrong with the users of a pad: everything that unwinds out of it goes to the same place."""
-    stranger = next((user for user in reversed(pad.users) if not isinstance(user, _PAD_USERS)), None)
-    if stranger is not None:
-        return Problem("Bogus funclet pad use", stranger)
-    if _is_inside_itself(pad, body):
-        return Problem("FuncletPadInst must not be nested within itself", pad)
-    exits = list(_exits(pad, body))
-    if not exits:
-        return None
-    first, target = exits[0]
-    if isinstance(pad, CleanupPad) and target is not None and _parent_of(target) is _parent_of(pad):
-        body.siblings[pad] = first
-    for user, other in exits[1:]:
-        if other is not target:
-            message = "Unwind edges out of a funclet pad must have the same unwind dest"
-            return Problem(message, pad, user, first)
-    switch = pad.parent_pad
-    if isinstance(switch, CatchSwitch):
-        destination = switch.unwind_destination
-        if target is not (None if destination is None else body.first_behind_phis(destination)):
-            message = "Unwind edges out of a catch must have the same unwind dest as the parent catchswitch"
-            return Problem(message, pad, first, switch)
-    return None
+    inputs = (bundle.inputs[0] for bundle in invoke.bundles if bundle.tag == "funclet" and bundle.inputs)
+    return enclosing(next(inputs, None))
 
 
 def check_sibling_unwinds(body: Body) -> None:
     """Check that pads beside each other do not unwind to each other in a circle."""
-    for switch in body.catch_switches:
-        if switch.unwind_destination is not None:
-            target = body.first_behind_phis(switch.unwind_destination)
-            if is_eh_pad(target) and _parent_of(target) is _parent_of(switch):
-                body.siblings[switch] = switch
     visited: set[Instruction] = set()
     for pad in body.siblings:
         path: set[Instruction] = set()
@@ -237,6 +171,7 @@ def check_sibling_unwinds(body: Body) -> None:
             current = _unwound_to(body.siblings[current], body)
         if current is not None and current in path:
             body.report(Problem("EH pads can't handle each other's exceptions", *_circle(current, body)), current)
+            return  # LLVM reports the first circle
 
 
 def _circle(start: Instruction, body: Body) -> list[Instruction]:
@@ -300,6 +235,6 @@ def _is_inside_behind(block: BasicBlock, is_inside: bool, body: Body) -> bool:  
     if not isinstance(terminator, CatchReturn):
         return is_inside
     switch = terminator.pad.parent_pad if isinstance(terminator.pad, CatchPad) else None
-    around = _parent_of(switch)
+    around = parent_of(switch)
     outer = around.parent if isinstance(around, (CatchPad, CleanupPad)) else None
     return isinstance(body.first_behind_phis(outer or body.blocks[0]), (CatchPad, CleanupPad))

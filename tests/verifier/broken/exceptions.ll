@@ -272,3 +272,98 @@ two:
 ;;; Function declaration shouldn't have a personality routine
 declare i32 @personality(...)
 declare void @declared() personality ptr @personality
+;;; Unwind edges out of a funclet pad must have the same unwind dest
+declare void @may_throw()
+declare i32 @personality(...)
+define void @nested_cleanups() personality ptr @personality {
+  ret void
+switch:
+  %s = catchswitch within none [label %handler] unwind to caller
+handler:
+  %c = catchpad within %s []
+  invoke void @may_throw() [ "funclet"(token %c) ] to label %normal unwind label %one
+inner:
+  %d = cleanuppad within %c []
+  unreachable
+innermost:
+  %e = cleanuppad within %d []
+  cleanupret from %e unwind label %two
+one:
+  %f = cleanuppad within none []
+  unreachable
+two:
+  %g = cleanuppad within none []
+  unreachable
+normal:
+  ret void
+}
+;;; Unwind edges out of a catch must have the same unwind dest as the parent catchswitch
+declare i32 @personality(...)
+define void @cleanup_in_catch() personality ptr @personality {
+  ret void
+switch:
+  %s = catchswitch within none [label %handler] unwind to caller
+handler:
+  %c = catchpad within %s []
+  unreachable
+inner:
+  %d = cleanuppad within %c []
+  cleanupret from %d unwind label %outer
+outer:
+  %f = cleanuppad within none []
+  unreachable
+}
+;;; EH pads can't handle each other's exceptions
+declare void @may_throw()
+declare i32 @personality(...)
+define void @circle_from_nested_cleanup() personality ptr @personality {
+  ret void
+one:
+  %c = cleanuppad within none []
+  unreachable
+inner:
+  %d = cleanuppad within %c []
+  invoke void @may_throw() [ "funclet"(token %d) ] to label %normal unwind label %two
+two:
+  %s = catchswitch within none [label %handler] unwind label %three
+handler:
+  %h = catchpad within %s []
+  unreachable
+three:
+  %e = cleanuppad within none []
+  cleanupret from %e unwind label %one
+normal:
+  ret void
+}
+;;; EH pad jumps through a cycle of pads
+declare i32 @personality(...)
+define void @catch_in_itself() personality ptr @personality {
+  ret void
+switch:
+  %s = catchswitch within %c [label %handler] unwind label %cleanup
+handler:
+  %c = catchpad within %s []
+  unreachable
+cleanup:
+  %d = cleanuppad within none []
+  cleanupret from %d unwind to caller
+}
+;;; A cleanupret must exit its cleanup
+declare i32 @personality(...)
+define void @return_from_none() personality ptr @personality {
+  ret void
+cleanup:
+  %c = cleanuppad within none []
+  cleanupret from none unwind label %cleanup
+}
+;;; FuncletPadInst must not be nested within itself
+declare i32 @personality(...)
+define void @cleanups_in_each_other() personality ptr @personality {
+  ret void
+one:
+  %c = cleanuppad within %d []
+  unreachable
+two:
+  %d = cleanuppad within %c []
+  unreachable
+}

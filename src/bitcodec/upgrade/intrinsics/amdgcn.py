@@ -36,7 +36,10 @@ _ORDERINGS = {
 def _atomic(operation: AtomicRMWOperation) -> Expansion:
     """Return an atomic operation; arguments are address, value, ordering, scope, and whether it is volatile."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: Rewriter) -> Value | None:
+        if not _is_atomic(rewriter):
+            # LLVM drops the call, and crashes if the result has uses.
+            return rewriter.call if rewriter.call.is_used else None
         pointer, value, *others = rewriter.arguments
         rmw = rewriter.atomic_rmw(
             operation,
@@ -53,6 +56,14 @@ def _atomic(operation: AtomicRMWOperation) -> Expansion:
 
 
 _STRONGEST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
+
+
+def _is_atomic(rewriter: Rewriter) -> bool:
+    """Return whether a call passes a pointer, then a value of the type that it returns."""
+    match rewriter.arguments:
+        case [pointer, value, *_]:
+            return isinstance(pointer.type, PointerType) and value.type is rewriter.call.type
+    return False
 
 
 def _operand_type(rewriter: Rewriter, type_: Type) -> Type:
@@ -83,13 +94,8 @@ def _attach(rewriter: Rewriter, rmw: AtomicRMW) -> None:
 
 
 def _rows(operation: AtomicRMWOperation) -> Sequence[Row]:
-    expand = _atomic(operation)
-    return (
-        Row("A(P:p,A)", expand=expand),
-        Row("A(P:p,A,B)", expand=expand),
-        Row("A(P:p,A,B,C)", expand=expand),
-        Row("A(P:p,A,B,C,D)", expand=expand),
-    )
+    signatures = ("A(P:p,A)", "A(P:p,A,B)", "A(P:p,A,B,C)", "A(P:p,A,B,C,D)", "*")
+    return [Row(signature, expand=_atomic(operation)) for signature in signatures]
 
 
 def _without_clamping(rewriter: Rewriter) -> Value:

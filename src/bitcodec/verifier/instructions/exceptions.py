@@ -16,9 +16,10 @@ from bitcodec.ir.instructions import (
     Resume,
 )
 from bitcodec.verifier.bodies import is_eh_pad
-from bitcodec.verifier.funclets import funclet_problem, pad_problems
+from bitcodec.verifier.funclets import pad_problems
 from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.kinds import is_pointer
+from bitcodec.verifier.nested_pads import funclet_problem, note_sibling
 from bitcodec.verifier.rules import PassingProblem, first_broken
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ _CATCH_SWITCH: Rules = (
         "CatchSwitchInst must unwind to an EH block which is not a landingpad.",
         lambda switch, body: _is_funclet_destination(switch.unwind_destination, body),
     ),
+)
+_HANDLERS: Rules = (
     ("CatchSwitchInst cannot have empty handler list", lambda switch, _: switch.handlers),
     (
         "CatchSwitchInst handlers must be catchpads",
@@ -173,5 +176,11 @@ PROBLEMS: dict[type, tuple[Finder, ...]] = {
     CatchReturn: (partial(first_broken, _CATCH_RETURN),),
     CleanupPad: _in_turn(partial(first_broken, _CLEANUP_PAD), pad_problems, funclet_problem),
     CleanupReturn: (partial(first_broken, _CLEANUP_RETURN),),
-    CatchSwitch: _in_turn(partial(first_broken, _CATCH_SWITCH), pad_problems, partial(first_broken, _IS_LAST)),
+    CatchSwitch: _in_turn(
+        partial(first_broken, _CATCH_SWITCH),
+        note_sibling,
+        partial(first_broken, _HANDLERS),
+        pad_problems,
+        partial(first_broken, _IS_LAST),
+    ),
 }
