@@ -8,16 +8,17 @@ from pathlib import Path
 
 import bitcodec
 from bitcodec.asm import module_text
+from bitcodec.ir.construction import apply_use_orders
 from cli.running import llvm
 
 
 def printed(data: bytes, name: str, *, preserve_use_list_order: bool = False) -> bytes:
-    """Return the text of all modules in bytes, one after another."""
-    pieces = [
-        piece
-        for module in bitcodec.loads_all(data, name)
-        for piece in module_text(module, preserve_use_list_order=preserve_use_list_order)
-    ]
+    """Return the text of all modules in bytes, one after another, as `bitcodec dis` prints it."""
+    pieces: list[str] = []
+    for module in bitcodec.loads_all(data, name):
+        if preserve_use_list_order:
+            apply_use_orders(module, is_lazy=True)
+        pieces += module_text(module, preserve_use_list_order=preserve_use_list_order)
     return "".join(pieces).encode("utf-8", "surrogateescape")
 
 

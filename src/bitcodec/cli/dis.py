@@ -117,12 +117,15 @@ def _modules(
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.collection import without_collection  # noqa: PLC0415
+    from bitcodec.ir.construction import apply_use_orders  # noqa: PLC0415
 
     for module, one in opened:
         with without_collection(), reported_in(file, one):
             _note_newer_records(one, module)
             with shown_progress(module.identifier, len(module.functions)) as progress:
                 module.materialize(progress)
+            if preserve_use_list_order:
+                apply_use_orders(module, is_lazy=True)
             yield from module_text(
                 module,
                 preserve_use_list_order=preserve_use_list_order,

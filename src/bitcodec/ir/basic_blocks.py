@@ -342,6 +342,10 @@ class BasicBlock(Value):
         if self.parent is not None and self.parent.parent is not None:
             self.parent.parent._materialize_uses()
 
+    def _order_users(self) -> None:
+        if self.parent is not None and self.parent.parent is not None:
+            self.parent.parent._materialize_ordered_uses()
+
     def _is_own(self, user: User, value: Value) -> bool:
         """Return whether a use goes away with the block."""
         from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415

@@ -307,9 +307,17 @@ class ConstantWithOperands(Constant):
 
     def _read_users(self) -> None:
         # Of a constant that holds no global, the users are those that have been read, in all modules of the context.
-        named = next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
+        named = self._named_part()
         if named is not None:
             named._read_users()
+
+    def _order_users(self) -> None:
+        named = self._named_part()
+        if named is not None:
+            named._order_users()
+
+    def _named_part(self) -> Value | None:
+        return next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same constant of other operands."""
@@ -428,7 +436,8 @@ def outside_user(values: Iterable[Value], is_inside: Callable[[User, Value], boo
     seen = set(pending)
     while pending:
         value = pending.pop()
-        for user in value.users:
+        value._read_users()
+        for user in tuple(value._uses):
             if isinstance(user, ConstantWithOperands):
                 if user not in seen:
                     seen.add(user)

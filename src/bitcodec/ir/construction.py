@@ -274,9 +274,14 @@ def expect_initializer(variable: GlobalVariable) -> None:
     variable._has_initializer = True
 
 
-def apply_use_orders(module: Module) -> object:
-    """Do what `Module.order_uses` does, and return what `UseOrders.apply` returns; None if the uses were in order."""
-    return module._order_uses()
+def apply_use_orders(module: Module, *, is_lazy: bool = False) -> object:
+    """Do what `Module.order_uses` does, and return what `UseOrders.apply` returns; None if the uses were in order.
+
+    Args:
+        module: the module.
+        is_lazy: whether to order them as programs of LLVM that open a file lazily, such as `llvm-dis`, find them.
+    """
+    return module._order_uses(is_lazy=is_lazy)
 
 
 # Bodies

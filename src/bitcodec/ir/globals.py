@@ -171,6 +171,10 @@ class GlobalValue(Constant):
         if self.parent is not None:
             self.parent._materialize_uses()
 
+    def _order_users(self) -> None:
+        if self.parent is not None:
+            self.parent._materialize_ordered_uses()
+
     @property
     def is_declaration(self) -> bool:
         """Whether another module defines it."""

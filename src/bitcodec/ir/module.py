@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.collection import Growth, without_collection
@@ -375,6 +376,16 @@ class Module(ModuleVerbs):
         if (unread := self._unread_uses) is not None:
             unread.fill(self, "_unread_uses")
 
+    def _materialize_ordered_uses(self) -> None:
+        """Read everything that may use globals and put the uses in order.
+
+        Code that reads a part gets the uses as they are: not all of them are there.
+        """
+        if self._use_orders is None or self.context.lock.is_reading:
+            self._materialize_uses()
+        else:
+            self._order_uses()
+
     def _read_uses(self) -> None:
         self._materialize_globals()
         for function in self.functions:
@@ -390,18 +401,18 @@ class Module(ModuleVerbs):
         """
         self._order_uses()
 
-    def _order_uses(self) -> object:
+    def _order_uses(self, *, is_lazy: bool = False) -> object:
         """Do the same, and return what `UseOrders.apply` returns; None if the uses were in order before."""
         if self._use_orders is None:
             return None
         self.materialize()
-        return self.context.lock.run(self._apply_use_orders)
+        return self.context.lock.run(partial(self._apply_use_orders, is_lazy=is_lazy))
 
-    def _apply_use_orders(self) -> object:
+    def _apply_use_orders(self, *, is_lazy: bool) -> object:
         orders = self._use_orders
         if orders is None:  # another thread was first
             return None
-        applied = orders.apply(self)
+        applied = orders.apply(self, is_lazy=is_lazy)
         self._use_orders = None
         return applied
 

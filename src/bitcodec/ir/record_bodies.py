@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.lazy import MaterializationLock
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.module import Module
+    from bitcodec.ir.sources import UseOrders
 
 __all__ = ["RecordBody", "drop_records", "expect_record_bodies", "keep_records", "record_bodies", "record_body"]
 
@@ -97,6 +98,12 @@ def drop_records(function: Function) -> None:
         function._unread_body = None
 
 
-def expect_record_bodies(module: Module) -> None:
-    """Let a module read such bodies when it is requested who uses something."""
+def expect_record_bodies(module: Module, orders: UseOrders) -> None:
+    """Let a module read such bodies when users of something are requested.
+
+    Args:
+        module: the module.
+        orders: puts the uses in an order that does not depend on which bodies are read first.
+    """
     module._unread_uses = DeferredStep(module.context.lock, module._read_uses)
+    module._use_orders = orders

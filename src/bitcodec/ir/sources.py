@@ -88,8 +88,13 @@ class LinkerSymbols(NamedTuple):
 class UseOrders(Protocol):
     """In which order uses of globals and constants are, which are made in the order in which they are requested."""
 
-    def apply(self, module: Module) -> object:
-        """Put the uses in that order, and return what gives it.  The module has been read to the end."""
+    def apply(self, module: Module, *, is_lazy: bool) -> object:
+        """Put the uses in that order, and return what gives it.  The module has been read to the end.
+
+        Args:
+            module: the module.
+            is_lazy: whether LLVM opens the file lazily, and so reads some bodies before others.
+        """
 
 
 class Source(Protocol):

@@ -79,21 +79,28 @@ class Value:
 
     @property
     def users(self) -> tuple[User, ...]:
-        """Who uses it: one entry for each use, in the order in which uses were made.
+        """Users of this value, one entry per use, in the order in which the uses were created.
 
-        Whatever may use it is read first: the body of an argument's function; for a global, a constant that holds one,
-        or a block, of which any function may hold the address, the whole module.
+        Users that have not been read are read first: the body of an argument's function; for a global, a constant that
+        holds one, or a block, of which any function may hold the address, the whole module.
+
+        The order does not depend on what was read before: the uses of a file are in the order in which LLVM has them
+        after reading it, with the use-list orders of the file. These are the uses at the time when the users of a
+        global, of a constant that holds one, or of a block are first requested; later uses follow, the newest last.
+
+        A constant that holds no global, and assembly, may have users in many modules. Only those that have been read
+        are returned, in the order in which they were read; `Module.order_uses` puts them in LLVM's order.
 
         Raises:
             TypeError: it is a constant without operands, or metadata, which many modules may use.
         """
-        self._read_users()
+        self._order_users()
         return tuple(self._uses)
 
     @property
     def uses(self) -> Iterator[Use]:
-        """Each use: the user, and which of its operands it is; in the order in which they were made."""
-        self._read_users()
+        """Each use: the user, and which of its operands it is; in the order of `users`."""
+        self._order_users()
         return starmap(Use, numbered_uses(self))
 
     @property
@@ -167,6 +174,10 @@ class Value:
 
     def _read_users(self) -> None:
         """Read whatever may use it and has not been read yet."""
+
+    def _order_users(self) -> None:
+        """Read whatever may use it, and put its uses in order if that depends on what was read first."""
+        self._read_users()
 
     def _read_metadata_uses(self) -> None:
         """Read the metadata that may wrap it: records of a file name values by number, and cannot follow them later."""

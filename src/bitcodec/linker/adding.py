@@ -97,7 +97,7 @@ class Addition:
             read_for_moving(there)
             self._defined[there] = value
             return
-        _ = there.users  # whatever may use it is read, and found to be malformed or not
+        _ = there.is_used  # whatever may use it is read, and found to be malformed or not
         if there.is_declaration:
             self._declared[there] = value
         elif isinstance(value, GlobalVariable) and isinstance(there, GlobalVariable):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constants import outside_user
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.problems import ProblemKind
@@ -201,7 +202,8 @@ def _add_dependents(alias: GlobalAlias, found: set[object]) -> None:
     pending: list[Value] = [alias]
     while pending:
         current = pending.pop()
-        for user in current.users:
+        users = tuple(present_uses(current)) if current.is_used else ()
+        for user in users:
             is_address = isinstance(user, GlobalAlias | ConstantExpr) and current in address_parts(user)
             if is_address and user not in found:
                 found.add(user)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.carrying.sources import carried_module
+from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.collection import Growth, without_collection
 from bitcodec.flags.merging import Merger
 from bitcodec.ir.construction import materialize_symbols, source_of
@@ -193,7 +194,7 @@ class ModuleLinker:
             self._note([self._with_origin(problem) for problem in error.problems])
         successors = mover.finish()
         if mover.has_records:
-            expect_record_bodies(self.module)
+            expect_record_bodies(self.module, SharedUses())
         self.resolutions.add(origin_of, definitions, selection.meetings, mover.moved, mover.joined)
         self._append_named_metadata(source, successors)
 

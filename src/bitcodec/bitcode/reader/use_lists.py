@@ -6,13 +6,16 @@ Rules: bitcode record reference, section 9.4.
 from __future__ import annotations
 
 from collections import deque
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.constants import Constant, ConstantData, InlineAsm
+from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands, InlineAsm
 from bitcodec.ir.construction import present_uses, set_users, set_uses
+from bitcodec.ir.metadata import Metadata, wrapped_values
+from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import order_users
 
@@ -73,8 +76,12 @@ class SharedUses:
         """Remember that functions use addresses of blocks of another, as the file lists them."""
         self._address_users[function] = users
 
-    def apply(self, module: Module) -> CreationOrder | None:
+    def apply(self, module: Module, *, is_lazy: bool = False) -> CreationOrder | None:
         """Put the uses of everything that several functions use in order; the module has been read to the end.
+
+        Args:
+            module: the module.
+            is_lazy: whether bodies are read in the order in which `llvm-dis` reads them, not in that of the module.
 
         Returns:
             The order in which all users were made; None if a file written from the module gives another one.
@@ -86,21 +93,22 @@ class SharedUses:
         making.make_globals()
         self._order(None, making, placed)
         made: list[Function] = []
-        for function in _read_order(module, making, self._address_users):
+        for function in _read_order(module, making, self._address_users) if is_lazy else module.functions:
             making.make_function(function)
             self._order(function, making, placed)
             made.append(function)
+        rest = _Rest(module, making)
         for value in making.shared():
             known = placed.get(value)
             if known is None:
-                if making.is_in_order(value) or making.sort_uses(value):
+                if making.is_in_order(value):
                     continue
             elif len(known) == len(present_uses(value)):
                 set_uses(value, known)
                 continue
-            # What only constants use that nothing holds, LLVM's reader would not have made.
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
-            set_uses(value, unmade + _made(value, making, placed))
+            if known is not None or unmade or not making.sort_uses(value):
+                set_uses(value, rest.ordered(unmade) + _made(value, making, placed))
         # Where a file gives personalities late, what is written from it does not.
         return None if self._late_holders or made != [*module.functions] else making
 
@@ -111,6 +119,46 @@ class SharedUses:
             uses = _made(value, making, placed)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
+
+
+class _Rest:
+    """The order of constants that LLVM's reader has not made: metadata holds them, or nothing does.
+
+    Args:
+        module: the module.
+        making: has made everything else.
+    """
+
+    def __init__(self, module: Module, making: CreationOrder) -> None:
+        self._module = module
+        self._making = making
+
+    @cached_property
+    def _numbers(self) -> dict[Value, int]:
+        """The constants in the order in which the metadata of the module leads to them, and their places in it."""
+        numbers: dict[Value, int] = {}
+        operands = (each for node in nodes_of(self._module) for each in node.operands if isinstance(each, Metadata))
+        wrapped = (value for each in operands for value in wrapped_values(each))
+        for root in wrapped:
+            pending = [root]
+            while pending:
+                value = pending.pop()
+                if isinstance(value, ConstantWithOperands) and value not in numbers and value not in self._making:
+                    numbers[value] = len(numbers)
+                    pending += reversed(value.operands)
+        return numbers
+
+    def ordered(self, uses: list[tuple[User, int]]) -> list[tuple[User, int]]:
+        """Return uses by such constants in order; first come those that nothing in the module holds."""
+        if len(uses) < 2:
+            return uses
+        numbers = self._numbers
+        return sorted(uses, key=lambda use: (numbers.get(use[0], -1), _kind_of(use[0])))
+
+
+def _kind_of(user: User) -> tuple[str, str, str]:
+    """Return by what constants that nothing holds are sorted; those that are alike stay in the order of reading."""
+    return type(user).__name__, getattr(user, "opcode", ""), user.type.brief
 
 
 def _read_order(
@@ -196,7 +244,8 @@ def order_uses(records: Records, values: Sequence[Value | None], shared: SharedU
                 if not isinstance(value, ConstantData):
                     shared.add(function, value, operands)
                 continue
-            if code == _OF_BLOCK and any(type(user) is BlockAddress for user in present_uses(value)):
+            if code == _OF_BLOCK:
+                # Constants that have not been made yet may hold its address.
                 shared.add(function, value, operands)
             _order(value, operands)
 
