@@ -373,7 +373,8 @@ def foreign_intrinsic(module: Module) -> None:
     types = module.context.types
     function = add_function(module, "f", types.function(types.void, []))
     builder = Builder(add_block(function))
-    builder.intrinsic("llvm.nvvm.tcgen05.wait.ld", types.void)
+    null = module.context.constants.null(types.pointer(6))
+    builder.intrinsic("llvm.nvvm.tcgen05.shift.down.cg1", types.void, [null])
     builder.ret()
 
 
@@ -421,7 +422,7 @@ def unknown_to_the_code_generator(module: Module) -> None:
             r"^linkage `extern_weak` in @x cannot be written for libNVVM 12\.4: it has no other form there$",
         ),
         (initialized_shared, r"^initializer of a shared variable in @x cannot be written"),
-        (foreign_intrinsic, r"^llvm\.nvvm\.tcgen05\.wait\.ld in @f cannot be written for libNVVM 12\.4"),
+        (foreign_intrinsic, r"^llvm\.nvvm\.tcgen05\.shift\.down\.cg1 in @f cannot be written for libNVVM 12\.4"),
         (wide_result, r"^parameter or result of more than 64 bits other than i128 in @f cannot be written"),
         (
             assembly_of_vectors,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade.profiles.editing import assembly, calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
-from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
+from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX, instruction
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
 from bitcodec.tables.intrinsics import PREFIX
 
@@ -29,18 +30,19 @@ __all__ = ["lower_to_assembly"]
 _SIZES = {16: "h", 32: "r", 64: "l"}
 _FLOATS = {"float": "f", "double": "d", "half": "h", "bfloat": "h"}
 _PAIR = 2
+_HALF, _WORD = 16, 32
 
 
 def lower_to_assembly(module: Module, losses: Losses) -> None:
     """Write PTX for the intrinsics that have a row."""
     for function, name in intrinsics_of(module):
         parts = _parts_of(function.return_type)
-        found = PTX.get(name) or matrix_ptx(name, len(parts), len(function.function_type.parameter_types))
-        if found is None:
-            continue
+        of_all = PTX.get(name) or matrix_ptx(name, len(parts), len(function.function_type.parameter_types))
         for call in calls_of(function):
-            losses.add(rows.intrinsic(PREFIX + name, "PTX", message=""), name_of(call), call)
-            replace(call, _called(editor(call), call, found))
+            found = of_all or instruction(name, _immediates(call))
+            if found is not None:
+                losses.add(rows.intrinsic(PREFIX + name, "PTX", message=""), name_of(call), call)
+                replace(call, _called(editor(call), call, found))
         if not function.is_used:
             function.erase_from_parent()
 
@@ -72,6 +74,13 @@ def _parts_of(result: Type) -> tuple[Type, ...]:
     return () if isinstance(result, VoidType) else (result,)
 
 
+def _immediates(call: CallBase) -> list[int]:
+    """Return the values of the arguments that must be constants."""
+    places = [index for index in range(len(call.arguments)) if _is_immediate(call, index)]
+    found = [call.arguments[index] for index in places]
+    return [each.value for each in found if isinstance(each, ConstantInt)]
+
+
 def _is_immediate(call: CallBase, index: int) -> bool:
     function = call.callee
     attributes = getattr(function, "attributes", None)
@@ -81,12 +90,12 @@ def _is_immediate(call: CallBase, index: int) -> bool:
 def _register(builder: Builder, type_: Type) -> Type:
     """Return the type of the register that a value is in."""
     types = builder.types
-    if isinstance(type_, IntegerType) and type_.bit_width == 1:
-        return types.integer(32)
+    if isinstance(type_, IntegerType) and type_.bit_width < _HALF:
+        return types.integer(_WORD if type_.bit_width == 1 else _HALF)
     if isinstance(type_, VectorType):
-        return types.integer(32)
+        return types.integer(builder.module.data_layout.size_in_bits(type_))
     if isinstance(type_, FloatingPointType) and type_.spelling in rows.HALVES:
-        return types.integer(16)
+        return types.integer(_HALF)
     return type_
 
 
@@ -94,13 +103,17 @@ def _as_register(builder: Builder, value: Value) -> Value:
     wanted = _register(builder, value.type)
     if wanted is value.type:
         return value
+    if isinstance(value, ConstantInt):
+        return builder.constant(wanted, value.unsigned)
     return builder.zext(value, wanted) if isinstance(value.type, IntegerType) else builder.bitcast(value, wanted)
 
 
 def _from_register(builder: Builder, value: Value, type_: Type) -> Value:
     if value.type is type_:
         return value
-    return builder.icmp("ne", value, 0) if isinstance(type_, IntegerType) else builder.bitcast(value, type_)
+    if isinstance(type_, IntegerType):
+        return builder.icmp("ne", value, 0) if type_.bit_width == 1 else builder.trunc(value, type_)
+    return builder.bitcast(value, type_)
 
 
 def _letter(type_: Type) -> str:

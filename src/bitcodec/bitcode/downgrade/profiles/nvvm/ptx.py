@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.nvvm_ptx import ptx_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-__all__ = ["PTX", "Ptx"]
+__all__ = ["PTX", "Ptx", "instruction"]
 
 
 class Ptx(NamedTuple):
@@ -163,3 +165,21 @@ PTX: Mapping[str, Ptx] = {
     "nvvm.zext.wrap": _pure("szext.wrap.u32 $0, $1, $2;"),
 }
 """By name without prefix."""
+
+
+def instruction(name: str, constants: Sequence[int]) -> Ptx | None:
+    """Return the instruction that LLVM 22 writes for an intrinsic, None if that is not one instruction.
+
+    Args:
+        name: without prefix.
+        constants: values of the operands that must be constants.
+    """
+    texts, base, known = ptx_texts(), name, intrinsic_rows()
+    text = texts.get(name) or texts.get(f"{name}({','.join(map(str, constants))})")
+    if text is None:
+        return None
+    while base not in known:
+        base = base.rpartition(".")[0]
+    attributes = known[base].attributes[0].split()
+    uses_memory = "memory(none)" not in attributes
+    return Ptx(text, is_pure=not uses_memory and "convergent" not in attributes, clobbers_memory=uses_memory)

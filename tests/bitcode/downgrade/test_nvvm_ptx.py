@@ -1,0 +1,71 @@
+"""Intrinsics that libNVVM does not know are written as the instruction that LLVM 22's code generator writes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.tables.make_nvvm_ptx import Shape, instances, module_of, rows_of
+
+import bitcodec
+from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.instructions import Call
+from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.nvvm_ptx import ptx_texts
+from libnvvm import compile_to_ptx, is_there
+
+LAYOUT = (
+    "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-"
+    "v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+)
+STEP, LARGE_STEP = 9, 150
+OPERAND = re.compile(r"\$\d+|%\w+|\b[pq]\d\b")
+
+
+def shape_of(name: str) -> Shape:
+    base, known = name, intrinsic_rows()
+    while base not in known:
+        base = base.rpartition(".")[0]
+    return dict(instances(base))[name]
+
+
+def written(key: str) -> bytes:
+    """Write a module with a call of the intrinsic in a row."""
+    name, _, numbers = key.rstrip(")").partition("(")
+    shape = shape_of(name)
+    chosen = [(each.values or (8,))[0] for each in shape.immediates]
+    constants = [int(each) for each in numbers.split(",")] if numbers else chosen
+    text = f'target datalayout = "{LAYOUT}"\n{module_of(name, shape, [constants])}'
+    return bitcodec.dumps(bitcodec.parse_assembly(text), profile="nvvm")
+
+
+def test_each_intrinsic_is_written_as_its_instruction() -> None:
+    rows = ptx_texts()
+    assert len(rows) > 1000
+    for key in [*list(rows)[::STEP], "nvvm.wgmma.fence.sync.aligned", "nvvm.fence.proxy.async.shared_cta"]:
+        module = bitcodec.loads(written(key))
+        assert not module.verify(), key
+        calls = [each for each in module.functions["f0"].instructions if isinstance(each, Call)]
+        found = [each.callee.assembly for each in calls if isinstance(each.callee, InlineAsm)]
+        assert found == [rows[key]], key
+
+
+@pytest.mark.skipif(shutil.which("llc-22") is None, reason="llc of LLVM 22 is not installed")
+def test_rows_are_what_llc_writes() -> None:
+    rows = ptx_texts()
+    for key in list(rows)[::LARGE_STEP]:
+        name = key.partition("(")[0]
+        assert dict(rows_of(name, shape_of(name)))[key] == rows[key]
+
+
+@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
+def test_libnvvm_writes_the_instruction(tmp_path: Path) -> None:
+    rows = ptx_texts()
+    for key in list(rows)[::LARGE_STEP]:
+        path = tmp_path / "call.bc"
+        path.write_bytes(written(key))
+        answer = compile_to_ptx(path, "90")
+        assert answer.message == "", key
+        assert OPERAND.sub("", rows[key]) in OPERAND.sub("", answer.ptx), key
