@@ -17,7 +17,7 @@ from bitcodec.ir.instructions import BinaryOperator, Call, FCmp, UnaryOperator
 from bitcodec.tables.intrinsics import intrinsic_rows
 from libnvvm import compile_to_ptx, is_there
 
-from .__main__ import written_text
+from .__main__ import digest, recorded, written_module, written_text
 from .host import comparable, compile_library, for_host, joined, outputs, written_for_host
 from .kernels import LAYOUT, TRIPLE, Shape, kernels
 
@@ -68,6 +68,18 @@ def test_nothing_is_left_that_libnvvm_lacks() -> None:
                         assert not types & {"i16"}, each.name
 
 
+def test_modules_are_those_whose_results_were_compared() -> None:
+    """Without clang, a kernel computes what it is to compute if it is written as it was when its results were compared.
+
+    After a change of what is written, `python -m tests.bitcode.downgrade.device --step 8 --record` compares them again.
+    """
+    found = recorded()
+    assert len(found) >= LEAST_KERNELS
+    by_name = {each.name: each for each in kernels()}
+    changed = [name for name, (written, _) in found.items() if digest(written_module(by_name[name])) != written]
+    assert changed == []
+
+
 @pytest.mark.skipif(
     not all(map(shutil.which, ("clang-22", "llvm-dis-22"))), reason="clang and llvm-dis of LLVM 22 are not installed"
 )
@@ -78,6 +90,7 @@ def test_results_are_the_same(tmp_path: Path) -> None:
     for each in chosen:
         expected, found = (comparable(each, outputs(each, library)) for library in (originals, lowered))
         assert found == expected, each.name
+        assert recorded().get(each.name, ("", digest(repr(expected))))[1] == digest(repr(expected)), each.name
 
 
 PLAIN = f'target datalayout = "{LAYOUT}"\ntarget triple = "{TRIPLE}"\n'
