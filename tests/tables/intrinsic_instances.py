@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from bitcodec.builder import Builder, add_block, add_function
+from bitcodec.builder import Builder, add_block, add_function, add_variable
 from bitcodec.builder.metadata import metadata_value
 from bitcodec.ir.attributes import AttributeList, AttributeSet, TypeAttribute
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
@@ -30,6 +30,7 @@ from bitcodec.ir.types import (
 )
 from bitcodec.ir.values import Value
 from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.linkage import ThreadLocalMode
 
 __all__ = ["Instance", "instances_of", "module_of"]
 
@@ -206,7 +207,8 @@ def _fixed(spelling: str, types: TypeTable) -> Type:
 def module_of(instances: Iterable[Instance], module: Module, *, are_immediate: bool = False) -> Module:
     """Add a function to a module that calls each instance once, each behind a call of `marker` with its number.
 
-    Arguments are constants where LLVM 22 requires that, else `undef`.
+    Arguments are constants where LLVM 22 requires that, else `undef`; the function is variadic, as some intrinsics
+    require.
 
     Args:
         instances: with types of the context of the module.
@@ -214,7 +216,7 @@ def module_of(instances: Iterable[Instance], module: Module, *, are_immediate: b
         are_immediate: whether all arguments that are integers are constants.
     """
     types = module.context.types
-    caller = add_function(module, "caller", types.function(types.void, []))
+    caller = add_function(module, "caller", types.function(types.void, [], is_vararg=True))
     block = add_block(caller, "entry")
     builder = Builder(block)
     builder.at_end(block)
@@ -226,7 +228,8 @@ def module_of(instances: Iterable[Instance], module: Module, *, are_immediate: b
         declared.attributes = AttributeList()
         immediate = _immediate(instance.base)
         arguments = [
-            _argument(module, type_, immediate.get(index + 1, 0 if are_immediate else None))
+            _special_argument(module, instance.base, type_)
+            or _argument(module, type_, immediate.get(index + 1, 0 if are_immediate else None))
             for index, type_ in enumerate(instance.type.parameter_types)
         ]
         call = builder.call(declared, arguments)
@@ -251,6 +254,28 @@ def _immediate(base: str) -> dict[int, int]:
 
 
 _RANGE = re.compile(r"range\(\w+ (-?\d+),")
+
+
+_SHAPE = 2
+"""Rows and columns of a matrix whose elements a vector of 4 contains."""
+
+
+def _special_argument(module: Module, base: str, type_: Type) -> Value | None:
+    """Return the argument that verifiers require of few intrinsics, None for the usual one."""
+    constants = module.context.constants
+    if base == "threadlocal.address" and isinstance(type_, PointerType):
+        name = f"thread_local.{type_.address_space}"
+        found = module.get(name)
+        if found is None:
+            made = add_variable(module, name, module.context.types.integer(32), address_space=type_.address_space)
+            made.thread_local_mode = ThreadLocalMode.GENERAL_DYNAMIC
+            return made
+        return found
+    if base.startswith("matrix.") and isinstance(type_, IntegerType) and type_.bit_width > 1:
+        return constants.integer(type_, _SHAPE)
+    if base.startswith("coro.id") and isinstance(type_, PointerType):
+        return constants.null(type_)
+    return None
 
 
 def _argument(module: Module, type_: Type, number: int | None) -> Value:

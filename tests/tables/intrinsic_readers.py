@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 import bitcodec
@@ -24,18 +24,29 @@ from bitcodec.tables.versions import MODEL
 
 from .intrinsic_instances import Instance, instances_of, module_of
 
-__all__ = ["FEWER_TYPES", "KNOWN", "OTHER", "OTHER_FORM", "UNKNOWN", "accepted_instances", "known_names", "verdicts"]
+__all__ = [
+    "FEWER_TYPES",
+    "IMMEDIATE",
+    "KNOWN",
+    "OTHER",
+    "OTHER_FORM",
+    "UNKNOWN",
+    "accepted_instances",
+    "known_names",
+    "verdicts",
+]
 
-KNOWN, OTHER_FORM, UNKNOWN, OTHER, FEWER_TYPES = "kfuo-"
-"""Verdicts: the version has the intrinsic in this form, or in another one; it does not have it and keeps the call, or
-takes it for a call of another one; it lacks a type of the instance."""
+KNOWN, OTHER_FORM, IMMEDIATE, UNKNOWN, OTHER, FEWER_TYPES = "kfiuo-"
+"""Verdicts: the version has the intrinsic in this form, in another one, or if integers are constants; it does not have
+it and keeps the call, or takes it for a call of another one; it lacks a type of the instance."""
 _TYPES = (
     (constructs.BFLOAT.since, lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat"),
     (constructs.SCALABLE_VECTOR.since, lambda type_: isinstance(type_, VectorType) and type_.is_scalable),
     (constructs.X86_AMX.since, lambda type_: isinstance(type_, X86AMXType)),
     (constructs.TARGET_TYPE.since, lambda type_: isinstance(type_, TargetExtensionType)),
 )
-_NAME = re.compile(rb"(?<=\0)llvm\.[a-zA-Z][\w.]*(?=\0)")
+# Linkers let a name share the bytes of a longer text that ends with it.
+_NAME = re.compile(rb"llvm\.[a-zA-Z][\w.]*(?=\0)")
 _CALL = re.compile(r"call .*?@(\"?llvm\.[^\"( ]*\"?)\(")
 _MARKER = re.compile(r"call void @marker\(i32 (\d+)\)")
 _CALLED = re.compile(r"@(\"?llvm\.[^\"(),\s]*\"?)")
@@ -48,29 +59,43 @@ def known_names(version: int) -> frozenset[str]:
     return frozenset(each[5:].decode() for each in _NAME.findall(oracles.library(version).read_bytes()))
 
 
-def verdicts(instances: Sequence[Instance], version: int, context: Context) -> dict[Instance, str]:
+def verdicts(
+    instances: Sequence[Instance], version: int, context: Context, *, are_immediate: bool = False
+) -> dict[Instance, str]:
     """Return what a version makes of calls of intrinsics.
 
     Args:
         instances: with types of the context.
         version: of LLVM.
         context: of the types.
+        are_immediate: whether all arguments that are integers are constants.
     """
+    make = partial(module_of, are_immediate=are_immediate)
     written = [each for each in instances if not _lacks_type(each, version)]
     found = dict.fromkeys(instances, FEWER_TYPES)
     with tempfile.TemporaryDirectory() as folder:
-        for each, is_refused, is_declared in _answers(written, version, context, Path(folder) / "calls.bc"):
+        for each, is_refused, is_declared, is_replaced in _answers(
+            written, version, context, Path(folder) / "calls.bc", make
+        ):
             is_found = is_refused or is_declared or not intrinsic_rows()[each.base].attributes[0]
-            if _known_base(each.name, version).startswith(each.base):
+            if is_replaced and version > MODEL:
+                found[each] = KNOWN  # a newer version upgrades it
+            elif _known_base(each.name, version).startswith(each.base):
                 found[each] = OTHER_FORM if is_refused else KNOWN if is_found else UNKNOWN
             else:
                 found[each] = OTHER if is_refused or is_declared else UNKNOWN
     return found
 
 
-def accepted_instances(context: Context) -> dict[str, list[Instance]]:
-    """Return the instances of each intrinsic that LLVM 22 accepts; none for some that only special code may call."""
-    instances = [each for base in intrinsic_rows() for each in instances_of(base, context.types)]
+def accepted_instances(context: Context, bases: Iterable[str] | None = None) -> dict[str, list[Instance]]:
+    """Return the instances of each intrinsic that LLVM 22 accepts; none for some that only special code may call.
+
+    Args:
+        context: of the types.
+        bases: names of intrinsics. Default: all of them.
+    """
+    chosen = intrinsic_rows() if bases is None else bases
+    instances = [each for base in chosen for each in instances_of(base, context.types)]
     found = verdicts([each for each in instances if not each.base.startswith(_RECORDS)], MODEL, context)
     accepted: dict[str, list[Instance]] = {}
     for each, letter in found.items():
@@ -103,12 +128,16 @@ def _parts(type_: Type) -> Iterator[Type]:
 
 
 def _answers(
-    instances: Sequence[Instance], version: int, context: Context, path: Path
-) -> Iterator[tuple[Instance, bool, bool]]:
-    """Yield instances with whether the version refuses them, and whether it gives them attributes."""
+    instances: Sequence[Instance],
+    version: int,
+    context: Context,
+    path: Path,
+    make: Callable[[Sequence[Instance], bitcodec.Module], bitcodec.Module],
+) -> Iterator[tuple[Instance, bool, bool, bool]]:
+    """Yield instances with whether the version refuses them, gives them attributes, and replaces them."""
     if not instances:
         return
-    module = module_of(instances, new_module("calls", context=context))
+    module = make(instances, new_module("calls", context=context))
     path.write_bytes(_as_it_is(module, version))
     text, message = oracles.read(version, path), oracles.verify(version, path, "")
     refused = set(_CALLED.findall(message))
@@ -116,17 +145,31 @@ def _answers(
     if (message and not refused) or message.startswith(oracles.CRASHED) or len(parts) != 2 * len(instances):
         # The reader refuses one of them, or crashes: it is searched for.
         if len(instances) == 1:
-            yield instances[0], True, True
+            yield instances[0], True, True, False
             return
         middle = len(instances) // 2
         for half in (instances[:middle], instances[middle:]):
-            yield from _answers(half, version, context, path)
+            yield from _answers(half, version, context, path, make)
         return
+    if refused:
+        # Some messages do not name the intrinsic: the others are verified without those that are named.
+        named = {each for each in instances if refused.intersection(_spellings(each.name))}
+        yield from ((each, True, True, False) for each in instances if each in named)
+        if named:
+            rest = [each for each in instances if each not in named]
+            yield from _answers(rest, version, context, path, make)
+            return
     declared = {name for name, attributes in _DECLARED.findall(text) if attributes}
     for instance, part in zip(instances, parts[1::2], strict=True):
         names = _CALL.findall(part.partition("\n}")[0])
         # Where the reader has replaced the call, it took it for one of an older form.
-        yield instance, bool(refused.intersection(names)), not names or bool(declared.intersection(names))
+        is_declared = not names or bool(declared.intersection(names))
+        yield instance, bool(refused.intersection(names)), is_declared, not names
+
+
+def _spellings(name: str) -> tuple[str, str]:
+    """Return how messages name an intrinsic."""
+    return name, f'"{name}"'
 
 
 def _as_it_is(module: bitcodec.Module, version: int) -> bytes:

@@ -1,12 +1,14 @@
-"""Makes `tables/intrinsic_history.txt` by asking the readers of LLVM 4 to 21.
+"""Makes `tables/intrinsic_history.txt` by asking the readers of LLVM 4 to 24.
 
 python -m tests.tables.make_intrinsic_history
 
-All of them must be here (`shared/oracles`); it takes about a quarter of an hour.
+All of them must be here (`shared/oracles`, and `BITCODEC_NEW_LLVMS` for LLVM 23 and 24); it takes about a quarter of
+an hour on an idle machine. `--only` makes the rows of some intrinsics again, and keeps the others.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -18,14 +20,24 @@ import bitcodec.tables
 from bitcodec.bitcode.downgrade.intrinsic_forms import kinds_of
 from bitcodec.ir.context import Context
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
+from bitcodec.tables.intrinsic_history import letters_of
 from bitcodec.tables.intrinsics import intrinsic_rows
-from bitcodec.tables.versions import MODEL, OLDEST
+from bitcodec.tables.versions import MODEL, NEWEST, OLDEST
 
 from .intrinsic_instances import Instance
-from .intrinsic_readers import FEWER_TYPES, KNOWN, UNKNOWN, accepted_instances, known_names, verdicts
+from .intrinsic_readers import (
+    FEWER_TYPES,
+    IMMEDIATE,
+    KNOWN,
+    OTHER_FORM,
+    UNKNOWN,
+    accepted_instances,
+    known_names,
+    verdicts,
+)
 
 TABLE = Path(bitcodec.tables.__file__).with_name("intrinsic_history.txt")
-VERSIONS = range(OLDEST, MODEL)
+VERSIONS = range(OLDEST, NEWEST + 1)
 BY_TYPES = "m"
 FIRST_TRIES = 3
 """How many instances are tried first; all are if these differ."""
@@ -41,6 +53,7 @@ HEAD = """\
 # Behind it are letters with the first version from which on they hold (the first letter: from LLVM 4):
 #   k   the version has the intrinsic in this form
 #   f   it has the intrinsic in another form, and its verifier refuses this one
+#   i   it has the intrinsic in this form if all arguments that are integers are constants
 #   u   it does not have the intrinsic, and keeps the call
 #   o   it takes the name for that of another intrinsic, or refuses it as such
 #   m   it has the intrinsic for some types, which follow behind "=", separated by "|": for each type in the name
@@ -49,17 +62,26 @@ HEAD = """\
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", metavar="TEXT", help="beginning of a name, without `llvm.`")
+    given = parser.parse_args()
     context = Context()
-    instances = accepted_instances(context)
+    chosen = tuple(given.only or [""])
+    names = [name for name in intrinsic_rows() if name.startswith(chosen)]
+    instances = accepted_instances(context, names)
     answers = {}
     for version in VERSIONS:
         answers[version] = answers_of(instances, version, context)
         print(f"LLVM {version}", flush=True)
-    TABLE.write_text(table(instances, answers), encoding="utf-8")
+    rows = {name: row_of(name, instances.get(name, []), answers) for name in names}
+    kept = {name: letters_of(name) for name in intrinsic_rows() if name not in rows}
+    TABLE.write_text(table(rows | {name: ",".join(_runs(letters)) for name, letters in kept.items()}), encoding="utf-8")
 
 
 def answers_of(instances: Mapping[str, list[Instance]], version: int, context: Context) -> dict[Instance, str]:
     """Return the verdicts of a version, about all instances of intrinsics that it has for some types only."""
+    if version == MODEL:
+        return {each: KNOWN for some in instances.values() for each in some}
     first = [each for some in instances.values() for each in some[:FIRST_TRIES]]
     found = verdicts(first, version, context)
     mixed = [
@@ -68,15 +90,16 @@ def answers_of(instances: Mapping[str, list[Instance]], version: int, context: C
         if len({found[one] for one in some[:FIRST_TRIES]} - {FEWER_TYPES}) > 1
         for each in some[FIRST_TRIES:]
     ]
-    return found | verdicts(mixed, version, context)
+    found |= verdicts(mixed, version, context)
+    refused = [each for each, letter in found.items() if letter == OTHER_FORM]
+    with_constants = verdicts(refused, version, context, are_immediate=True)
+    return found | {each: IMMEDIATE for each, letter in with_constants.items() if letter == KNOWN}
 
 
-def table(instances: Mapping[str, list[Instance]], answers: Mapping[int, Mapping[Instance, str]]) -> str:
-    """Return the text of the table."""
-    names = sorted(intrinsic_rows(), key=words_of)
-    rows = {name: row_of(name, instances.get(name, []), answers) for name in names}
+def table(rows: Mapping[str, str]) -> str:
+    """Return the text of the table, given the row of each intrinsic."""
     lines, words, last = [], [], ""
-    for name in names:
+    for name in sorted(rows, key=words_of):
         if rows[name] != last:
             last = rows[name]
             equal = [one == other for one, other in zip(words[:MAX_SHARED], words_of(name), strict=False)]
@@ -105,6 +128,8 @@ def row_of(name: str, instances: list[Instance], answers: Mapping[int, Mapping[I
             letters[version] = letters.get(version + 1, KNOWN)
         elif len(by_letter) == 1:
             letters[version] = next(iter(by_letter))
+        elif KNOWN not in by_letter and by_letter.get(IMMEDIATE):
+            letters[version] = IMMEDIATE
         else:
             accepted = by_letter.pop(KNOWN, set()).difference(*by_letter.values())
             letters[version] = f"{BY_TYPES}={'|'.join(sorted(accepted))}"

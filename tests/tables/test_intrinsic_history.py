@@ -7,7 +7,7 @@ import pytest
 from bitcodec.tables.intrinsic_history import Presence, first_version, presence
 from bitcodec.tables.intrinsics import intrinsic_rows
 
-SAME, FORM, UNKNOWN, OTHER = Presence
+SAME, FORM, IMMEDIATE, UNKNOWN, OTHER = Presence
 
 
 @pytest.mark.parametrize(

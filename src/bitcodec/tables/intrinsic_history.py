@@ -6,9 +6,9 @@ from bisect import bisect_right
 from functools import cache
 
 from bitcodec.plain_enum import PlainEnum
-from bitcodec.tables.versions import MODEL, OLDEST
+from bitcodec.tables.versions import MODEL, NEWEST, OLDEST
 
-__all__ = ["Presence", "first_version", "presence"]
+__all__ = ["Presence", "first_version", "letters_of", "presence"]
 
 
 class Presence(PlainEnum):
@@ -18,6 +18,8 @@ class Presence(PlainEnum):
     """It has the intrinsic in this form."""
     OTHER_FORM = "f"
     """It has the intrinsic with other types or attributes, and refuses this form."""
+    IMMEDIATE = "i"
+    """It has the intrinsic in this form for calls whose arguments of integer types are constants."""
     UNKNOWN = "u"
     """It takes the intrinsic for a function that it does not know."""
     OTHER = "o"
@@ -29,23 +31,29 @@ def presence(base: str, version: int, kinds: str = "") -> Presence:
 
     Args:
         base: a name of `intrinsics.txt`, without `llvm.` and types.
-        version: of LLVM.
+        version: of LLVM, 4 to 24.
         kinds: of the types that its name contains.
     """
-    if version >= MODEL:
+    if version == MODEL:
         return Presence.SAME
-    starts, rows = _table()
-    place = bisect_right(starts, tuple(base.split("."))) - 1
-    letters = _parsed(rows[place])[version - OLDEST] if place >= 0 else Presence.SAME.value
+    letters = letters_of(base)[version - OLDEST]
     if letters[0] == _BY_TYPES:
         return Presence.SAME if kinds in letters[2:].split("|") else Presence.OTHER_FORM
     return _BY_LETTER[letters]
 
 
+def letters_of(base: str) -> list[str]:
+    """Return the letter of each version from 4 on, and the kinds of types that decide about `m`."""
+    starts, rows = _table()
+    place = bisect_right(starts, tuple(base.split("."))) - 1
+    return _parsed(rows[place]) if place >= 0 else [Presence.SAME.value] * (NEWEST + 1 - OLDEST)
+
+
 def first_version(base: str, version: int, kinds: str = "") -> int:
     """Return the first version after one from which on all have an intrinsic in the form of LLVM 22."""
     newest_without = max(
-        (each for each in range(version, MODEL) if presence(base, each, kinds) is not Presence.SAME), default=version
+        (each for each in range(version, MODEL) if presence(base, each, kinds) is not Presence.SAME),
+        default=version,
     )
     return newest_without + 1
 
@@ -63,7 +71,7 @@ def _parsed(row: str) -> list[str]:
         since = int(letter[1:] or OLDEST) - OLDEST
         found += found[-1:] * (since - len(found))
         found.append(f"{letter[0]}{equals}{kinds}")
-    return found + found[-1:] * (MODEL - OLDEST - len(found))
+    return found + found[-1:] * (NEWEST + 1 - OLDEST - len(found))
 
 
 @cache

@@ -1,10 +1,12 @@
 """Real readers of older versions of LLVM, as far as they are on this machine.
 
 Beside the checkout, `shared/oracles` knows where all of them are; without it, Debian's `opt-N` on PATH serves.
+`BITCODEC_NEW_LLVMS` names a folder with the programs of LLVM 23 and 24.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,6 +22,7 @@ __all__ = ["CRASHED", "VERSIONS", "has", "library", "read", "verify"]
 VERSIONS = tuple(range(21, 3, -1))
 """The versions that modules are downgraded to, from the newest."""
 _ORACLES = FOLDER.parent / "oracles"
+_NEW = Path(os.environ.get("BITCODEC_NEW_LLVMS", Path.home() / ".cache" / "new-llvm"))
 _TIMEOUT = 300
 CRASHED = "crashed: "
 """How the message of a reader begins that ended without one."""
@@ -44,7 +47,14 @@ def _oracles() -> ModuleType | None:
 def has(version: int) -> bool:
     """Return whether the reader of a version is here."""
     oracles = _oracles()
-    return (oracles is not None and version in oracles.available()) or shutil.which(f"opt-{version}") is not None
+    is_known = oracles is not None and version in oracles.available()
+    return is_known or _program("opt", version) is not None
+
+
+def _program(name: str, version: int) -> str | None:
+    """Return the path of a program of a version that a package or `BITCODEC_NEW_LLVMS` contains."""
+    new = _NEW / str(version) / "bin" / name
+    return str(new) if new.exists() else shutil.which(f"{name}-{version}")
 
 
 def verify(version: int, path: Path, triple: str) -> str:
@@ -56,8 +66,8 @@ def verify(version: int, path: Path, triple: str) -> str:
         triple: its target; readers that are a clang need it, else they assume their own.
     """
     oracles = _oracles()
-    if oracles is None:
-        command = [f"opt-{version}", "-passes=verify", "-disable-output", str(path)]
+    if oracles is None or version not in oracles.VERSIONS:
+        command = [_program("opt", version) or "", "-passes=verify", "-disable-output", str(path)]
     else:
         command = oracles.command("verify", version, str(path))
         if version == _VERIFIES_BEFORE_PASSES:
@@ -72,8 +82,8 @@ def verify(version: int, path: Path, triple: str) -> str:
 def read(version: int, path: Path) -> str:
     """Return the text that the reader of a version prints of a file, "" if it refuses the file."""
     oracles = _oracles()
-    command = [f"llvm-dis-{version}", str(path), "-o", "-"]
-    if oracles is not None:
+    command = [_program("llvm-dis", version) or "", str(path), "-o", "-"]
+    if oracles is not None and version in oracles.VERSIONS:
         command = oracles.command("read", version, str(path))
         if version in oracles.ZIG:
             command.append("-disable-llvm-verifier")
@@ -88,7 +98,9 @@ def library(version: int) -> Path:
         return Path(oracles.zig(version))
     if oracles is not None and version in oracles.LLVMLITE:
         return Path(oracles.CACHE) / str(version) / "llvmlite/binding/libllvmlite.so"
-    return next(Path(f"/usr/lib/llvm-{version}/lib").glob(f"libLLVM*{version}*.so*"))
+    new = _NEW / str(version) / "root" / "usr" / "lib" / "x86_64-linux-gnu"
+    folder = new if new.exists() else Path(f"/usr/lib/llvm-{version}/lib")
+    return next(folder.glob(f"libLLVM*{version}*.so*"))
 
 
 def _message(command: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from itertools import pairwise
@@ -24,6 +25,8 @@ from bitcodec.ir.module import Module
 from bitcodec.ir.types import StructType, Type
 
 from .meaning import count_bytes, remove_casts
+from .oracles import has, verify
+from .oracles import read as read_text
 
 LLVM_14 = 14
 
@@ -160,7 +163,7 @@ def test_collected_pointers_are_at_addresses_of_pointers() -> None:
     pointer = types.pointer()
     for name, count, place in (("gcroot", 2, 0), ("gcread", 2, 1), ("gcwrite", 3, 2)):
         type_ = types.function(pointer, [pointer] * count)
-        pointees = [pointee_of_parameter(f"llvm.{name}", type_, index) for index in range(count)]
+        pointees = [pointee_of_parameter(f"llvm.{name}", type_, index, types) for index in range(count)]
         assert pointees == [pointer if index == place else None for index in range(count)]
 
 
@@ -336,3 +339,48 @@ def test_casts_in_a_long_block_that_was_changed() -> None:
     read, count = written(module)
     assert count == 1
     assert len(read.functions[0].blocks[0].instructions) == len(block.instructions)
+
+
+POINTEES = """
+declare void @llvm.nvvm.mbarrier.init(ptr, i32)
+declare i32 @llvm.wasm.memory.atomic.wait32(ptr, i32, i64)
+declare <16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1, ptr, i32)
+declare ptr @llvm.hexagon.V6.vS32b.pred.pi(i1, ptr, i32, <16 x i32>)
+declare ptr @llvm.swift.async.context.addr()
+declare <vscale x 4 x i32> @llvm.riscv.vle.nxv4i32.p0.i64(<vscale x 4 x i32>, ptr, i64)
+
+define ptr @f(ptr %p, i1 %c, <16 x i32> %v, <vscale x 4 x i32> %s) {
+  call void @llvm.nvvm.mbarrier.init(ptr %p, i32 1)
+  %a = call i32 @llvm.wasm.memory.atomic.wait32(ptr %p, i32 1, i64 2)
+  %b = call <16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1 %c, ptr %p, i32 0)
+  %d = call ptr @llvm.hexagon.V6.vS32b.pred.pi(i1 %c, ptr %p, i32 0, <16 x i32> %v)
+  %e = call <vscale x 4 x i32> @llvm.riscv.vle.nxv4i32.p0.i64(<vscale x 4 x i32> %s, ptr %d, i64 1)
+  %x = call ptr @llvm.swift.async.context.addr()
+  ret ptr %x
+}
+"""
+# `llvm-dis` 14 prints these declarations, and its verifier accepts no others.
+IN_RECORDS = {
+    "void @llvm.nvvm.mbarrier.init(i64*, i32)",
+    "i32 @llvm.wasm.memory.atomic.wait32(i32*, i32, i64)",
+    "<16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1, <16 x i32>*, i32)",
+    "<16 x i32>* @llvm.hexagon.V6.vS32b.pred.pi(i1, <16 x i32>*, i32, <16 x i32>)",
+    "i8** @llvm.swift.async.context.addr()",
+}
+
+
+def test_intrinsics_whose_pointers_are_not_to_bytes(tmp_path: Path) -> None:
+    module = bitcodec.parse_assembly(POINTEES)
+    written = tmp_path / "written.bc"
+    written.write_bytes(bitcodec.dumps(module, llvm_version=14))
+    read = bitcodec.open(written)
+    remove_casts(read)
+    assert [str(each) for each in read.functions["f"].blocks[0].instructions] == [
+        str(each) for each in module.functions["f"].blocks[0].instructions
+    ]
+    with pytest.raises(bitcodec.EncodingError, match=r"today's form of llvm.riscv.vle"):
+        bitcodec.dumps(module, llvm_version=13)
+    if has(LLVM_14):
+        assert verify(LLVM_14, written, "") == ""
+        declared = re.findall(r"^declare (.*\))", read_text(LLVM_14, written), re.MULTILINE)
+        assert {re.sub(r" (?:immarg|nocapture|writeonly|readonly)\b", "", each) for each in declared} >= IN_RECORDS

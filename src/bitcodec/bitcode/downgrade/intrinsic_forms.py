@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade import constructs
+from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
 from bitcodec.tables.intrinsic_history import Presence, first_version, presence
@@ -33,12 +35,19 @@ def lacking_form(function: Function, version: int) -> Construct | None:
         return None
     kinds = kinds_of(types)
     found = presence(base, version, kinds)
-    if found is Presence.SAME:
+    if found is Presence.SAME or (found is Presence.IMMEDIATE and _are_immediate(function)):
         return None
     since = first_version(base, version, kinds)
-    if found is Presence.OTHER_FORM:
+    if found in {Presence.OTHER_FORM, Presence.IMMEDIATE}:
         return constructs.other_form(function.name, since)
     return (constructs.other_intrinsic if found is Presence.OTHER else constructs.new_intrinsic)(PREFIX + base, since)
+
+
+def _are_immediate(function: Function) -> bool:
+    """Return whether all calls of a function pass constants where integers are."""
+    calls = (user for user in function.users if isinstance(user, CallBase))
+    passed = (each for call in calls for each in call.arguments if isinstance(each.type, IntegerType))
+    return all(isinstance(each, ConstantInt) for each in passed)
 
 
 def kinds_of(types: Iterable[Type]) -> str:

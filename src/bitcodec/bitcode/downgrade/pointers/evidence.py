@@ -111,7 +111,7 @@ class Evidence:
             self.nodes.put(variable, pointees.new(variable.value_type))
             self._place_of(variable.value_type)
         for function in module.functions:
-            enter_function(self, function, overloads.pointees)
+            enter_function(self, function, overloads.pointees, module.context.types)
         for made, function in overloads.added.items():
             if function in self.results:
                 self.results[made] = self.results[function]

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import ArrayType, FunctionType, IntegerType, PointerType, StructType, Type, VectorType
+from bitcodec.tables.intrinsic_pointees import ELEMENT, POINTER, VALUE, pointees
 from bitcodec.tables.intrinsics import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["pointee_of_parameter", "points_to_nothing", "typed_name"]
+    from bitcodec.ir.type_table import TypeTable
+
+__all__ = ["pointee_of_parameter", "pointee_of_result", "points_to_nothing", "typed_name"]
 
 
 def _result(type_: FunctionType) -> Type:
@@ -92,19 +95,46 @@ def points_to_nothing(name: str, index: int | None) -> bool:
     return False
 
 
-def pointee_of_parameter(name: str, type_: FunctionType, index: int) -> Type | None:
-    """Return what a parameter of an intrinsic points to, None for bytes."""
+def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: TypeTable) -> Type | None:
+    """Return what a parameter of an intrinsic points to, None for bytes.
+
+    Args:
+        name: of the intrinsic.
+        type_: of the intrinsic.
+        index: of the parameter.
+        types: of the module.
+    """
     base = name.removeprefix(PREFIX)
     if base.startswith("aarch64.sve.") and not base.startswith("aarch64.sve.prf"):
         return _element(type_)
     if index == 1 and base.startswith(_BOTH):
         return _pointer(type_)
-    while base and base not in _POINTEES:
+    while base and base not in _POINTEES and base not in pointees():
         base = base.rpartition(".")[0]
-    if not base:
-        return None
-    place, find = _POINTEES[base]
-    return find(type_) if place == index else None
+    if base in _POINTEES:
+        place, find = _POINTEES[base]
+        return find(type_) if place == index else None
+    return _pointee_by_name(pointees()[base], type_, types) if base else None
+
+
+def pointee_of_result(name: str, type_: FunctionType, types: TypeTable) -> Type | None:
+    """Return what the result of an intrinsic points to, None for bytes."""
+    base = name.removeprefix(PREFIX)
+    while base and base not in pointees():
+        base = base.rpartition(".")[0]
+    return _pointee_by_name(pointees()[base], type_, types) if base else None
+
+
+def _pointee_by_name(pointee: str, type_: FunctionType, types: TypeTable) -> Type:
+    """Return the type that a row of the table names, for an intrinsic of a type."""
+    if pointee == POINTER:
+        pointers = (part for whole in type_.element_types for part in (whole, *whole.element_types))
+        return next(part for part in pointers if isinstance(part, PointerType))
+    if pointee in {VALUE, ELEMENT}:
+        vectors = (part for whole in type_.element_types for part in (whole, *whole.element_types))
+        value = next((part for part in vectors if isinstance(part, VectorType)), type_.return_type)
+        return value.scalar_type if pointee == ELEMENT else value
+    return types.integer(int(pointee[1:]))
 
 
 def typed_name(name: str, type_: Type) -> str:

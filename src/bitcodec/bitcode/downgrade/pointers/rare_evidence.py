@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, points_to_nothing
+from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, pointee_of_result, points_to_nothing
 from bitcodec.bitcode.downgrade.pointers.overloads import type_attribute
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, is_pointer
 from bitcodec.ir import instructions as ir
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
@@ -43,13 +44,16 @@ if TYPE_CHECKING:
 __all__ = ["RARE_EVIDENCE", "count_votes", "element_of", "enter_function"]
 
 
-def enter_function(evidence: _Evidence, function: Function, overloaded: Mapping[tuple[Function, int], Type]) -> None:
+def enter_function(
+    evidence: _Evidence, function: Function, overloaded: Mapping[tuple[Function, int], Type], types: TypeTable
+) -> None:
     """Enter what a function says of its parameters and its result.
 
     Args:
         evidence: receives the nodes.
         function: the function.
         overloaded: by function and number of a parameter, the type that calls of it say it points to.
+        types: of the module.
     """
     pointees, attributes, nodes = evidence.pointees, function.attributes, evidence.nodes
     is_intrinsic = function.is_intrinsic
@@ -60,7 +64,7 @@ def enter_function(evidence: _Evidence, function: Function, overloaded: Mapping[
                 continue
             type_ = type_attribute(attributes.for_parameter(argument.index))
             type_ = type_ or overloaded.get((function, argument.index))
-            type_ = type_ or pointee_of_parameter(function.name, function.value_type, argument.index)
+            type_ = type_ or pointee_of_parameter(function.name, function.value_type, argument.index, types)
             if points_to_nothing(function.name, argument.index):
                 type_ = nothing
             nodes[argument] = pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes)
@@ -68,8 +72,9 @@ def enter_function(evidence: _Evidence, function: Function, overloaded: Mapping[
         _enter_parameters(evidence, function)
     if is_pointer(function.value_type.return_type):
         if is_intrinsic:
-            has_none = points_to_nothing(function.name, None)
-            evidence.results[function] = pointees.new(nothing) if has_none else pointees.bytes
+            type_ = pointee_of_result(function.name, function.value_type, types)
+            type_ = nothing if points_to_nothing(function.name, None) else type_
+            evidence.results[function] = pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes)
         else:
             evidence.results[function] = pointees.new()
 

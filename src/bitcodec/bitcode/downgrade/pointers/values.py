@@ -9,7 +9,7 @@ from weakref import proxy
 from bitcodec.bitcode.downgrade.pointers.agreement import Agreement
 from bitcodec.bitcode.downgrade.pointers.evidence import Evidence
 from bitcodec.bitcode.downgrade.pointers.fields import constant_index
-from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter
+from bitcodec.bitcode.downgrade.pointers.intrinsics import pointee_of_parameter, pointee_of_result
 from bitcodec.bitcode.downgrade.pointers.overloads import Overloads, type_attribute
 from bitcodec.bitcode.downgrade.pointers.pointees import NO_NODE, Pointees, PointerTypes, is_pointer
 from bitcodec.bitcode.downgrade.pointers.rare_casts import phis_of
@@ -65,6 +65,7 @@ class TypedValues:
     ) -> None:
         types = module.context.types
         self._void = types.void
+        self._untyped = types
         self._declared = declared
         pointees = Pointees(types.integer(8))
         self.types = TypedTypes(types, pointees, replaced_types)
@@ -180,10 +181,14 @@ class TypedValues:
         type_, types = function.value_type, self.types
         parameters = []
         for index, parameter in enumerate(type_.parameter_types):
-            pointee = pointee_of_parameter(function.name, type_, index) if is_pointer(parameter) else None
+            is_found = is_pointer(parameter)
+            pointee = pointee_of_parameter(function.name, type_, index, self._untyped) if is_found else None
             typed = types.typed(parameter)
             parameters.append(typed if pointee is None else types.to(parameter, types.typed(pointee)))
-        return types.function(types.typed(type_.return_type), parameters, is_vararg=type_.is_vararg)
+        result = type_.return_type
+        pointee = pointee_of_result(function.name, type_, self._untyped) if is_pointer(result) else None
+        typed = types.typed(result) if pointee is None else types.to(result, types.typed(pointee))
+        return types.function(typed, parameters, is_vararg=type_.is_vararg)
 
     def call_type(self, call: ir.CallBase) -> FunctionType:
         """Return the type of what a call calls that is not known or takes something else."""
