@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.malformed import Malformed
-from bitcodec.tables.removed_expressions import FIRST_WITH_CASTS_OF_CASES
 from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
 
-__all__ = ["COMPUTED_CASE", "Malformed", "is_of_newer_version", "unknown", "unknown_number"]
+__all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
 
 
 def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
@@ -41,6 +40,3 @@ def is_of_newer_version(reason: str) -> bool:
 
 
 _NOT_IN_22, _NEWER = "LLVM 22 has none like it", "a version of LLVM newer than"
-
-COMPUTED_CASE = f"a case is ptrtoint of inttoptr, which LLVM {FIRST_WITH_CASTS_OF_CASES} does not compute"
-"""Why a switch is refused that older versions read."""

@@ -123,7 +123,8 @@ def _summary(verdict: Verdict, *, is_one: bool) -> str:
     if verdict.misread:
         return f"{reads} as something else"
     if verdict.rejected:
-        return f"{reads}, but the verifier rejects it: {verdict.rejected[0].message}"
+        message = verdict.rejected[0].message
+        return f"{reads}, but the verifier rejects it" + (f": {message}" if message else "")
     return reads
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.assembling import module_streams
@@ -13,8 +14,10 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import Growth, without_collection
 from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
+from bitcodec.doctor.downgrading import Downgrades
 from bitcodec.doctor.examining import look_behind_damage, sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
+from bitcodec.doctor.intrinsics import called_intrinsics, refused_intrinsics
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.newer_rules import is_checked
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
@@ -101,9 +104,9 @@ def diagnose_stream(
 
 def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles: tuple[str, ...] | None) -> Diagnosis:
     columns = stream.decode()
-    found = sightings(stream.payload, columns)
     summaries = summarize(stream)
     reading = read(stream, columns)
+    found = sightings(stream.payload, columns, reading.computed)
     modules, faults = reading.modules, reading.faults
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(faults[0]) if is_newer and faults and is_of_newer_version(faults[0].reason) else ""
@@ -114,6 +117,8 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     if walks is not None:
         look_behind_damage(found, walks)
     all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
+    if len(modules) == 1 and not faults and not unread:
+        _add_refused_intrinsics(all_verdicts, modules[0], columns, stream.payload)
     needs = _oldest_reader(all_verdicts)
     readers = [version for version, verdict in all_verdicts.items() if verdict.is_clean]
     has_sound_bits = columns.error is None and all(isinstance(fault, BitcodeError) for fault in faults)
@@ -123,7 +128,10 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         repair = _repair(stream, found, faults)
         if repair == DAMAGED and has_sound_bits:
             repair = report_to_producer(faults[0], summaries[0].producer or "" if summaries else "", readers)
-    verdicts = tuple(advice_for(all_verdicts[version], needs, repair) for version in versions)
+    downgrades = None if faults or unread else Downgrades(modules)
+    # From the oldest on: those behind one that the file can be written for are not all tried.
+    advised = {each: advice_for(all_verdicts[each], needs, repair, downgrades) for each in sorted(versions)}
+    verdicts = tuple(advised[version] for version in versions)
     damage = _damage(columns, reading, has_sound_bits=has_sound_bits) if faults and not is_outdated else None
     findings = [] if faults or unread else _findings(modules)
     remarks = remarks_on(stream, columns, summaries, str(findings[0]) if findings else "", found, needs, damage)
@@ -145,6 +153,18 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         for name in names
     )
     return Diagnosis(path, summaries, needs, verdicts, unusual, damage, by_profile)
+
+
+def _add_refused_intrinsics(
+    verdicts: dict[int, Verdict], module: Module, columns: Columns, payload: memoryview
+) -> None:
+    """Add to verdicts the calls of intrinsics that verifiers refuse."""
+    records = Records(columns)
+    called = called_intrinsics(records, payload, module)
+    for version, verdict in verdicts.items():
+        found = refused_intrinsics(called, version, records)
+        if found:
+            verdicts[version] = replace(verdict, rejected=(*verdict.rejected, *found))
 
 
 def _repair(stream: Bitstream, found: dict[Key, Sighting], faults: list[PlacedError]) -> str:

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.doctor.computed_cases import computed_cases
 from bitcodec.doctor.faults import message_of
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Key, Kind
@@ -45,11 +46,19 @@ class Sighting(NamedTuple):
     times: int
 
 
-def sightings(payload: memoryview, columns: Columns) -> dict[Key, Sighting]:
-    """Return the constructs of a bitstream, decoded to columns, that readers differ in."""
+def sightings(
+    payload: memoryview, columns: Columns, computed: Sequence[tuple[int, int, int]] = ()
+) -> dict[Key, Sighting]:
+    """Return the constructs of a bitstream that readers differ in.
+
+    Args:
+        payload: the bitstream.
+        columns: the same, decoded.
+        computed: its switches with computed cases, as `Reading` has them.
+    """
     records = Records(columns)
     found = records.found
-    for key, row in related(records, payload):
+    for key, row in (*related(records, payload), *computed_cases(records, computed)):
         found.setdefault(key, [row, 0])[1] += 1
     seen = {key: _sighting(records, key, row, count) for key, (row, count) in found.items()}
     modules = [row for row, block_id in enumerate(columns.blocks.id) if block_id == BlockId.MODULE_BLOCK]

@@ -69,6 +69,7 @@ class Kind(PlainEnum):
     NO_MODULE = "no-module"
     FILE_SIZE = "file-size"
     LIFETIME = "lifetime-without-size"
+    COMPUTED_CASE = "switch-computed-case"
     DOMAIN = "alias-scope-domain"
 
 

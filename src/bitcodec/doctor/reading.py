@@ -18,6 +18,7 @@ from bitcodec.bitstream import loads
 from bitcodec.doctor.mending import mended
 from bitcodec.errors import CUT_OFF, BitcodecError, BitcodeError, BitstreamError, PlacedError
 from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
+from bitcodec.ir.instructions import Switch
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -42,12 +43,15 @@ class Reading(NamedTuple):
         faults: what is malformed, beginning with what bitcodec refuses the stream for; empty if it is sound.
         readable: number of function bodies that can be read.
         damaged: the names of functions with bodies that cannot be read.
+        computed: switches with cases that LLVM 22 does not compute, by the number of their module, that of their body
+            in it, and their own in the body.
     """
 
     modules: list[Module]
     faults: list[PlacedError]
     readable: int = 0
     damaged: tuple[str, ...] = ()
+    computed: tuple[tuple[int, int, int], ...] = ()
 
 
 def read(stream: Bitstream, columns: Columns) -> Reading:
@@ -57,9 +61,10 @@ def read(stream: Bitstream, columns: Columns) -> Reading:
         stream: the stream.
         columns: the same, decoded as far as it goes.
     """
-    modules, fault = _read(stream)
+    computed: list[tuple[int, int, int]] = []
+    modules, fault = _read(stream, computed)
     if fault is None:
-        return Reading(modules, [])
+        return Reading(modules, [], computed=tuple(computed))
     found = {_key(fault): fault}
     readable, damaged = 0, []
     for module in modules:
@@ -71,7 +76,8 @@ def read(stream: Bitstream, columns: Columns) -> Reading:
                 damaged.append(function.name)
     if any(isinstance(each, BitstreamError) for each in found.values()):
         found |= {_key(each): each for each in _before_damage(stream.payload, columns)}
-    return Reading(modules, [_counted(each, columns) for each in found.values()], readable, tuple(damaged))
+    faults = [_counted(each, columns) for each in found.values()]
+    return Reading(modules, faults, readable, tuple(damaged), tuple(computed))
 
 
 def is_whole(data: bytes) -> bool:
@@ -83,17 +89,39 @@ def is_whole(data: bytes) -> bool:
     return bool(modules) and fault is None
 
 
-def _read(stream: Bitstream) -> tuple[list[Module], PlacedError | None]:
-    """Read all modules; return those that could be opened, and what is malformed first."""
+def _read(
+    stream: Bitstream, computed: list[tuple[int, int, int]] | None = None
+) -> tuple[list[Module], PlacedError | None]:
+    """Read all modules; return those that could be opened, and what is malformed first.
+
+    Args:
+        stream: the stream.
+        computed: receives the switches with cases that LLVM 22 does not compute.
+    """
     modules: list[Module] = []
     try:
         for module in modules_in(stream, _NAME):
+            source = source_of(module)
             modules.append(module)
             module.materialize()
+            if computed is not None and isinstance(source, ModuleReader):
+                computed += _computed(source, len(modules) - 1)
         stream.check(stream.listing)
     except BitcodecError as error:
         return modules, _placed(error)
     return modules, None
+
+
+def _computed(source: ModuleReader, number: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the switches with computed cases of a module, which has been read, as `Reading` has them."""
+    tables = source.tables
+    bodies = {function: body for body, function in enumerate(tables.defined)} if tables.with_computed_cases else {}
+    for switch in tables.with_computed_cases:
+        function = switch.function
+        if function is not None:
+            last = [block.instructions[-1] for block in function.blocks if block.instructions]
+            switches = [instruction for instruction in last if isinstance(instruction, Switch)]
+            yield number, bodies[function], switches.index(switch)
 
 
 def _placed(error: BitcodecError) -> PlacedError:

@@ -1,4 +1,4 @@
-"""Files with initializers or cases that only older LLVMs can evaluate: sound, but refused by newer readers.
+"""Files with initializers that only older LLVMs can evaluate: sound, but refused by newer readers.
 
 Rules: `bitcodec.tables.removed_expressions`.
 """
@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import re
 
-from bitcodec.bitcode.malformed import COMPUTED_CASE
-from bitcodec.tables.removed_expressions import FIRST_WITH_CASTS_OF_CASES, REMOVED_EXPRESSIONS
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 __all__ = ["message_about_expressions", "needs_removed_expression", "older_reader", "span_of"]
 
 _REASON = re.compile(r"contains constant expressions that LLVM 22 lacks: (.*)$")
 _MESSAGE = "Value referenced by initializer is an unsupported constant expression of type "
-_MESSAGE_ABOUT_CASE = "Invalid record"
 
 
 def needs_removed_expression(reason: str) -> bool:
-    """Return whether bitcodec refuses a file for such an initializer or case."""
-    return reason.endswith(COMPUTED_CASE) or _REASON.search(reason) is not None
+    """Return whether bitcodec refuses a file for such an initializer."""
+    return _REASON.search(reason) is not None
 
 
 def message_about_expressions(reason: str, version: int) -> str | None:
@@ -29,8 +27,6 @@ def message_about_expressions(reason: str, version: int) -> str | None:
         reason: bitcodec's message about them.
         version: of LLVM.
     """
-    if reason.endswith(COMPUTED_CASE):
-        return _MESSAGE_ABOUT_CASE if version >= FIRST_WITH_CASTS_OF_CASES else None
     found = _REASON.search(reason)
     opcodes = found[1].split(", ") if found else []
     refused = next((opcode for opcode in opcodes if REMOVED_EXPRESSIONS.get(opcode, version + 1) <= version), None)

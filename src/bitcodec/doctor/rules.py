@@ -19,6 +19,7 @@ from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.removed_expressions import FIRST_WITH_CASTS_OF_CASES
 from bitcodec.tables.versions import NEWEST, OLDEST
 
 if TYPE_CHECKING:
@@ -387,6 +388,8 @@ def _instruction_rows() -> Iterator[Rule]:
     code = FunctionCode.DEBUG_RECORD_DECLARE_VALUE
     yield _of(constructs.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
     yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
+    words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
+    yield _row(Kind.COMPUTED_CASE, 0, (FIRST_WITH_CASTS_OF_CASES, NEWEST), _RECORD, words)
     words = "flags of a cast (nneg, nuw, nsw or fast-math)"
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, words)
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.context import Context
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalObject, GlobalValue
+    from bitcodec.ir.instructions import Switch
     from bitcodec.ir.types import FunctionType, Type
 
 __all__ = ["HANDLED_MODULE_CODES", "ModuleTables"]
@@ -121,6 +122,7 @@ class ModuleTables:
             None stands for any callee that is no intrinsic.
         function_attributes: attributes of functions that are no intrinsics as LLVM 22 has them, by their number and the
             function type, where pointers are opaque.
+        with_computed_cases: switches with a case that is `ptrtoint` of `inttoptr`, which LLVM 22 does not compute.
         empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
     """
 
@@ -155,6 +157,7 @@ class ModuleTables:
         self.casts: set[tuple[int, Type, Type]] = set()
         self.call_attributes: dict[tuple[int, FunctionType, Function | None], AttributeList] = {}
         self.function_attributes: dict[tuple[int, FunctionType], AttributeList] = {}
+        self.with_computed_cases: list[Switch] = []
         self.empty_blocks_left = _MAX_EMPTY_BLOCKS
         self._layout = ""
         self._assembly: list[tuple[int, tuple[int, ...]]] = []

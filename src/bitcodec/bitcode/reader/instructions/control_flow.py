@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import wide
-from bitcodec.bitcode.malformed import COMPUTED_CASE, Malformed
+from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import ConstantInt
@@ -38,24 +38,28 @@ def switch(
 ) -> Instruction:
     """`switch`."""
     _check_number(type)
-    for number, _ in cases:
-        if not isinstance(number, ConstantInt):
-            raise Malformed(
-                COMPUTED_CASE if _is_computed_by_older_readers(number) else "a case is not a constant integer"
-            )
-    return Switch(state.void, condition, default, cases)
+    if all(isinstance(number, ConstantInt) for number, _ in cases):
+        return Switch(state.void, condition, default, cases)
+    made = Switch(state.void, condition, default, [(_computed_case(number), block) for number, block in cases])
+    state.module.with_computed_cases.append(made)
+    return made
 
 
-def _is_computed_by_older_readers(case: Value) -> bool:
-    """Return whether a case is a number by way of a pointer, which readers before LLVM 22 take for the number."""
-    if not (isinstance(case, ConstantCast) and case.opcode == "ptrtoint"):
-        return False
-    pointer = case.operands[0]
-    if not (isinstance(pointer, ConstantCast) and pointer.opcode == "inttoptr"):
-        return False
-    number, type_ = pointer.operands[0], case.type
-    is_narrow = isinstance(type_, IntegerType) and type_.bit_width <= _WIDTH_OF_ANY_POINTER
-    return is_narrow and isinstance(number, ConstantInt) and number.type is type_
+def _computed_case(case: Value) -> ConstantInt:
+    """Return the number that a case is, also by way of a pointer: readers before LLVM 22 take that for the number.
+
+    Raises:
+        Malformed: no reader takes the case for a number.
+    """
+    if isinstance(case, ConstantInt):
+        return case
+    pointer = case.operands[0] if isinstance(case, ConstantCast) and case.opcode == "ptrtoint" else None
+    if isinstance(pointer, ConstantCast) and pointer.opcode == "inttoptr":
+        number, type_ = pointer.operands[0], case.type
+        is_narrow = isinstance(type_, IntegerType) and type_.bit_width <= _WIDTH_OF_ANY_POINTER
+        if is_narrow and isinstance(number, ConstantInt) and number.type is type_:
+            return number
+    raise Malformed("a case is not a constant integer")
 
 
 def _check_number(type: Type) -> None:
