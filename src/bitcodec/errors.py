@@ -100,7 +100,19 @@ class NoBitstreamError(ContainerError):
 
 
 class EncodingError(BitcodecError, ValueError):
-    """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation."""
+    """A value cannot be written as asked: too wide for its field, or of another shape than its abbreviation.
+
+    Args:
+        message: the reason.
+        lacking: the construct that a version of LLVM lacks, and the first version that has it; "" for other reasons.
+
+    Attributes:
+        lacking: as above.
+    """
+
+    def __init__(self, message: str, lacking: str = "") -> None:
+        super().__init__(message)
+        self.lacking = lacking
 
 
 class ClosedModuleError(BitcodecError):

@@ -142,7 +142,9 @@ def _answers(
     text, message = oracles.read(version, path), oracles.verify(version, path, "")
     refused = set(_CALLED.findall(message))
     parts = _MARKER.split(text)[1:]
-    if (message and not refused) or message.startswith(oracles.CRASHED) or len(parts) != 2 * len(instances):
+    named = {each for each in instances if refused.intersection(_spellings(each.name))}
+    is_unclear = bool(message) and not named  # some messages have no name, or one that the reader has changed
+    if is_unclear or message.startswith(oracles.CRASHED) or len(parts) != 2 * len(instances):
         # The reader refuses one of them, or crashes: it is searched for.
         if len(instances) == 1:
             yield instances[0], True, True, False
@@ -153,12 +155,10 @@ def _answers(
         return
     if refused:
         # Some messages do not name the intrinsic: the others are verified without those that are named.
-        named = {each for each in instances if refused.intersection(_spellings(each.name))}
         yield from ((each, True, True, False) for each in instances if each in named)
-        if named:
-            rest = [each for each in instances if each not in named]
-            yield from _answers(rest, version, context, path, make)
-            return
+        rest = [each for each in instances if each not in named]
+        yield from _answers(rest, version, context, path, make)
+        return
     declared = {name for name, attributes in _DECLARED.findall(text) if attributes}
     for instance, part in zip(instances, parts[1::2], strict=True):
         names = _CALL.findall(part.partition("\n}")[0])

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
-from bitcodec.bitcode.downgrade.losses import RefusedError
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, dumps
-from bitcodec.errors import BitcodecError
+from bitcodec.errors import BitcodecError, EncodingError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +51,8 @@ class Downgrades:
     def _try(self, version: int) -> str:
         try:
             dumps(self._modules[0], llvm_version=version)
-        except RefusedError as error:
-            return error.summary
+        except EncodingError as error:
+            return error.lacking or str(error)
         except BitcodecError as error:
             return str(error)
         self._oldest = min(self._oldest, version)

@@ -390,8 +390,7 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
     words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
     yield _row(Kind.COMPUTED_CASE, 0, (FIRST_WITH_CASTS_OF_CASES, NEWEST), _RECORD, words)
-    words = "flags of a cast (nneg, nuw, nsw or fast-math)"
-    yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, words)
+    yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
     yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
     yield _of(constructs.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
@@ -407,10 +406,8 @@ def _instruction_rows() -> Iterator[Rule]:
             name = operation.spelling
             yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
     yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
-    words = "alignment of atomicrmw"
-    yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
-    words = "alignment of cmpxchg"
-    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, (OLDEST, 12), _RECORD, words)
+    yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of atomicrmw")
+    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of cmpxchg")
 
 
 def _flags_of_aggregates() -> Iterator[Rule]:

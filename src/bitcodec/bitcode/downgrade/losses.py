@@ -14,19 +14,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.constructs import Construct
 
-__all__ = ["Loss", "Losses", "RefusedError"]
-
-
-class RefusedError(EncodingError):
-    """A construct that a version lacks, and without which the program would have another meaning.
-
-    Attributes:
-        summary: the construct and the first version that has it, without the place and the example.
-    """
-
-    def __init__(self, message: str, summary: str) -> None:
-        super().__init__(message)
-        self.summary = summary
+__all__ = ["Loss", "Losses"]
 
 
 class Loss(NamedTuple):
@@ -184,5 +172,5 @@ class Losses:
             if construct.is_of_profile
             else f"LLVM {construct.since} is the first that has it"
         )
-        summary = f"LLVM {construct.since} is the first that has {construct.name}"
-        raise RefusedError(f"{construct.name}{where} {verb} for {reader}: {reason}{text}", summary)
+        lacking = f"LLVM {construct.since} is the first that has {construct.name}"
+        raise EncodingError(f"{construct.name}{where} {verb} for {reader}: {reason}{text}", lacking)
