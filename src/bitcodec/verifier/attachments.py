@@ -30,6 +30,7 @@ from bitcodec.verifier.attached_nodes import (
     relaxation_problems,
 )
 from bitcodec.verifier.callees import calls_intrinsic, memory_effects
+from bitcodec.verifier.debug_locations import content_of
 from bitcodec.verifier.kinds import constant_integer, is_floats, is_integer, is_pointer
 from bitcodec.verifier.memory_profiles import call_stack_problems, profile_problems
 from bitcodec.verifier.profiles import profile_problems_of
@@ -110,6 +111,10 @@ def visit_attachments(attached: Iterable[tuple[str, MDNode]], walk: MetadataWalk
         walk.visit(node, with_locations=kind in _WITH_LOCATIONS)
 
 
+_PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
+_SCOPE, _ATOM_GROUP = _PLACES["scope"], _PLACES["atom_group"]
+
+
 def kind_order(attachment: tuple[str, MDNode]) -> int:
     """Return the place of a kind of metadata in the order in which LLVM goes through attached nodes."""
     return _KIND_NUMBERS.get(attachment[0], len(_KIND_NUMBERS))
@@ -129,10 +134,15 @@ def check_location(instruction: Instruction, body: Body) -> None:
 
 def check_atom(location: DILocation, body: Body) -> bool:
     """Check that the subprogram of a location that is in an atom has atoms; return whether it has."""
-    if not location.atom_group:
+    content = content_of(location)
+    if not content[_ATOM_GROUP]:
         return True
-    subprogram = body.verifier.scopes.subprogram_of(location.scope)
+    scope, sound_scopes = content[_SCOPE], body.verifier.scopes_of_atoms
+    if scope in sound_scopes:
+        return True
+    subprogram = body.verifier.scopes.subprogram_of(scope)
     if subprogram is None or subprogram.key_instructions:
+        sound_scopes.add(scope)
         return True
     body.report(_ATOM_WITHOUT_KEY_INSTRUCTIONS, location, subprogram, is_debug_info=True)
     return False

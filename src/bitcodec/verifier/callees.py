@@ -50,8 +50,8 @@ def callee_of(call: CallBase) -> Function | None:
     return found if isinstance(found, Function) else None
 
 
-def calls_intrinsic(call: CallBase, name: str = "llvm.") -> bool:
-    """Return whether a call is one of an intrinsic whose name begins so."""
+def calls_intrinsic(call: CallBase, name: str | tuple[str, ...] = "llvm.") -> bool:
+    """Return whether a call is one of an intrinsic whose name begins so, or in one of several ways."""
     callee = callee_of(call)
     return callee is not None and callee.name.startswith(name)
 

@@ -378,7 +378,7 @@ def _is_assumed(user: Value) -> bool:
 
 
 def _is_assumption(user: Value) -> bool:
-    return isinstance(user, CallBase) and any(calls_intrinsic(user, name) for name in _ASSUMPTIONS)
+    return isinstance(user, CallBase) and calls_intrinsic(user, _ASSUMPTIONS)
 
 
 _ASSUMPTIONS = (

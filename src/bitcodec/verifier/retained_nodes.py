@@ -56,9 +56,13 @@ _RULES: Rules = (
 
 def _problem(subprogram: Any) -> Problem | None:
     """Return the problem of the first retained node that has one."""
-    nodes = subprogram.retained_nodes or ()
-    found = next(filter(None, (first_broken(_RULES, subprogram, retained) for retained in nodes)), None)
-    return found if isinstance(found, Problem) else None
+    for retained in subprogram.retained_nodes or ():
+        if isinstance(retained, DILocalVariable) and retained.scope is subprogram:
+            continue  # most nodes are such; the rules hold
+        found = first_broken(_RULES, subprogram, retained)
+        if isinstance(found, Problem):
+            return found
+    return None
 
 
 RETAINED_NODES: Rules = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DISubprogram
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import Comdat, GlobalValue
-    from bitcodec.ir.metadata import MDNode, NamedMetadata
+    from bitcodec.ir.metadata import MDNode, NamedMetadata, Operand
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
@@ -65,6 +65,7 @@ class Verifier:
         range_problems: what is wrong with lists of ranges of a type.
         tbaa_types: what is known of the types in tags.
         scopes: finds the subprograms of scopes.
+        scopes_of_atoms: scopes in which locations may be in atoms.
         is_unsized: whether a type has no size.
         is_scalable: whether a type holds scalable vectors.
         is_not_for_globals, is_not_for_stack: whether a type holds target types that may not be there.
@@ -94,6 +95,7 @@ class Verifier:
         self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
         self.tbaa_types = TypeNodes()
         self.scopes = Scopes()
+        self.scopes_of_atoms: set[Operand] = set()
         self.is_unsized = unsized_types()
         self.is_scalable = scalable_types()
         self.is_not_for_globals = types_not_for_globals()
