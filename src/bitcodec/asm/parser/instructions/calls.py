@@ -301,7 +301,7 @@ def _complete(state: ModuleState, call: CallBase, parts: _Callee) -> Instruction
 
 def _call(state: ModuleState, opcode: str) -> Instruction:
     kind = _NO_TAIL if opcode == "call" else _TAIL_KINDS[opcode]
-    lexer, start = state.lexer, state.opcode_start
+    lexer = state.lexer
     call_start = lexer.start
     if kind is not _NO_TAIL:
         expect_word(lexer, b"call", "expected 'tail call', 'musttail call', or 'notail call'")
@@ -309,7 +309,7 @@ def _call(state: ModuleState, opcode: str) -> Instruction:
     parts = _parse_call(state, is_musttail=kind is _MUST_TAIL)
     result = parts.function_type.return_type
     if fast_math is not NO_FAST_MATH:
-        check_fast_math(lexer, "call", result, fast_math, start)
+        check_fast_math(lexer, "call", result, fast_math, call_start)
     check_debug_intrinsic(state, parts.name, call_start)
     if parts.bundles:
         call = Call(parts.function_type, parts.callee, parts.arguments, bundles=parts.bundles)

@@ -1,0 +1,32 @@
+"""Small inputs that bitcodec once treated otherwise than LLVM 22: messages of `as` and `link`, text of `dis`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .known_inputs import FOLDER, answer_of_llvm, inputs, recorded, without_frame, without_identifier
+from .running import llvm, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("names", inputs())
+def test_the_answer_is_the_one_of_llvm(names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+    output = tmp_path / "output"
+    if " " in names:
+        result = run("link", "-S", *names.split(), "-o", output)
+        text = output.read_text() if result.exit_code == 0 else ""
+    else:
+        result = run("as", "--dialect", "22", names, "-o", output)
+        text = run("dis", output).stdout if result.exit_code == 0 else ""
+    found = {"messages": without_frame(result.stderr, names), "text": without_identifier(text)}
+    assert found == recorded()[names]
+
+
+def test_the_recorded_answers_are_those_of_the_tools() -> None:
+    tools = {name: llvm(name) for name in ("llvm-as", "llvm-dis", "llvm-link")}
+    assert {names: answer_of_llvm(names, tools) for names in inputs()} == recorded()
