@@ -175,8 +175,12 @@ def test_orders_of_uses_are_no_loss() -> None:
     module.materialize()
     assert module.preserves_use_list_order
     losses: list[bitcodec.Loss] = []
-    bitcodec.dumps(module, llvm_version=21, on_loss=losses.append, is_strict=True)
+    older = bitcodec.dumps(module, llvm_version=21, on_loss=losses.append, is_strict=True)
     assert losses == []
+    for data, has_orders in ((older, False), (bitcodec.dumps(module, llvm_version=22), True)):
+        read = bitcodec.loads(data)
+        read.materialize()
+        assert read.preserves_use_list_order == has_orders
 
 
 def test_options_of_loops_are_no_domains() -> None:
