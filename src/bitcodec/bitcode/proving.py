@@ -169,7 +169,7 @@ def _upgrade_as_read(module: Module) -> None:
     """
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
     from bitcodec.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
-    from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version  # noqa: PLC0415
+    from bitcodec.upgrade.debug_info_stripping import drop_other_debug_info  # noqa: PLC0415
     from bitcodec.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
 
     module.data_layout = _layout_as_read(module) or module.data_layout
@@ -178,17 +178,7 @@ def _upgrade_as_read(module: Module) -> None:
     upgrade_intrinsics(module)
     if module.target_triple.startswith(_WITH_ANNOTATIONS):
         upgrade_nvvm_annotations(module)
-    if debug_info_version(module.named_metadata) != DEBUG_INFO_VERSION:
-        _strip_debug_info(module)
-
-
-def _strip_debug_info(module: Module) -> None:
-    from bitcodec.upgrade import debug_info_stripping  # noqa: PLC0415 - the writer need not wait for it
-
-    debug_info_stripping.strip_named_metadata(module.named_metadata)
-    debug_info_stripping.strip_globals(module)
-    for function in module.functions:
-        debug_info_stripping.strip_function(function)
+    drop_other_debug_info(module)
 
 
 def expected_lines(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from bitcodec.cli.colors import color_option, colored_assembly, wants_colors
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, reported_in
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Failure, UsageError, note
+from bitcodec.cli.problems import Failure, UsageError, note, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def _modules(
                 module.materialize(progress)
             if preserve_use_list_order:
                 apply_use_orders(module, is_lazy=True)
+            warn_of_ignored_debug_info(module)
             yield from module_text(
                 module,
                 preserve_use_list_order=preserve_use_list_order,
@@ -166,6 +167,8 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
                 yield separator
                 yield from function_assembly(function)
             separator = "\n"
+    for module in dict.fromkeys(module for module, _ in opened):
+        warn_of_ignored_debug_info(module)
 
 
 def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[tuple[Module, FoundStream]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
-from bitcodec.cli.problems import Failure, reported
+from bitcodec.cli.problems import Failure, reported, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress
 from bitcodec.containers import FileKind, FoundStream, check_head, detect, is_assembly, open_streams
 from bitcodec.containers.other_files import explain_stream
@@ -142,8 +142,13 @@ def assembled(
     """
     from bitcodec.bitcode.assembling import assemble  # noqa: PLC0415 - few files are text
 
+    def warn_and_check(module: Module) -> None:
+        warn_of_ignored_debug_info(module)
+        if check is not None:
+            check(module)
+
     with reported(path):
-        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, check, data_layout)
+        return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, warn_and_check, data_layout)
 
 
 def llvm_ir(path: str, found: Contents) -> list[FoundStream]:

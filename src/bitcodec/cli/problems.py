@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.names import Names
     from bitcodec.containers import FoundStream
+    from bitcodec.ir.module import Module
 
 __all__ = [
     "OUT_OF_MEMORY",
@@ -26,6 +27,7 @@ __all__ = [
     "reported",
     "show_usage_error",
     "warn",
+    "warn_of_ignored_debug_info",
 ]
 
 OUT_OF_MEMORY = "not enough memory"
@@ -126,6 +128,14 @@ def show_usage_error(message: str, command_path: str) -> None:
 def warn(message: str) -> None:
     """Print a warning, one line."""
     echo(f"bitcodec: warning: {one_line(message)}", err=True)
+
+
+def warn_of_ignored_debug_info(module: Module) -> None:
+    """Print LLVM's warning if debug information of another version was dropped when the module was read."""
+    if module.ignored_debug_info_version is not None:
+        from bitcodec.upgrade.debug_info_stripping import ignored_debug_info  # noqa: PLC0415 - few modules need it
+
+        warn(ignored_debug_info(module))
 
 
 def note(message: str) -> None:

@@ -9,7 +9,7 @@ from bitcodec.cli.declaring import option
 from bitcodec.cli.inputs import STANDARD_INPUT, contents, label, llvm_ir, read, reported_in
 from bitcodec.cli.outputs import write
 from bitcodec.cli.printing import echo
-from bitcodec.cli.problems import Failure, UsageError, reported
+from bitcodec.cli.problems import Failure, UsageError, reported, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.containers import is_assembly
 from bitcodec.named_tuple import NamedTuple
@@ -97,6 +97,7 @@ def only_module(
         if reads_all:
             with shown_progress(file, len(module.functions)) as progress:
                 module.materialize(progress)
+            warn_of_ignored_debug_info(module)
     return Opened(file, found[0], module)
 
 
@@ -122,6 +123,7 @@ def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> l
                 raise Failure(f"{label(file, found.path)}: there are {len(modules)} modules; expected one")
             if reads_all:
                 modules[0].materialize()
+                warn_of_ignored_debug_info(modules[0])
         opened.append(Opened(file, found, modules[0]))
     return opened
 

@@ -10,7 +10,7 @@ from bitcodec.cli.findings import finding_texts, findings_as_json, is_broken
 from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.modules import checked_modules
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
-from bitcodec.cli.problems import Trouble, answering
+from bitcodec.cli.problems import Trouble, answering, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress, shown_while
 from bitcodec.printing import one_line
 
@@ -53,6 +53,8 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
         for one in checked_modules(file):
             with one.reported:
                 findings = _findings(one.module)
+                if not quiet:
+                    warn_of_ignored_debug_info(one.module)
                 has_findings |= bool(findings)
                 if as_json:
                     results.append({**one.place, "findings": findings_as_json(one.module, findings)})

@@ -64,6 +64,7 @@ __all__ = [
     "first_instruction",
     "growth_of",
     "has_unread_symbols",
+    "ignore_debug_info",
     "instructions_between",
     "instructions_with_extras",
     "keep_no_users",
@@ -163,6 +164,11 @@ def present_metadata(value: GlobalObject) -> Attachments | None:
     """Return the metadata attached to a global, None if it has not been read or there is none."""
     metadata = value._metadata
     return metadata if isinstance(metadata, Attachments) else None
+
+
+def ignore_debug_info(module: Module, version: int) -> None:
+    """Note that debug information of another version was dropped from a module."""
+    module._ignored_debug_info_version = version
 
 
 def complete_metadata(value: GlobalObject) -> None:

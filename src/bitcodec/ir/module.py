@@ -64,6 +64,7 @@ class Module(ModuleVerbs):
         "_assembly_records",
         "_comdats",
         "_growth",
+        "_ignored_debug_info_version",
         "_intrinsic_numbers",
         "_kept_numbers",
         "_lists",
@@ -104,6 +105,7 @@ class Module(ModuleVerbs):
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
         self._growth = Growth()
+        self._ignored_debug_info_version: int | None = None
         self._symbols = SymbolTable(".")
         self._target_triple = ""
         kinds = (GlobalVariable, Function, GlobalAlias, GlobalIFunc)
@@ -123,6 +125,14 @@ class Module(ModuleVerbs):
         self._use_orders: UseOrders | None = None
         self._kept_numbers: object = None
         self._intrinsic_numbers: IntrinsicNumbers | None = None
+
+    @property
+    def ignored_debug_info_version(self) -> int | None:
+        """Version of the debug information that was dropped on reading because LLVM 22 does not read that version.
+
+        None if none was dropped in the parts read so far.
+        """
+        return self._ignored_debug_info_version
 
     @property
     def _has_unread_symbols(self) -> bool:

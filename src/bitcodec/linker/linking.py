@@ -23,12 +23,13 @@ from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.namesakes import release_namesakes
 from bitcodec.linker.options import LinkOptions
-from bitcodec.linker.problems import LINKED, LinkError, LinkProblem
+from bitcodec.linker.problems import LINKED, LinkError, LinkProblem, ProblemKind
 from bitcodec.linker.promotion import promote
 from bitcodec.linker.records import Resolutions, definitions_of
 from bitcodec.linker.selection import Selection
 from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
+from bitcodec.upgrade.debug_info_stripping import ignored_debug_info, strip_declared_globals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -162,6 +163,13 @@ class ModuleLinker:
             reader.is_in_parts = True
         materialize_symbols(source)
         materialize_metadata(source)
+        if reader is not None:
+            strip_declared_globals(source)
+        warning = ignored_debug_info(source)
+        if warning:
+            self.problems.append(
+                LinkProblem(ProblemKind.IGNORED_DEBUG_INFO, "", source.identifier, source_value=warning)
+            )
         return wrapper_count
 
     def _move(

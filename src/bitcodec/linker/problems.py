@@ -88,6 +88,9 @@ class ProblemKind(Enum):
         "destination module '{linked}' is not\n",
         is_error=False,
     )
+    IGNORED_DEBUG_INFO = _Row(
+        "{source_value}", is_error=False, advice="compile the file with LLVM 3.6 or later to keep its debug information"
+    )
     FLAGS = _Row("{text}")
     DIFFERENT_FLAGS = _Row("{text}", is_error=False)
     TOO_MANY_ELEMENTS = _Row(_SYMBOL + "an appending variable without elements of its own is too long to be joined")

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from bitcodec.upgrade.branch_protection import mark_branch_protection, protect_functions
     from bitcodec.upgrade.callbr import upgraded_callbr
     from bitcodec.upgrade.calls import redirect_uses, upgrade_calls
-    from bitcodec.upgrade.debug_info_stripping import strip_function, strip_globals, strip_named_metadata
+    from bitcodec.upgrade.debug_info_stripping import (
+        drop_other_debug_info,
+        strip_function,
+        strip_globals,
+        strip_named_metadata,
+    )
     from bitcodec.upgrade.declares import upgrade_declares
     from bitcodec.upgrade.loops import is_old_loop_tag, upgraded_loop
     from bitcodec.upgrade.nvvm import upgrade_nvvm_annotations
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "arc_replacements",
+    "drop_other_debug_info",
     "is_address_space_bitcast",
     "is_old_loop_tag",
     "mark_branch_protection",
@@ -58,7 +64,12 @@ __getattr__, __dir__ = names_on_demand(
         "branch_protection": ("mark_branch_protection", "protect_functions"),
         "callbr": ("upgraded_callbr",),
         "calls": ("redirect_uses", "upgrade_calls"),
-        "debug_info_stripping": ("strip_function", "strip_globals", "strip_named_metadata"),
+        "debug_info_stripping": (
+            "drop_other_debug_info",
+            "strip_function",
+            "strip_globals",
+            "strip_named_metadata",
+        ),
         "declares": ("upgrade_declares",),
         "loops": ("is_old_loop_tag", "upgraded_loop"),
         "nvvm": ("upgrade_nvvm_annotations",),

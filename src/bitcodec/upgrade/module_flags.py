@@ -24,11 +24,13 @@ __all__ = [
     "upgrade_linker_options",
     "upgrade_module_flags",
     "upgrade_retain_release_marker",
+    "version_of_debug_info",
 ]
 
 DEBUG_INFO_VERSION = 3
 """The only version of debug information that is not dropped."""
 
+_32_BITS = 0xFFFF_FFFF
 _LINKER_OPTIONS = "llvm.linker.options"
 _RETAIN_RELEASE_MARKER = "clang.arc.retainAutoreleasedReturnValueMarker"
 
@@ -51,12 +53,17 @@ class _Flag(NamedTuple):
 
 
 def debug_info_version(named: dict[str, NamedMetadata]) -> int:
-    """Return the version of a module's debug information, 0 if it says none."""
+    """Return the version of a module's debug information, 0 if it states none."""
     for flag in _flags(named):
         if flag.id == "Debug Info Version":
             value = _constant(flag.value)
-            return 0 if value is None else value.unsigned
+            return 0 if value is None else version_of_debug_info(value.unsigned)
     return 0
+
+
+def version_of_debug_info(value: int) -> int:
+    """Return the version that a value of the flag `Debug Info Version` stands for: LLVM takes its lower 32 bits."""
+    return value & _32_BITS
 
 
 def upgrade_module_flags(named: dict[str, NamedMetadata], context: Context) -> None:
@@ -137,7 +144,7 @@ class _Upgrade:
         value = _constant(flag.value)
         if value is None or value.type.bit_width == 8:
             return node
-        number = value.unsigned & 0xFFFF_FFFF
+        number = value.unsigned & _32_BITS
         if number > 0xFF:
             self._add(Behavior.ERROR, "Swift ABI Version", 32, number >> 8 & 0xFF)
             self._add(Behavior.ERROR, "Swift Major Version", 8, number >> 24)

@@ -62,10 +62,7 @@ def upgrade_module(module: Module, surroundings: Surroundings | None, implicit: 
     named = module.named_metadata
     if not has_current_debug_info(module, surroundings):
         _register_stripped_kind(module)
-        upgrade.strip_named_metadata(named)
-        upgrade.strip_globals(module)
-        for function in module.functions:
-            upgrade.strip_function(function)
+        upgrade.drop_other_debug_info(module)
     upgrade_module_flags(named, module.context)
     _upgrade_sections(module)
     architecture = module.target_triple.partition("-")[0]

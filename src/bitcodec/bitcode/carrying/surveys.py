@@ -42,6 +42,7 @@ _WITH_NAMES = (StructType, ArrayType, TargetExtensionType)
 """Types that are, or may hold, others that change when modules are linked."""
 _OF_VALUES = (MetadataCode.VALUE, MetadataCode.ARG_LIST)
 """The records of what wraps values, those of the function among them."""
+_SUBPROGRAM = "dbg"
 _SET_TYPE = int(ConstantsCode.SETTYPE)
 
 
@@ -123,7 +124,8 @@ class _Surveyor:
         if self._module.replaced and self._names_replaced():
             raise NotCarriedError
         attached = [*self._attachments()]
-        if self._walk.has_locations and self._module.drops_debug_info:
+        has_debug_info = self._walk.has_locations or any(kind == _SUBPROGRAM for kind, _node in attached)
+        if has_debug_info and self._module.drops_debug_info:
             raise NotCarriedError
         metadata, local_values, lists = self._named_metadata()
         self._check_aliasing(metadata)

@@ -39,6 +39,7 @@ from bitcodec.ir.construction import (
     defer_attachments,
     defer_body,
     defer_operands,
+    deferred_metadata,
     growth_of,
     materialize_globals,
     materialize_symbols,
@@ -348,7 +349,8 @@ class ModuleReader:
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
         extras = reader.extras
         self._has_debug_records |= extras.has_records
-        drops_debug_info = extras.has_any and self.upgrade.drops_debug_info
+        has_any = extras.has_any or deferred_metadata(function) is not None
+        drops_debug_info = has_any and self.upgrade.drops_debug_info
         is_wanted_whole = self._wanted_whole is function
         is_read = (is_wanted_whole or drops_debug_info) and extras.read()
         if not is_read:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import erase_wrapper
+from bitcodec.ir.construction import erase_wrapper, ignore_debug_info
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import (
@@ -130,8 +130,8 @@ class ModuleUpgrade:
             upgrade.upgrade_unsafe_atomics(function, self._module.context.metadata)
         if has_old_expressions or self._metadata.has_old_expressions:
             upgrade.upgrade_declares(function, self._module.context.metadata)
-        if drops_debug_info:
-            upgrade.strip_function(function)
+        if drops_debug_info and upgrade.strip_function(function):
+            self._ignore_debug_info()
 
     @property
     def replaced(self) -> Collection[Function]:
@@ -164,8 +164,8 @@ class ModuleUpgrade:
                 kept.append(old)
             elif old.parent is None:
                 erase_wrapper(old)
-        if self.drops_debug_info:
-            upgrade.strip_globals(self._module)
+        if self.drops_debug_info and upgrade.strip_globals(self._module):
+            self._ignore_debug_info()
         return kept
 
     @cached_property
@@ -180,7 +180,14 @@ class ModuleUpgrade:
     @cached_property
     def drops_debug_info(self) -> bool:
         """Whether the module's debug information is of a version that LLVM 22 does not read."""
-        return debug_info_version(self._named) != DEBUG_INFO_VERSION
+        return self._debug_info_version != DEBUG_INFO_VERSION
+
+    @cached_property
+    def _debug_info_version(self) -> int:
+        return debug_info_version(self._named)
+
+    def _ignore_debug_info(self) -> None:
+        ignore_debug_info(self._module, self._debug_info_version)
 
     @property
     def _named(self) -> dict[str, NamedMetadata]:
@@ -191,8 +198,8 @@ class ModuleUpgrade:
         named = self._named
         if not self._is_in_parts:
             _ = self.has_old_marker
-        if self.drops_debug_info:
-            upgrade.strip_named_metadata(named)
+        if self.drops_debug_info and upgrade.strip_named_metadata(named):
+            self._ignore_debug_info()
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
         if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):

@@ -12,6 +12,7 @@ from bitcodec.lint.flags.options import setting
 from bitcodec.lint.flags.rows import Rule
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS, NEWEST_LLVM
+from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, version_of_debug_info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,8 +92,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
 )
 _PIC = "PIC Level"
 _VERSION = "Debug Info Version"
-_CURRENT = 3
-_CURRENT_VERSION = (("set", f"{_VERSION}=i32 {_CURRENT}", "--behavior", "warning"),)
+_CURRENT_VERSION = (("set", f"{_VERSION}=i32 {DEBUG_INFO_VERSION}", "--behavior", "warning"),)
 _LONGEST = 80
 """Characters of a key that may be a misspelling."""
 _MOST_KEYS = 50
@@ -134,7 +134,7 @@ def module_faults(profile: Profile) -> Iterator[ModuleFault]:
     if not is_newer:  # newer compilers may write other flags and values than the table has
         yield from _unusual_flags(profile)
     version = profile.flags.get(_VERSION)
-    if version is not None and version.integer != _CURRENT:
+    if version is not None and version_of_debug_info(version.integer or 0) != DEBUG_INFO_VERSION:
         yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", _CURRENT_VERSION)
 
 

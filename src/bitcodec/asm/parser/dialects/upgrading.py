@@ -128,10 +128,7 @@ def upgrade_old_module(state: ModuleState) -> None:
     _upgrade_attachments(state)
     _upgrade_calls(state, has_marker=has_marker)
     if not has_current_debug_info(module, state.surroundings):
-        upgrade.strip_named_metadata(named)
-        upgrade.strip_globals(module)
-        for function in module.functions:
-            upgrade.strip_function(function)
+        upgrade.drop_other_debug_info(module)
     upgrade_linker_options(named)
     upgrade_module_flags(named, module.context)
     architecture = module.target_triple.partition("-")[0]
