@@ -128,3 +128,13 @@ def test_a_verdict_names_what_downgrade_refuses() -> None:
     name = "today's form of llvm.memcpy.inline.p0.p0.i64"
     assert [each.construct for each in verdict.rejected] == [name]
     assert f"bitcodec downgrade refuses it: LLVM 19 is the first that has {name}" in verdict.advice
+
+
+def test_older_versions_may_be_written_where_newer_ones_are_refused() -> None:
+    # LLVM 4 to 10 do not know the intrinsic and keep its calls; the verifiers of LLVM 11 to 18 refuse them.
+    module = bitcodec.parse_assembly(COPY.format(parameter=", i64 %n", size="%n"))
+    found = diagnose(bitcodec.dumps(module), profiles=())[0].verdicts
+    refused = {verdict.version for verdict in found if any("refuses it" in line for line in verdict.advice)}
+    advised = {verdict.version for verdict in found if f"bitcodec downgrade --llvm {verdict.version}" in verdict.advice}
+    assert refused == set(range(11, 19))
+    assert advised >= set(range(4, 11))

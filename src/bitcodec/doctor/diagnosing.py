@@ -104,9 +104,10 @@ def diagnose_stream(
 
 def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles: tuple[str, ...] | None) -> Diagnosis:
     columns = stream.decode()
+    records = Records(columns)
     summaries = summarize(stream)
     reading = read(stream, columns)
-    found = sightings(stream.payload, columns, reading.computed)
+    found = sightings(stream.payload, records, reading.computed)
     modules, faults = reading.modules, reading.faults
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(faults[0]) if is_newer and faults and is_of_newer_version(faults[0].reason) else ""
@@ -118,7 +119,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         look_behind_damage(found, walks)
     all_verdicts = {version: verdict_of(version, found, faults, walks) for version in VERSIONS}
     if len(modules) == 1 and not faults and not unread:
-        _add_refused_intrinsics(all_verdicts, modules[0], columns, stream.payload)
+        _add_refused_intrinsics(all_verdicts, modules[0], records, stream.payload)
     needs = _oldest_reader(all_verdicts)
     readers = [version for version, verdict in all_verdicts.items() if verdict.is_clean]
     has_sound_bits = columns.error is None and all(isinstance(fault, BitcodeError) for fault in faults)
@@ -144,7 +145,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
             name,
             all_verdicts[PROFILES[name].version],
             modules,
-            Records(columns),
+            records,
             stream.payload,
             producer or "",
             [each for each in findings if is_checked(each, PROFILES[name].version)],
@@ -156,10 +157,9 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
 
 
 def _add_refused_intrinsics(
-    verdicts: dict[int, Verdict], module: Module, columns: Columns, payload: memoryview
+    verdicts: dict[int, Verdict], module: Module, records: Records, payload: memoryview
 ) -> None:
     """Add to verdicts the calls of intrinsics that verifiers refuse."""
-    records = Records(columns)
     called = called_intrinsics(records, payload, module)
     for version, verdict in verdicts.items():
         found = refused_intrinsics(called, version, records)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
+from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
+from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, dumps
 from bitcodec.errors import BitcodecError, EncodingError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from bitcodec.ir.module import Module
 
@@ -41,23 +43,29 @@ class Downgrades:
         """
         if len(self._modules) != 1 or version < OLDEST_VERSION:
             return None
-        # Older versions lack what newer ones lack, except for intrinsics.
-        if version >= self._oldest and not self._has_refused_intrinsic(version):
-            return ""
         if version not in self._refusals:
-            self._refusals[version] = self._try(version)
+            # Older versions lack what newer ones lack, except for intrinsics.
+            attempt = self._lower_intrinsics if version >= self._oldest else self._write
+            self._refusals[version] = _refusal_of(attempt, version)
         return self._refusals[version]
 
-    def _try(self, version: int) -> str:
-        try:
-            dumps(self._modules[0], llvm_version=version)
-        except EncodingError as error:
-            return error.lacking or str(error)
-        except BitcodecError as error:
-            return str(error)
+    def _write(self, version: int) -> None:
+        dumps(self._modules[0], llvm_version=version)
         self._oldest = min(self._oldest, version)
-        return ""
 
-    def _has_refused_intrinsic(self, version: int) -> bool:
-        forms = (lacking_form(each, version) for each in self._modules[0].functions if each.is_intrinsic)
-        return any(form is not None and form.rule is Rule.REFUSE for form in forms)
+    def _lower_intrinsics(self, version: int) -> None:
+        module = self._modules[0]
+        forms = (lacking_form(each, version) for each in module.functions if each.is_intrinsic)
+        if any(form is not None and form.rule is Rule.REFUSE for form in forms):
+            IntrinsicLowering(module, Losses(version), {}).survey()
+
+
+def _refusal_of(attempt: Callable[[int], None], version: int) -> str:
+    """Return why an attempt to write for a version is refused, "" if it is not."""
+    try:
+        attempt(version)
+    except EncodingError as error:
+        return error.lacking or str(error)
+    except BitcodecError as error:
+        return str(error)
+    return ""

@@ -21,7 +21,6 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.bitstream import Columns
     from bitcodec.doctor.walking import Walks
     from bitcodec.errors import PlacedError
 
@@ -47,17 +46,16 @@ class Sighting(NamedTuple):
 
 
 def sightings(
-    payload: memoryview, columns: Columns, computed: Sequence[tuple[int, int, int]] = ()
+    payload: memoryview, records: Records, computed: Sequence[tuple[int, int, int]] = ()
 ) -> dict[Key, Sighting]:
     """Return the constructs of a bitstream that readers differ in.
 
     Args:
         payload: the bitstream.
-        columns: the same, decoded.
+        records: of the bitstream.
         computed: its switches with computed cases, as `Reading` has them.
     """
-    records = Records(columns)
-    found = records.found
+    columns, found = records.columns, records.found
     for key, row in (*related(records, payload), *computed_cases(records, computed)):
         found.setdefault(key, [row, 0])[1] += 1
     seen = {key: _sighting(records, key, row, count) for key, (row, count) in found.items()}
