@@ -24,14 +24,27 @@ Instruction does not dominate all uses!
 """As llvm-link 22.1.8 prints it for the module; so are the lines after it, but for the program's name."""
 
 
-def test_assembly_is_verified_before_it_is_linked(tmp_path: Path) -> None:
+def test_broken_assembly_is_reported_as_llvm_link_does(tmp_path: Path) -> None:
     path, output = tmp_path / "m.ll", tmp_path / "m.bc"
     path.write_text(BROKEN)
     result = run("link", path, "-o", output)
+    assert (result.exit_code, result.stderr) == (1, f"{FINDING}error: linked module is broken!\n")
+    result = run("link", path, "-o", output, "--disable-debug-info-type-map")
     assert (result.exit_code, result.stderr) == (1, f"{FINDING}{path}: error: input module is broken!\n")
     assert not output.exists()
     assert succeed("link", path, "--disable-verify", "-o", output) == b""
     assert output.exists()
+
+
+def test_what_breaks_rules_in_assembly_may_be_left_out_of_the_result(tmp_path: Path) -> None:
+    """`llvm-link` 22.1.8 links both orders without a message."""
+    sound, broken = tmp_path / "sound.ll", tmp_path / "broken.ll"
+    broken.write_text(BROKEN.replace("define", "define linkonce_odr"))
+    sound.write_text("define i32 @f(i32 %x) {\n  ret i32 %x\n}\n")
+    for paths in ((sound, broken), (broken, sound)):
+        assert succeed("link", *paths, "-o", tmp_path / "m.bc") == b""
+    result = run("link", sound, broken, "-o", tmp_path / "m.bc", "--disable-debug-info-type-map")
+    assert (result.exit_code, result.stderr) == (1, f"{FINDING}{broken}: error: input module is broken!\n")
 
 
 def test_the_result_is_verified_if_it_is_read(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BrokenModule",
-    "check_input",
+    "InputVerifier",
     "check_result",
     "finding_texts",
     "findings_as_json",
@@ -53,23 +53,41 @@ class BrokenInput(BrokenModule):
         echo(one_line(self.message), err=True)
 
 
-def check_input(module: Module, *, hides_warnings: bool = False) -> None:
-    """Verify an input of a link; drop debug information that breaks rules, if nothing else does, as LLVM's readers do.
+class InputVerifier:
+    """Verifies the inputs of a link that are assembly, as llvm-link does.
 
-    Raises:
-        BrokenInput: it breaks rules.
+    Types of debug information that modules share make findings in an input that the result has not. So llvm-link
+    reports an input that breaks rules only where it keeps these types apart, and else verifies the
+    result.
+
+    Attributes:
+        is_result_checked: whether the result is to be verified, because an input breaks rules.
     """
-    from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
 
-    findings = _findings_in_link(module)
-    if findings and not is_broken(findings):
-        if not hides_warnings:
-            print_findings(module, findings)
-            echo(one_line(f"warning: ignoring invalid debug info in {module.identifier}"), err=True)
-        strip_debug_info(module)
+    def __init__(self, *, stops: bool, hides_warnings: bool = False) -> None:
+        """Make one; `stops` is whether an input that breaks rules is an error."""
+        self._stops = stops
+        self._hides_warnings = hides_warnings
+        self.is_result_checked = False
+
+    def check(self, module: Module) -> None:
+        """Verify an input; drop debug information that breaks rules, if nothing else does, as LLVM's readers do.
+
+        Raises:
+            BrokenInput: it breaks rules, and the link stops for this.
+        """
+        from bitcodec.transforms.debug_info import strip_debug_info  # noqa: PLC0415 - few modules need it
+
         findings = _findings_in_link(module)
-    if findings:
-        raise BrokenInput(f"{module.identifier}: error: input module is broken!", module, findings)
+        if findings and not is_broken(findings):
+            if not self._hides_warnings:
+                print_findings(module, findings)
+                echo(one_line(f"warning: ignoring invalid debug info in {module.identifier}"), err=True)
+            strip_debug_info(module)
+            findings = _findings_in_link(module)
+        if findings and self._stops:
+            raise BrokenInput(f"{module.identifier}: error: input module is broken!", module, findings)
+        self.is_result_checked |= bool(findings)
 
 
 def _findings_in_link(module: Module) -> list[Finding]:

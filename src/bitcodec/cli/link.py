@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.declaring import argument, command, option
-from bitcodec.cli.findings import check_input, check_result
+from bitcodec.cli.findings import InputVerifier, check_result
 from bitcodec.cli.inputs import EMPTY, STANDARD_INPUT, read
 from bitcodec.cli.outputs import print_line, write, write_text
 from bitcodec.cli.printing import echo
@@ -81,9 +80,9 @@ def link(
     Errors and warnings have the words of llvm-link; lines below each name both files and say what to do.  All conflicts
     are listed, not only the first one.  The exit code is 1 if there are errors; then nothing is written.
 
-    Modules of assembly are verified before they are linked, and the result of -S before it is written.  Bodies of
-    bitcode that are not read are not verified, because that would take about as long as the link; --verify reads and
-    verifies them.
+    The result is verified before it is written if an input is assembly that breaks rules, or with -S.  With
+    --disable-debug-info-type-map, assembly is verified before it is linked.  Bodies of bitcode that are not read are
+    not verified, because that would take about as long as the link; --verify reads and verifies them.
 
     \b
     Examples:
@@ -105,9 +104,10 @@ def link(
     if not (job.output or symbols or map_file):
         raise UsageError("no output file: give -o FILE, --dry-run, --explain or --map")
     requests = _requests(imports, has_index=summary_index is not None)
-    linker = _linker(job, summary_index, report, check=None if disable_verify else check_input)
+    verifier = InputVerifier(stops=switches["disable_debug_info_type_map"], hides_warnings=suppress_warnings)
+    linker = _linker(job, summary_index, report, check=None if disable_verify else verifier.check)
     module = _link(linker, job, requests, report)
-    if verifies or (as_text and not disable_verify):
+    if verifies or verifier.is_result_checked or (as_text and not disable_verify):
         with _of_file(_RESULT):
             check_result(module, hides_warnings=suppress_warnings)
     _write_results(job, linker, module, report)
@@ -152,7 +152,9 @@ def _list_conflicts(job: _Job, report: Reporter) -> None:
     _survey(job.inputs, report, whole_archive=whole, ignore_non_bitcode=ignores)
 
 
-def _linker(job: _Job, summary_index: str | None, report: Reporter, *, check: Callable[..., None] | None) -> Linker:
+def _linker(
+    job: _Job, summary_index: str | None, report: Reporter, *, check: Callable[[Module], None] | None
+) -> Linker:
     """Return a linker; `check` is called with each module that is read from text."""
     from bitcodec.linker import Linker  # noqa: PLC0415 - errors of usage need not wait for it
 
@@ -166,7 +168,7 @@ def _linker(job: _Job, summary_index: str | None, report: Reporter, *, check: Ca
         summary_index=_index(summary_index),
         reads_bodies=job.as_text,
         on_problem=report,
-        check_text=None if check is None else partial(check, hides_warnings=report.hides_warnings),
+        check_text=check,
     )
 
 

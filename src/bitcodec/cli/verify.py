@@ -36,7 +36,8 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
     follows the violations of a module.  If only rules of debug information are violated, that line is a warning: LLVM
     drops all debug information of such a module and reads the rest.
 
-    The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.
+    The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.  A violated rule of debug
+    information counts too; opt exits with 0 then, because it drops that information.
 
     \b
     Examples:
