@@ -135,6 +135,46 @@ def test_what_to_do_about_a_case_that_llvm_22_does_not_compute() -> None:
     assert only(bitcodec.dumps(module)).verdicts[-3].is_clean
 
 
+_SEVERAL = """
+define i64 @plain(i64 %x) {
+  switch i64 %x, label %no [ i64 1024, label %no ]
+no:
+  ret i64 1
+}
+
+define i64 @f(i64 %x) {
+  switch i64 %x, label %two [ i64 1024, label %yes ]
+two:
+  switch i64 %x, label %three [ i64 1024, label %yes ]
+three:
+  switch i64 %x, label %no [ i64 1024, label %yes ]
+yes:
+  ret i64 ptrtoint (ptr inttoptr (i64 77 to ptr) to i64)
+no:
+  ret i64 1
+}
+"""
+_NUMBER_OF_CAST = 5
+"""The value that follows two functions, an argument, and the constants 1024 and 1."""
+
+
+def test_switches_with_such_cases_are_counted_and_found() -> None:
+    draft = bitcodec.bitstream.loads(bitcodec.dumps(bitcodec.parse_assembly(_SEVERAL))).edit()
+    body = [each for each in draft.block(BlockId.MODULE_BLOCK).blocks if each.id == BlockId.FUNCTION_BLOCK][1]
+    for record in [each for each in body.records if each.code == FunctionCode.INST_SWITCH][1:]:
+        record.operands, record.abbreviation_id = (*record.operands[:3], _NUMBER_OF_CAST, record.operands[4]), 3
+    data = bitcodec.bitcode.dumps(draft)
+    (obstacle,) = only(data, 22).verdicts[0].obstacles
+    columns = bitcodec.bitstream.loads(data).decode()
+    records, ids = columns.records, columns.blocks.id
+    starts = [
+        start
+        for block, code, start in zip(records.block, records.code, records.start, strict=True)
+        if ids[block] == BlockId.FUNCTION_BLOCK and code == FunctionCode.INST_SWITCH
+    ]
+    assert (obstacle.message, obstacle.count, obstacle.bit_offset) == ("Invalid record", 2, starts[2])
+
+
 def test_cases_that_a_public_file_has() -> None:
     # `llvm-dis` 15 to 21 print these cases.
     path = FOLDER.parent / "cases" / "reports" / "o01-zig-switch-on-pointer.bc"

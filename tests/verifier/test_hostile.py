@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcodec.errors import BitcodecError
 from bitcodec.ir import (
     BasicBlock,
     Branch,
@@ -176,3 +177,21 @@ def test_changed_records(path: Path) -> None:
         checked += 1
         assert not any("\n" in str(finding) for finding in findings)
     assert checked > 30
+
+
+def test_functions_with_deeply_nested_cleanups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One such function is checked; work on several would not be in proportion to the module."""
+    monkeypatch.setattr("bitcodec.verifier.verifier._FREE_PAD_VISITS", 1 << 16)
+    depth = 150
+    pads = "".join(
+        f"p{place}:\n  %c{place} = cleanuppad within {f'%c{place - 1}' if place else 'none'} []\n"
+        f'  invoke void @f0() [ "funclet"(token %c{place}) ] to label %u{place} unwind label %p{place + 1}\n'
+        f"u{place}:\n  unreachable\n"
+        for place in range(depth)
+    )
+    last = f"p{depth}:\n  %c{depth} = cleanuppad within %c{depth - 1} []\n  unreachable\n"
+    body = f"personality ptr @f0 {{\n  invoke void @f0() to label %u unwind label %p0\nu:\n  ret void\n{pads}{last}}}\n"
+    functions = [f"define void @f{number}() {body}" for number in range(5)]
+    assert messages(bitcodec.parse_assembly(functions[0])) == []
+    with pytest.raises(BitcodecError, match="nested too deep"):
+        verify(bitcodec.parse_assembly("".join(functions)))

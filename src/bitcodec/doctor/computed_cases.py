@@ -20,15 +20,31 @@ def computed_cases(records: Records, switches: Iterable[tuple[int, int, int]]) -
 
     Args:
         records: of a bitstream.
-        switches: by the number of their module, that of their body in it, and their own in the body.
+        switches: the switches with such cases, as in `Reading`.
     """
-    blocks, ids = records.columns.blocks, records.block_ids
-    modules = [row for row, each in enumerate(ids) if each == BlockId.MODULE_BLOCK and blocks.parent[row] < 0]
-    for module, body, number in switches:
-        parent = modules[module]
-        inside = range(parent + 1, blocks.last_block[parent])
-        bodies = [row for row in inside if ids[row] == BlockId.FUNCTION_BLOCK and blocks.parent[row] == parent]
-        block_of, block = records.columns.records.block, bodies[body]
-        rows = range(blocks.first_record[block], blocks.last_record[block])
-        found = [row for row in rows if records.code(row) == FunctionCode.INST_SWITCH and block_of[row] == block]
-        yield Key(Kind.COMPUTED_CASE, 0), found[number]
+    bodies: list[list[int]] = []
+    rows: dict[int, list[int]] = {}
+    for module, body, place in switches:
+        bodies = bodies or _bodies(records)
+        block = bodies[module][body]
+        if block not in rows:
+            rows[block] = _switches(records, block)
+        yield Key(Kind.COMPUTED_CASE, 0), rows[block][place]
+
+
+def _bodies(records: Records) -> list[list[int]]:
+    """Return the blocks of the function bodies of each module."""
+    parents, bodies = records.columns.blocks.parent, dict[int, list[int]]()
+    for block, block_id in enumerate(records.block_ids):
+        if block_id == BlockId.MODULE_BLOCK and parents[block] < 0:
+            bodies[block] = []
+        elif block_id == BlockId.FUNCTION_BLOCK and parents[block] in bodies:
+            bodies[parents[block]].append(block)
+    return [*bodies.values()]
+
+
+def _switches(records: Records, block: int) -> list[int]:
+    """Return the rows of the switches of a body."""
+    blocks, block_of = records.columns.blocks, records.columns.records.block
+    rows = range(blocks.first_record[block], blocks.last_record[block])
+    return [row for row in rows if records.code(row) == FunctionCode.INST_SWITCH and block_of[row] == block]

@@ -43,8 +43,8 @@ class Reading(NamedTuple):
         faults: what is malformed, beginning with what bitcodec refuses the stream for; empty if it is sound.
         readable: number of function bodies that can be read.
         damaged: the names of functions with bodies that cannot be read.
-        computed: switches with cases that LLVM 22 does not compute, by the number of their module, that of their body
-            in it, and their own in the body.
+        computed: switches with cases that LLVM 22 does not compute: the number of the module in the file, of the body
+            in the module, and of the switch in the body.
     """
 
     modules: list[Module]
@@ -115,13 +115,13 @@ def _read(
 def _computed(source: ModuleReader, number: int) -> Iterator[tuple[int, int, int]]:
     """Yield the switches with computed cases of a module, which has been read, as `Reading` has them."""
     tables = source.tables
-    bodies = {function: body for body, function in enumerate(tables.defined)} if tables.with_computed_cases else {}
-    for switch in tables.with_computed_cases:
-        function = switch.function
-        if function is not None:
+    wanted = set(tables.with_computed_cases)
+    functions = {switch.function for switch in wanted}
+    for body, function in enumerate(tables.defined if wanted else ()):
+        if function in functions:
             last = [block.instructions[-1] for block in function.blocks if block.instructions]
             switches = [instruction for instruction in last if isinstance(instruction, Switch)]
-            yield number, bodies[function], switches.index(switch)
+            yield from ((number, body, place) for place, switch in enumerate(switches) if switch in wanted)
 
 
 def _placed(error: BitcodecError) -> PlacedError:

@@ -23,8 +23,7 @@ __all__ = ["ATTACHED_CALL", "Body", "is_eh_pad"]
 ATTACHED_CALL = "clang.arc.attachedcall"
 """The tag of bundles that name the function to call right after a call."""
 
-_MAX_NESTED_PAD_USERS = 1 << 20
-"""Visits to users of nested pads in one function: one for each pad around them."""
+_PAD_VISITS_PER_BLOCK = 16
 _EH_PADS = (LandingPad, CatchPad, CleanupPad, CatchSwitch)
 
 
@@ -36,7 +35,7 @@ class Body:
         verifier: what the module shares.
         blocks: its blocks.
         subprogram: the debug information of the function, None if there is none.
-        siblings: pads that unwind to a pad beside them, and the terminators by which they do.
+        siblings: pads that unwind to a pad with the same parent, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
         previous: the instruction before the one that is checked, in its block.
@@ -53,7 +52,7 @@ class Body:
         self.variables: dict[int, DILocalVariable] = {}
         self.convergence = Convergence(function)
         self.previous: Instruction | None = None
-        self._nested_pad_users = _MAX_NESTED_PAD_USERS
+        verifier.pad_visits_left += _PAD_VISITS_PER_BLOCK * len(self.blocks)
         self.funclet_blocks: frozenset[BasicBlock] | None = None
         self._dominators: Dominators | None = None
         self._orders: dict[BasicBlock, tuple[tuple[Instruction, ...], dict[Instruction, int]]] = {}
@@ -94,10 +93,10 @@ class Body:
         """Count a visit to a user of a pad that is nested in another.
 
         Raises:
-            BitcodecError: there are too many; cleanups are nested too deep.
+            BitcodecError: too many visits for the size of the module; cleanups are nested too deep.
         """
-        self._nested_pad_users -= 1
-        if self._nested_pad_users < 0:
+        self.verifier.pad_visits_left -= 1
+        if self.verifier.pad_visits_left < 0:
             raise BitcodecError("exception-handling pads are nested too deep to be checked")
 
     def agrees_on_landing(self, type_: Type) -> bool:

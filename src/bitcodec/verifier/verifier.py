@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Verifier"]
 
+_FREE_PAD_VISITS = 1 << 20
+"""Visits to users of nested pads, one for each pad around them, that any module may need."""
+
 
 class Verifier:
     """A module under inspection.
@@ -66,6 +69,7 @@ class Verifier:
         tbaa_types: what is known of the types in tags.
         scopes: finds the subprograms of scopes.
         scopes_of_atoms: scopes in which locations may be in atoms.
+        pad_visits_left: visits to users of nested pads that the bodies read so far allow.
         is_unsized: whether a type has no size.
         is_scalable: whether a type holds scalable vectors.
         is_not_for_globals, is_not_for_stack: whether a type holds target types that may not be there.
@@ -96,6 +100,7 @@ class Verifier:
         self.tbaa_types = TypeNodes()
         self.scopes = Scopes()
         self.scopes_of_atoms: set[Operand] = set()
+        self.pad_visits_left = _FREE_PAD_VISITS
         self.is_unsized = unsized_types()
         self.is_scalable = scalable_types()
         self.is_not_for_globals = types_not_for_globals()
