@@ -98,3 +98,15 @@ def test_what_is_written_needs_no_more() -> None:
 def test_registers_of_128_bits_are_refused() -> None:
     with pytest.raises(bitcodec.EncodingError, match="register of 128 bits in inline assembly"):
         bitcodec.dumps(bitcodec.parse_assembly(text_of("q", "i128", "in")), profile="nvvm")
+
+
+def test_a_constraint_may_be_a_number_of_any_length() -> None:
+    module = bitcodec.parse_assembly(text_of("r", "i32", "in"))
+    (call,) = [each for each in module.functions["f"].instructions if isinstance(each, Call)]
+    callee = call.callee
+    assert isinstance(callee, InlineAsm)
+    made = module.context.constants.inline_asm(call.function_type, callee.assembly, "9" * 5000)
+    call.set_operand(len(call.operands) - 1, made)
+    read = bitcodec.loads(bitcodec.dumps(module, profile="nvvm"))
+    (written_call,) = [each for each in read.functions["f"].instructions if isinstance(each, Call)]
+    assert str(made.constraints) in str(written_call)

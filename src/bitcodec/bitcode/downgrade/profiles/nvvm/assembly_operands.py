@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 __all__ = ["lower_assembly_operands"]
 
 _WIDTHS = {"c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "d": 64}
-"""By constraint, the bits of a register; that of a predicate takes the lowest bit of a number."""
+"""Bits of a register, by its constraint.  A register of a predicate, `b`, takes the lowest bit of an integer."""
 _IMMEDIATES = frozenset({"i", "n"})
 _FLOATING = frozenset({"d", "f"})
-"""Registers that libNVVM takes no narrower result from."""
+"""Constraints of registers whose results libNVVM does not narrow."""
 _WIDE = "q"
 _PASSED = (8, 16, 32, 64)
 """The widths of integers that libNVVM passes."""
 
 
 class _Operand(NamedTuple):
-    """A result or an argument: its type, and its constraint, "" if that has another form."""
+    """A result or an argument: its type, and its constraint, "" if the constraints do not fit the call."""
 
     type: Type
     constraint: str
 
 
 def lower_assembly_operands(module: Module, losses: Losses) -> None:
-    """Pass small vectors and integers of other widths than 8 to 64 bits as integers; refuse what has no register."""
+    """Pass small vectors and odd integers as integers; refuse operands that are larger than their register."""
     for function in module.functions:
         for block in function.blocks:
             for instruction in list(block.instructions):
@@ -72,16 +72,16 @@ def _lower(call: Call, callee: InlineAsm, losses: Losses, place: str) -> None:
 
 
 def _operands(call: Call, callee: InlineAsm) -> tuple[list[_Operand], list[_Operand]]:
-    """Return the results and the arguments of a call with their constraints; a tied argument has that of its result."""
+    """Return the results and the arguments of a call with their constraints; `0` becomes the first result's."""
     outputs: list[str] = []
     inputs: list[str] = []
-    letters: list[str] = []
+    numbered: dict[str, str] = {}
     for text in callee.constraints.split(","):
         if text.startswith("~"):
             continue
         letter = text.lstrip("=&")
-        letters.append(letters[int(letter)] if letter.isdecimal() and int(letter) < len(letters) else letter)
-        (outputs if text.startswith("=") and "*" not in text else inputs).append(letters[-1])
+        letter = numbered[str(len(numbered))] = numbered.get(letter, letter)
+        (outputs if text.startswith("=") and "*" not in text else inputs).append(letter)
     parts = _parts_of(call.type)
     if (len(outputs), len(inputs)) != (len(parts), len(call.arguments)):
         outputs, inputs = [""] * len(parts), [""] * len(call.arguments)
@@ -96,7 +96,7 @@ def _parts_of(type_: Type) -> tuple[Type, ...]:
 
 
 def _passed_width(operand: _Operand, value: Value | None = None) -> int | None:
-    """Return the width of the integer that an operand is passed as, 0 for its own type, None if it has no register."""
+    """Return the width of the integer that passes an operand, 0 for its own type, None if no register fits."""
     type_ = operand.type
     bits = _bits(type_)
     if bits in _PASSED and not isinstance(type_, VectorType):
@@ -112,7 +112,7 @@ def _passed_width(operand: _Operand, value: Value | None = None) -> int | None:
 
 
 def _bits(type_: Type) -> int:
-    """Return the bits of an integer, a number, or a vector of these; 0 for other types, and vectors of single bits."""
+    """Return the bits of an integer, a number, or a vector of either; 0 for other types, and vectors of single bits."""
     scalar = type_.scalar_type
     if isinstance(type_, VectorType):
         width = 0 if type_.is_scalable else _bits(scalar)
