@@ -107,7 +107,7 @@ class EncodingError(BitcodecError, ValueError):
         lacking: the construct that a version of LLVM lacks, and the first version that has it; "" for other reasons.
 
     Attributes:
-        lacking: as above.
+        lacking: the construct and the version, as given.
     """
 
     def __init__(self, message: str, lacking: str = "") -> None:

@@ -145,8 +145,8 @@ class CreationOrder:
                 number += _STEP
         self._next = number + _STEP
 
-    def made(self, users):
-        """Return those users that have been made, in that order."""
+    def sort_made(self, users):
+        """Return the users that have been made, in the order in which they were made."""
         numbers: ObjectNumbers = self._numbers
         return sorted([user for user in users if numbers.find(user) >= 0], key=numbers.number_of)
 

@@ -130,7 +130,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
         if repair == DAMAGED and has_sound_bits:
             repair = report_to_producer(faults[0], summaries[0].producer or "" if summaries else "", readers)
     downgrades = None if faults or unread else Downgrades(modules)
-    # From the oldest on: those behind one that the file can be written for are not all tried.
+    # From the oldest on, because the first success answers for most newer versions.
     advised = {each: advice_for(all_verdicts[each], needs, repair, downgrades) for each in sorted(versions)}
     verdicts = tuple(advised[version] for version in versions)
     damage = _damage(columns, reading, has_sound_bits=has_sound_bits) if faults and not is_outdated else None

@@ -20,7 +20,7 @@ __all__ = ["Downgrades"]
 
 
 class Downgrades:
-    """Tries versions, each once, the fewest that answer for all.
+    """Answers for all versions after few attempts to write the modules; no version is tried twice.
 
     Args:
         modules: of a file in which nothing is malformed.

@@ -1,6 +1,6 @@
 """Calls of intrinsics that verifiers of other versions refuse: `tables/intrinsic_history`.
 
-Records name the intrinsics of a file; only where the model has them unchanged, the table is about them.
+The table describes intrinsics in LLVM 22's form, so it applies only if the model has the form of the file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["called_intrinsics", "refused_intrinsics"]
 _TYPE, _BEFORE_PARAMETERS = 2, 2
 """The place of the type in the record of a function, and the operands of a function type before its parameters."""
 _WITH_RULES = (f"{PREFIX}lifetime.", f"{PREFIX}dbg.")
-"""How the names of intrinsics begin that `rules` or the upgrade of debug records are about."""
+"""Prefixes of intrinsics that `rules` or the upgrade of debug records handle."""
 _FIRST_WITH_OPAQUE_POINTERS = 15
 """Older verifiers check what pointers point to, which files with opaque pointers do not contain."""
 
@@ -71,7 +71,7 @@ def refused_intrinsics(called: list[tuple[Function, int]], version: int, records
     """Return the intrinsics that the verifier of a version refuses in their form, or takes for others.
 
     Args:
-        called: those that the module calls.
+        called: the intrinsics that the module calls, with the rows of their records.
         version: of LLVM.
         records: of the bitstream.
     """

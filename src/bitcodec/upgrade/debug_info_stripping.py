@@ -33,7 +33,7 @@ _LOOP = "llvm.loop"
 
 
 def drop_other_debug_info(module: Module) -> None:
-    """Drop the debug information of a module that has been read whole, unless its version is that of LLVM 22.
+    """Drop the debug information of a module that has been read whole, unless LLVM 22 reads its version.
 
     Raises:
         BitcodecError: a part of it is malformed.
@@ -48,7 +48,7 @@ def drop_other_debug_info(module: Module) -> None:
 
 
 def strip_declared_globals(module: Module) -> None:
-    """Drop debug information of another version that variables and declarations have; read no bodies."""
+    """Drop debug information of another version from variables and declarations; read no bodies."""
     version = debug_info_version(module.named_metadata)
     if version == DEBUG_INFO_VERSION:
         return

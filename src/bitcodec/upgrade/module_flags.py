@@ -62,7 +62,7 @@ def debug_info_version(named: dict[str, NamedMetadata]) -> int:
 
 
 def version_of_debug_info(value: int) -> int:
-    """Return the version that a value of the flag `Debug Info Version` stands for: LLVM takes its lower 32 bits."""
+    """Return the version that a value of the flag `Debug Info Version` means: LLVM takes its lower 32 bits."""
     return value & _32_BITS
 
 

@@ -64,7 +64,7 @@ def note_sibling(switch: CatchSwitch, body: Body) -> None:
 class _Search:
     """A search for the ways out of a pad.
 
-    LLVM visits all users of the pad, but those of a nested cleanup only up to the first way out.
+    LLVM visits all users of the pad, but users of a nested cleanup only up to the first way out.
 
     Attributes:
         first_exit: the first user found by which unwinding leaves the pad.

@@ -58,7 +58,7 @@ def _problem(subprogram: Any) -> Problem | None:
     """Return the problem of the first retained node that has one."""
     for retained in subprogram.retained_nodes or ():
         if isinstance(retained, DILocalVariable) and retained.scope is subprogram:
-            continue  # most nodes are such; the rules hold
+            continue  # the rules hold, and most nodes are of this kind
         found = first_broken(_RULES, subprogram, retained)
         if isinstance(found, Problem):
             return found

@@ -143,7 +143,7 @@ class PendingConstants:
         ]
         count = replace_constants(known, keeps_order=True)
         for value, waiting, own in uses:
-            # A constant of what stood for the value and one of the value itself may have become the same.
+            # Constants of the placeholder and of the value itself may be the same now.
             order = dict.fromkeys(
                 (known.get(user, user) if isinstance(user, ConstantWithOperands) else user, number)
                 for user, number in (*waiting, *own)

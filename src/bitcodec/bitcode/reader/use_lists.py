@@ -81,7 +81,7 @@ class SharedUses:
 
         Args:
             module: the module.
-            is_lazy: whether bodies are read in the order in which `llvm-dis` reads them, not in that of the module.
+            is_lazy: whether bodies are read in the order of `llvm-dis` instead of the order of the module.
 
         Returns:
             The order in which all users were made; None if a file written from the module gives another one.
@@ -109,7 +109,7 @@ class SharedUses:
             unmade = [use for use in numbered_uses(value) if use[0] not in making]
             if known is not None or unmade or not making.sort_uses(value):
                 set_uses(value, rest.ordered(unmade) + _made(value, making, placed))
-        # Where a file gives personalities late, what is written from it does not.
+        # A file may set personalities late; a file that is written from it does not.
         return None if self._late_holders or made != [*module.functions] else making
 
     def _order(
@@ -149,7 +149,7 @@ class _Rest:
         return numbers
 
     def ordered(self, uses: list[tuple[User, int]]) -> list[tuple[User, int]]:
-        """Return uses by such constants in order; first come those that nothing in the module holds."""
+        """Return uses by such constants in order; constants that nothing in the module holds come first."""
         if len(uses) < 2:
             return uses
         numbers = self._numbers
@@ -157,7 +157,7 @@ class _Rest:
 
 
 def _kind_of(user: User) -> tuple[str, str, str]:
-    """Return by what constants that nothing holds are sorted; those that are alike stay in the order of reading."""
+    """Return the sorting key of constants that nothing holds; equal ones stay in the order of reading."""
     return type(user).__name__, getattr(user, "opcode", ""), user.type.brief
 
 
@@ -166,8 +166,8 @@ def _read_order(
 ) -> Iterator[Function]:
     """Yield the functions in the order in which `llvm-dis` reads their bodies.
 
-    That is the order of the module, except for block addresses in what globals hold: their functions are read while the
-    file is opened, then the functions that use other addresses of blocks of these.
+    It is the order of the module, except for functions whose block addresses globals hold: these are read while the
+    file is opened, then the functions that use other addresses of their blocks.
 
     Args:
         module: the module.
@@ -193,7 +193,7 @@ def _read_order(
 
 def _functions_of(making: CreationOrder, addresses: list[BlockAddress]) -> list[Function]:
     """Return the functions of the addresses that have been made, in that order, and take these out of the list."""
-    made = making.made(addresses)
+    made = making.sort_made(addresses)
     if made:
         addresses[:] = [address for address in addresses if address not in making]
     return [address.function for address in made]

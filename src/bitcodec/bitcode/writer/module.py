@@ -102,7 +102,7 @@ class _ModuleWriter:
     def _write_symbols(self) -> None:
         """Write the symbol table for linkers in LLVM 22's format."""
         if self._numbers.dialect is LLVM_22 and not (is_index(self._numbers.summaries) or self._is_index_alone()):
-            from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - older versions have none
+            from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - older versions lack it
 
             symbols = symbols_block(self._module, self._numbers.strings)
             if symbols is not None:

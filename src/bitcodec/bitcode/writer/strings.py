@@ -28,7 +28,7 @@ class StringTable:
     def __init__(self, data: bytes | None = None, places: Iterable[tuple[int, int]] | None = None) -> None:
         self._places: dict[str, tuple[int, int]] = {}
         self._data = bytearray(data or b"")
-        # One that is kept but empty is searched too: an empty text is at its start then, as in every one that is kept.
+        # A kept table is searched even if it is empty, so that empty texts are at its start, as in other kept tables.
         self._kept = data if places is None else None
         for place in places or ():
             offset, size = place

@@ -251,8 +251,8 @@ class AtomicTarget(NamedTuple):
         keeps_exchanged: whether `xchg` of floating-point numbers and pointers stays.
         is_expanded: whether anything is expanded.
         has_library: whether there are functions `__atomic_*` for accesses that are wider or not aligned.
-        traits: returns what its rules know of an access beside type and ordering: the kind of address space and of
-            memory, the use of the result.  None: nothing.
+        traits: returns further properties of an access for the rules: the kind of address space and of memory, the use
+            of the result.  None: the rules need none.
     """
 
     largest: int

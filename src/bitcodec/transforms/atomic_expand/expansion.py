@@ -106,7 +106,7 @@ class Expander:
         return found
 
     def _traits(self, instruction: Atomic) -> frozenset[str]:
-        """Return what the rules of the target know of an instruction beside its type and ordering."""
+        """Return the traits of an instruction: see `AtomicTarget.traits`."""
         return _NO_TRAITS if self.target.traits is None else self.target.traits(instruction)
 
     def _width(self, instruction: Atomic) -> int:

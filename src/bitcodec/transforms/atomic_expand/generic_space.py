@@ -29,7 +29,7 @@ _NUMBER_BITS = 32
 
 
 def use_generic_address(access: Atomic) -> None:
-    """Let an access of private memory have the generic address of that."""
+    """Let an access of private memory use the generic address of the same memory."""
     place = 1 if isinstance(access, Store) else 0
     module = access.module
     assert module is not None, "what is expanded is in a module"  # noqa: S101
@@ -126,7 +126,7 @@ class _SpaceCheck:
         builder.br(self.blocks["phi"])
 
     def _merge(self, results: Sequence[tuple[Value, BasicBlock]]) -> None:
-        """Give the result, if it is used, of whatever accessed memory, with the name of the original."""
+        """Merge the results of the accesses, if the result is used, under the name of the original."""
         builder, access = self.builder, self.access
         builder.at_end(self.blocks["phi"])
         if self.is_used:

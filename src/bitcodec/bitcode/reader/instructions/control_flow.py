@@ -46,10 +46,10 @@ def switch(
 
 
 def _computed_case(case: Value) -> ConstantInt:
-    """Return the number that a case is, also by way of a pointer: readers before LLVM 22 take that for the number.
+    """Return the value of a case; `ptrtoint` of `inttoptr` of a number is the number for readers before LLVM 22.
 
     Raises:
-        Malformed: no reader takes the case for a number.
+        Malformed: the case is not a number for any reader.
     """
     if isinstance(case, ConstantInt):
         return case

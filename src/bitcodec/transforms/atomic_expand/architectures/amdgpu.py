@@ -1,7 +1,7 @@
 """AMDGPU: decisions depend on the kind of memory that an address is in, and on its distance.
 
-Instructions that do other integer operations than `add` and `xchg` do not work over PCI Express, those for
-floating-point numbers only in memory that is not fine-grained: metadata exclude such memory.
+Instructions for integer operations other than `add` and `xchg` fail over PCI Express, and instructions for
+floating-point operations fail in fine-grained memory.  Metadata state that an access is not in such memory.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CONSTANT, _CONSTANT_WORD, _BUFFER = 4, 6, 7
 _LAST_SPACE = 9
 """The last address space that has a meaning; those above it are taken for global memory."""
 _REMOTE_LOOPS = LOGIC | EXTREMES | WRAPPING | {_Op.SUB}
-"""Operations that PCI Express has no transaction for."""
+"""Operations without a transaction of PCI Express."""
 _NEUTRAL_ZERO = frozenset({_Op.SUB, _Op.OR, _Op.XOR})
 """Operations that change nothing with an operand of zero, as `add` does."""
 
@@ -72,7 +72,7 @@ _SPACES = _kinds_of_spaces()
 
 
 def _traits(access: Atomic) -> frozenset[str]:
-    """Return what the rules know of an access beside its type, operation and ordering."""
+    """Return the traits of an access: its memory, and the use and the operand of its operation."""
     pointer = access.pointer.type
     assert isinstance(pointer, PointerType)  # noqa: S101 - everything that is accessed has an address
     found = set(_SPACES.get(pointer.address_space, _ABOVE))
@@ -101,7 +101,7 @@ def _excludes(ranges: MDNode | None, space: int) -> bool:
 
 
 def _flushes(function: Function | None) -> bool:
-    """Return whether subnormal numbers of type float become zero with the sign that they have."""
+    """Return whether subnormal numbers of type float become zero and keep their sign."""
     if function is None:
         return False
     attributes = function.attributes.for_function
@@ -115,7 +115,7 @@ def _flushes(function: Function | None) -> bool:
 
 
 def _denormal_mode(text: str | None) -> tuple[str, str] | None:
-    """Return what becomes of subnormal results and operands, None if that is not specified."""
+    """Return the modes of subnormal results and operands, None for an absent or unknown mode."""
     if text is None:
         return None
     result, _, operand = text.partition(",")
@@ -175,7 +175,7 @@ def _legal(
     has: frozenset[str] = frozenset(),
     lacks: frozenset[str] = frozenset(),
 ) -> Iterator[Rule]:
-    """Yield the rules for operations that there are instructions for, of 32 and 64 bits."""
+    """Yield the rules for operations with instructions of 32 and 64 bits."""
     yield Rule(Expansion.NONE, _WORD, operations=operations, has=has, lacks=lacks)
     yield Rule(Expansion.CMPXCHG, operations=operations, has=has, lacks=lacks)
 
