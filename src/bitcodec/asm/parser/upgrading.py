@@ -32,7 +32,6 @@ __all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 _OLD_SECTION = "__DATA, __objc_catlist"
 """Sections that begin so have no spaces between their parts any more."""
 _STRIPPED_KIND = "heapallocsite"
-_WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 
 
@@ -66,9 +65,8 @@ def upgrade_module(module: Module, surroundings: Surroundings | None, implicit: 
     upgrade_module_flags(named, module.context)
     _upgrade_sections(module)
     architecture = module.target_triple.partition("-")[0]
-    if architecture.startswith(_WITH_ANNOTATIONS):
-        upgrade.upgrade_nvvm_annotations(module)
-    elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+    upgrade.upgrade_nvvm_annotations(module)
+    if architecture.startswith(_WITH_BRANCH_PROTECTION):
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ModuleUpgrade"]
 
-_WITH_ANNOTATIONS = "nvptx"
+_WITH_ANNOTATIONS = ("", "nvptx", "nvptx64")
+"""Architectures of modules whose annotations are upgraded: to find these, named metadata is read with the module."""
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 _DEBUG_INTRINSICS = frozenset({"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.assign", "llvm.dbg.label"})
@@ -86,7 +87,7 @@ class ModuleUpgrade:
         if not self._is_in_parts and any(function.name.startswith(_RUNTIME_CALLS) for function in module.functions):
             self._replace_runtime_calls()
         architecture = module.target_triple.partition("-")[0]
-        if architecture.startswith(_WITH_ANNOTATIONS):
+        if architecture in _WITH_ANNOTATIONS:
             if not self._is_in_parts:
                 upgrade.upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.attributes import AttributeList, AttributeSet, IntegerAttribute
 from bitcodec.ir.construction import copy_attachments
 from bitcodec.ir.instructions import Alloca, Call
@@ -46,9 +47,7 @@ def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value | None:
         old = rewriter.call
-        alignment = _alignment(rewriter.arguments[pointer + 1])
-        if alignment is None or (needs_alignment and not alignment):
-            return old
+        alignment = _alignment(rewriter.arguments[pointer + 1], needs_alignment=needs_alignment)
         arguments = [argument for index, argument in enumerate(rewriter.arguments) if index != pointer + 1]
         call = rewriter.new_call(arguments)
         accessed = arguments[0].type if pointer else old.type
@@ -75,10 +74,18 @@ def _lifetime(base: str) -> Expansion:
     return expand
 
 
-def _alignment(argument: Value) -> int | None:
-    """Return the alignment in bytes that an argument says, 0 if it says none, None if it is no alignment."""
+def _alignment(argument: Value, *, needs_alignment: bool) -> int:
+    """Return the alignment in bytes that an argument gives, 0 for the ABI alignment.
+
+    Raises:
+        BitcodecError: it is not an alignment.  LLVM 22 ends with this message, too.
+    """
     alignment = cast("ConstantInt", argument).unsigned
-    return None if alignment & (alignment - 1) else alignment
+    if alignment & (alignment - 1):
+        raise BitcodecError("Invalid alignment argument")
+    if needs_alignment and not alignment:
+        raise BitcodecError("Invalid zero alignment argument")
+    return alignment
 
 
 def _aligned(attributes: AttributeSet, alignment: int) -> AttributeSet:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from bitcodec.upgrade.intrinsics.rows import Row, converted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
@@ -17,12 +19,14 @@ __all__ = ["BFLOAT_ROWS"]
 
 _PACKED = {"bf16": "i16", "bf16x2": "i32"}
 """Integers that numbers were passed as, one or two of them."""
+_NUMBERS = {"bf16": "bf16", "bf16x2": "v2bf16"}
+"""The numbers themselves."""
 
 
 def _number(rewriter: Rewriter) -> Type:
-    """Return the type of what the old call passes as integers."""
+    """Return the type of the numbers that the old call passes, as integers or as they are."""
     bfloat = rewriter.types.bfloat
-    return bfloat if rewriter.call.type is rewriter.types.integer(16) else rewriter.types.vector(2, bfloat)
+    return bfloat if rewriter.call.type in (rewriter.types.integer(16), bfloat) else rewriter.types.vector(2, bfloat)
 
 
 def _of_numbers(base: str, *, is_overloaded: bool) -> Expansion:
@@ -46,7 +50,7 @@ _NAMES = {
 }
 """Names and how many numbers they take."""
 
-BFLOAT_ROWS = {
+BFLOAT_ROWS: Mapping[str, Row | Sequence[Row]] = {
     **{
         f"{name}{kind}": Row(
             f"{packed}({','.join([packed] * count)})", expand=_of_numbers(f"nvvm.{name}{kind}", is_overloaded=False)
@@ -55,7 +59,10 @@ BFLOAT_ROWS = {
         for kind, packed in _PACKED.items()
     },
     **{
-        f"abs.{kind}": Row(f"{packed}({packed})", expand=_of_numbers("nvvm.fabs", is_overloaded=True))
+        f"abs.{kind}": [
+            Row(f"{type_}({type_})", expand=_of_numbers("nvvm.fabs", is_overloaded=True))
+            for type_ in (packed, _NUMBERS[kind])
+        ]
         for kind, packed in _PACKED.items()
     },
 }

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fit_attributes", "upgrade_layout", "upgrade_old_module"]
 
-_WITH_ANNOTATIONS = "nvptx"
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
@@ -132,9 +131,8 @@ def upgrade_old_module(state: ModuleState) -> None:
     upgrade_linker_options(named)
     upgrade_module_flags(named, module.context)
     architecture = module.target_triple.partition("-")[0]
-    if architecture.startswith(_WITH_ANNOTATIONS):
-        upgrade.upgrade_nvvm_annotations(module)
-    elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+    upgrade.upgrade_nvvm_annotations(module)
+    if architecture.startswith(_WITH_BRANCH_PROTECTION):
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)

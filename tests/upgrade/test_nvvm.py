@@ -1,0 +1,63 @@
+"""NVVM annotations and intrinsics of bfloat numbers in modules for any target.  Recorded from LLVM 22.1.8."""
+
+from __future__ import annotations
+
+import pytest
+
+import bitcodec
+from bitcodec.ir.metadata import NamedMetadata
+
+_KERNEL = """
+define void @kernel() {
+  ret void
+}
+
+!nvvm.annotations = !{!0}
+!0 = !{ptr @kernel, !"kernel", i32 1, !"maxntidx", i32 8}
+"""
+
+
+def lines(module: bitcodec.Module, *words: str) -> list[str]:
+    """Return the lines of the text of a module that contain one of these words."""
+    return [line for line in str(module).splitlines() if any(word in line for word in words)]
+
+
+@pytest.mark.parametrize("triple", ["", "nvptx64-nvidia-cuda", "x86_64-pc-linux-gnu"])
+def test_annotations_in_text_for_any_target(triple: str) -> None:
+    module = bitcodec.parse_assembly(f'target triple = "{triple}"\n{_KERNEL}', dialect=22)
+    assert lines(module, "@kernel", "attributes #", "annotations") == [
+        "define ptx_kernel void @kernel() #0 {",
+        'attributes #0 = { "nvvm.maxntid"="8" }',
+        "!nvvm.annotations = !{}",
+    ]
+
+
+def test_annotations_in_bitcode_without_a_target() -> None:
+    module = bitcodec.parse_assembly("define void @kernel() {\n  ret void\n}")
+    metadata = module.context.metadata
+    number = module.context.constants.integer(module.context.types.integer(32), 1)
+    node = metadata.tuple(
+        [metadata.value(module.functions["kernel"]), metadata.string("kernel"), metadata.value(number)]
+    )
+    module.named_metadata["nvvm.annotations"] = NamedMetadata("nvvm.annotations", [node])
+    read = bitcodec.loads(bitcodec.dumps(module))
+    assert lines(read, "@kernel", "annotations") == [
+        "define ptx_kernel void @kernel() {",
+        "!nvvm.annotations = !{}",
+    ]
+
+
+@pytest.mark.parametrize(("type_", "old", "new"), [("bfloat", "bf16", "bf16"), ("<2 x bfloat>", "bf16x2", "v2bf16")])
+def test_absolute_values_of_bfloat_numbers(type_: str, old: str, new: str) -> None:
+    text = f"""
+declare {type_} @llvm.nvvm.abs.{old}({type_})
+
+define {type_} @f({type_} %x) {{
+  %res = call {type_} @llvm.nvvm.abs.{old}({type_} %x)
+  ret {type_} %res
+}}
+"""
+    assert lines(bitcodec.parse_assembly(text, dialect=22), " call ", "ret ") == [
+        f"  %1 = call {type_} @llvm.nvvm.fabs.{new}({type_} %x)",
+        f"  ret {type_} %1",
+    ]
