@@ -27,7 +27,7 @@ from bitcodec.ir.types import (
 )
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
-from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
+from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows, short_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,7 +64,7 @@ def intrinsic_base(name: str) -> str | None:
     whole = name.removeprefix(PREFIX)
     if whole in rows:
         return whole
-    found = whole
+    found = short_part(whole)
     while not rows.has_beginning(found):
         found, dot, _ = found.rpartition(".")
         if not dot:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.listing import Listing
 
-__all__ = ["PREFIX", "IntrinsicRow", "intrinsic_rows"]
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+__all__ = ["MAX_BASE_LENGTH", "PREFIX", "IntrinsicRow", "base_in", "intrinsic_rows", "short_part"]
 
 PREFIX = "llvm."
 """Begins the names of all intrinsics."""
+MAX_BASE_LENGTH = 127
+"""Characters of the longest name without `PREFIX` and types that a table of intrinsics may contain."""
 
 
 class IntrinsicRow(NamedTuple):
@@ -28,6 +34,24 @@ class IntrinsicRow(NamedTuple):
     def is_overloaded(self) -> bool:
         """Whether suffixes of its name say for which types it is."""
         return ":" in self.signature
+
+
+def base_in(name: str, *tables: Container[str]) -> str:
+    """Return the longest beginning of a name, up to a dot or the end, that a table contains; "" if none does.
+
+    Args:
+        name: of an intrinsic, without `PREFIX`.
+        tables: names of intrinsics without types.
+    """
+    base = short_part(name)
+    while base and not any(base in table for table in tables):
+        base = base.rpartition(".")[0]
+    return base
+
+
+def short_part(name: str) -> str:
+    """Return the words with which a name begins that fit into a table, so that long names take no longer."""
+    return name if len(name) <= MAX_BASE_LENGTH else name[: MAX_BASE_LENGTH + 1].rpartition(".")[0]
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.intrinsics import base_in, intrinsic_rows
 
 __all__ = ["OTHER_TARGETS", "is_known"]
 
@@ -21,10 +21,7 @@ def is_known(name: str) -> bool:
     Args:
         name: its name without `llvm.`, with or without types.
     """
-    rows = intrinsic_rows()
-    while name and name not in rows:
-        name = name.rpartition(".")[0]
-    return name in _names()
+    return base_in(name, intrinsic_rows()) in _names()
 
 
 @cache

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.expansions.targets import BFLOAT_PRODUCTS, BFLOAT_VECTORS, BYTE_PRODUCTS
 from bitcodec.ir.types import VectorType
+from bitcodec.tables.intrinsics import base_in
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
     from bitcodec.ir.types import FunctionType
 
-__all__ = ["FIRST_VERSIONS", "base_in", "first_version", "shorter_base"]
+__all__ = ["FIRST_VERSIONS", "first_version", "shorter_base"]
 
 _NEW = {
     5: "experimental.constrained.cos experimental.constrained.exp experimental.constrained.exp2 "
@@ -131,13 +132,6 @@ def first_version(base: str, function_type: FunctionType) -> int:
     if isinstance(function_type.return_type, VectorType) and base in _FIRST_WITH_VECTORS:
         return _FIRST_WITH_VECTORS[base]
     return FIRST_VERSIONS.get(base, 0)
-
-
-def base_in(name: str, names: Container[str]) -> str:
-    """Return how the name of an intrinsic begins, up to a dot or its end, if that is among names; "" if it is not."""
-    while name and name not in names:
-        name = name.rpartition(".")[0]
-    return name
 
 
 def shorter_base(base: str, names: Container[str], version: int) -> str:

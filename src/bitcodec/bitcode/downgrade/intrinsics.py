@@ -13,7 +13,7 @@ from bitcodec.bitcode.downgrade.building import UnlistedBuilder
 from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS
 from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
-from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, first_version, shorter_base
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version, shorter_base
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
@@ -25,7 +25,7 @@ from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import IntegerType, PointerType, VectorType
 from bitcodec.ir.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
+from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import ArrayType, FunctionType, IntegerType, PointerType, StructType, Type, VectorType
 from bitcodec.tables.intrinsic_pointees import ELEMENT, POINTER, VALUE, pointees
-from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.intrinsics import PREFIX, base_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,8 +109,7 @@ def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: Type
         return _element(type_)
     if index == 1 and base.startswith(_BOTH):
         return _pointer(type_)
-    while base and base not in _POINTEES and base not in pointees():
-        base = base.rpartition(".")[0]
+    base = base_in(base, _POINTEES, pointees())
     if base in _POINTEES:
         place, find = _POINTEES[base]
         return find(type_) if place == index else None
@@ -119,9 +118,7 @@ def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: Type
 
 def pointee_of_result(name: str, type_: FunctionType, types: TypeTable) -> Type | None:
     """Return what the result of an intrinsic points to, None for bytes."""
-    base = name.removeprefix(PREFIX)
-    while base and base not in pointees():
-        base = base.rpartition(".")[0]
+    base = base_in(name.removeprefix(PREFIX), pointees())
     return _pointee_by_name(pointees()[base], type_, types) if base else None
 
 

@@ -20,7 +20,7 @@ from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.types import FloatingPointType, IntegerType, MetadataType, VectorType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import MemoryAccess
-from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
+from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 from bitcodec.tables.libnvvm import OTHER_TARGETS, is_known
 
 if TYPE_CHECKING:
@@ -135,13 +135,8 @@ def has_lowering(name: str) -> bool:
 
 def _find(name: str) -> tuple[str, Callable[[CallBase, str, Losses], None] | None]:
     """Return how a name begins, up to types, and what lowers its calls; None if nothing has to."""
-    base = name
-    while base:
-        lower = _LOWERINGS.get(base)
-        if lower is not None:
-            return base, lower
-        base = base.rpartition(".")[0]
-    return name, None
+    base = base_in(name, _LOWERINGS)
+    return (base, _LOWERINGS[base]) if base else (name, None)
 
 
 def _sine_and_cosine(call: CallBase, base: str, losses: Losses) -> None:
@@ -190,10 +185,7 @@ def _refuse(call: CallBase, base: str, losses: Losses) -> None:
 
 def _is_named(name: str) -> bool:
     """Return whether an intrinsic has this name, up to types."""
-    names = intrinsic_rows()
-    while name and name not in names:
-        name = name.rpartition(".")[0]
-    return bool(name)
+    return bool(base_in(name, intrinsic_rows()))
 
 
 def _takes_metadata(function: Function) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.building import UnlistedBuilder
 from bitcodec.bitcode.downgrade.expansions import EXPANSIONS, Expansion, vectors
-from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, base_in, first_version
+from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version
 from bitcodec.bitcode.downgrade.intrinsics import is_regular
 from bitcodec.bitcode.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
@@ -21,7 +21,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.types import FloatingPointType, VectorType
-from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.intrinsics import PREFIX, base_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

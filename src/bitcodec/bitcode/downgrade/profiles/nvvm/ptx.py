@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.intrinsics import intrinsic_rows
+from bitcodec.tables.intrinsics import base_in, intrinsic_rows
 from bitcodec.tables.nvvm_ptx import ptx_texts
 
 if TYPE_CHECKING:
@@ -174,12 +174,10 @@ def instruction(name: str, constants: Sequence[int]) -> Ptx | None:
         name: without prefix.
         constants: values of the operands that must be constants.
     """
-    texts, base, known = ptx_texts(), name, intrinsic_rows()
+    texts, known = ptx_texts(), intrinsic_rows()
     text = texts.get(name) or texts.get(f"{name}({','.join(map(str, constants))})")
     if text is None:
         return None
-    while base not in known:
-        base = base.rpartition(".")[0]
-    attributes = known[base].attributes[0].split()
+    attributes = known[base_in(name, known)].attributes[0].split()
     uses_memory = "memory(none)" not in attributes
     return Ptx(text, is_pure=not uses_memory and "convergent" not in attributes, clobbers_memory=uses_memory)
