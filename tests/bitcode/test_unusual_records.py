@@ -241,3 +241,20 @@ define void @llvm.dbg.label(metadata %0) !dbg !4 {
     read = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text)))
     read.materialize()
     assert "  %2 = load i32, ptr null, align 4, !dbg !4, !range !5" in str(read).splitlines()
+
+
+def test_the_last_string_table_of_a_block_has_the_names() -> None:
+    """The name as `llvm-dis` 22.1.8 prints it."""
+    function = s.function(ACTION)
+    named = function._replace(operands=(0, 2, *function.operands))
+    data = stream(module(TYPES, named, version=2), block(23, s.Blob(1, b"ab"), s.Blob(1, b"cd")))
+    assert [one.name for one in bitcodec.loads(data).functions] == ["cd"]
+
+
+def test_a_name_reaches_past_the_last_string_table() -> None:
+    """`llvm-dis` 22.1.8: "Invalid record"."""
+    function = s.function(ACTION)
+    named = function._replace(operands=(0, 2, *function.operands))
+    for last in (s.Blob(1, b"c"), record(1)):
+        with pytest.raises(BitcodecError, match="a name at byte 0 of 2 bytes reaches past the string table"):
+            _ = bitcodec.loads(stream(module(TYPES, named, version=2), block(23, s.Blob(1, b"ab"), last))).functions[0]

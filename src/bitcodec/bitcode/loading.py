@@ -256,11 +256,9 @@ def _read_producer(stream: Bitstream, identification: Block) -> str:
 
 
 def _strtab(stream: Bitstream, blocks: ModuleBlocks) -> bytes:
+    """Return the strings of a module: the last BLOB record holds them, as LLVM reads the block."""
     if blocks.strtab is None:
         return b""
     records = _place(stream, blocks.strtab).decode()
-    for row, code, _ in records:
-        blob = records.blob(row)
-        if code == StrtabCode.BLOB and blob is not None:
-            return bytes(blob)
-    return b""
+    rows = [row for row, code, _ in records if code == StrtabCode.BLOB]
+    return bytes(records.blob(rows[-1]) or b"") if rows else b""

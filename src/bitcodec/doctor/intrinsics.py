@@ -41,10 +41,7 @@ def called_intrinsics(records: Records, payload: memoryview, module: Module) -> 
         payload: the bitstream.
         module: as LLVM 22 reads it.
     """
-    blob = next((records.columns.blobs.of_record(row) for row in records.rows(BlockId.STRTAB_BLOCK)[:1]), None)
-    if blob is None:
-        return []
-    names = bytes(payload[blob[0] : blob[0] + blob[1]])
+    names = records.strings(payload)
     if PREFIX.encode() not in names:
         return []
     return [*_called(records, names, module)]

@@ -168,9 +168,7 @@ class _Names:
 
     def __init__(self, records: Records, payload: memoryview) -> None:
         self.records = records
-        blobs = (records.columns.blobs.of_record(row) for row in records.rows(BlockId.STRTAB_BLOCK)[:1])
-        start, size = next(blobs, None) or (0, 0)
-        table = bytes(payload[start : start + size])
+        table = records.strings(payload)
         self.rows: dict[str, int] = {}
         for row in records.rows(BlockId.MODULE_BLOCK):
             operands = records.operands(row)

@@ -143,6 +143,14 @@ class Records:
         operands: list[int] = self.columns.operands[first[row] : first[row + 1]].tolist()
         return operands
 
+    def strings(self, payload: memoryview) -> bytes:
+        """Return the first string table of a bitstream: the last BLOB record of the block holds it."""
+        rows = self.rows(BlockId.STRTAB_BLOCK)
+        block_of = self.columns.records.block
+        rows = [row for row in rows if block_of[row] == block_of[rows[0]]]
+        start, size = (self.columns.blobs.of_record(rows[-1]) if rows else None) or (0, 0)
+        return bytes(payload[start : start + size])
+
     def phase(self, row: int) -> int:
         """Return when readers come to a record."""
         return self._phases[self.columns.records.block[row]]

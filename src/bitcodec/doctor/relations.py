@@ -151,9 +151,7 @@ def _offsets(records: Records) -> Iterator[int]:
 
 def _lifetimes(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     """Yield the declarations of lifetime intrinsics that have no size."""
-    blobs = (records.columns.blobs.of_record(row) for row in records.rows(BlockId.STRTAB_BLOCK)[:1])
-    start, size = next(blobs, None) or (0, 0)
-    names = bytes(payload[start : start + size])
+    names = records.strings(payload)
     if _LIFETIMES not in names:
         return
     types = records.rows(BlockId.TYPE_BLOCK)

@@ -48,10 +48,13 @@ def with_element_types(
 
 
 def element_type_arguments(callee: Value) -> Iterable[int]:
-    """Return the arguments of a callee that need to be given what they point to."""
+    """Return the arguments of a callee that need to be given what they point to.
+
+    An intrinsic without such an argument is left to the verifier.
+    """
     if isinstance(callee, Function):
         index = _argument_of(callee.name) if callee.is_intrinsic else None
-        return () if index is None else (index,)
+        return () if index is None or index >= len(callee.value_type.parameter_types) else (index,)
     return _indirect_arguments(callee.constraints) if isinstance(callee, InlineAsm) else ()
 
 
