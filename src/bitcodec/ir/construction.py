@@ -166,8 +166,8 @@ def present_metadata(value: GlobalObject) -> Attachments | None:
     return metadata if isinstance(metadata, Attachments) else None
 
 
-def ignore_debug_info(module: Module, version: int) -> None:
-    """Note that debug information of another version was dropped from a module."""
+def ignore_debug_info(module: Module, version: int | None) -> None:
+    """Note that debug information of another version was dropped from a module, None that it was not."""
     module._ignored_debug_info_version = version
 
 

@@ -24,7 +24,7 @@ from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import CODE_MODEL
 from bitcodec.upgrade.branch_protection import mark_branch_protection
-from bitcodec.upgrade.module_flags import upgrade_module_flags
+from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,21 @@ if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream
     from bitcodec.ir.module import Module
 
-__all__ = ["replace_flags"]
+__all__ = ["keep_debug_info", "replace_flags"]
+
+
+def keep_debug_info(module: Module) -> bool:
+    """Let a module that is to be rewritten keep debug information whose version a flag has made the current one.
+
+    Readers of the file in its previous state drop that debug information, and so did the reader of the module.
+
+    Returns:
+        Whether the module has the debug information that readers of its new state expect.
+    """
+    reader = source_of(module)
+    if not isinstance(reader, ModuleReader) or debug_info_version(module.named_metadata) != DEBUG_INFO_VERSION:
+        return True
+    return module.context.lock.run(reader.upgrade.keep_debug_info)
 
 
 def replace_flags(module: Module, stream: Bitstream) -> bytes | None:

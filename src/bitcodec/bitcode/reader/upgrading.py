@@ -70,6 +70,8 @@ class ModuleUpgrade:
         self._runtime: dict[Function, Replacement] = {}
         self._protection: set[str] | None = None
         self._is_in_parts = is_in_parts
+        self._named_before: dict[str, NamedMetadata] = {}
+        self._has_dropped_attached = False
         self.has_debug_calls = False
 
     @property
@@ -131,8 +133,10 @@ class ModuleUpgrade:
             upgrade.upgrade_unsafe_atomics(function, self._module.context.metadata)
         if has_old_expressions or self._metadata.has_old_expressions:
             upgrade.upgrade_declares(function, self._module.context.metadata)
-        if drops_debug_info and upgrade.strip_function(function):
-            self._ignore_debug_info()
+        if drops_debug_info:
+            self._has_dropped_attached = True
+            if upgrade.strip_function(function):
+                self._ignore_debug_info()
 
     @property
     def replaced(self) -> Collection[Function]:
@@ -165,8 +169,10 @@ class ModuleUpgrade:
                 kept.append(old)
             elif old.parent is None:
                 erase_wrapper(old)
-        if self.drops_debug_info and upgrade.strip_globals(self._module):
-            self._ignore_debug_info()
+        if self.drops_debug_info:
+            self._has_dropped_attached = True
+            if upgrade.strip_globals(self._module):
+                self._ignore_debug_info()
         return kept
 
     @cached_property
@@ -187,6 +193,24 @@ class ModuleUpgrade:
     def _debug_info_version(self) -> int:
         return debug_info_version(self._named)
 
+    def keep_debug_info(self) -> bool:
+        """Let the module have its debug information although LLVM 22 does not read its version.
+
+        Returns:
+            Whether the module has all of it: nothing was dropped but lists, which are there again.
+        """
+        if not self.drops_debug_info:
+            return True
+        if self._has_dropped_attached:
+            return False
+        named = self._named
+        now = {**self._named_before, **named}
+        named.clear()
+        named.update(now)
+        self.drops_debug_info = False
+        ignore_debug_info(self._module, None)
+        return True
+
     def _ignore_debug_info(self) -> None:
         ignore_debug_info(self._module, self._debug_info_version)
 
@@ -199,8 +223,10 @@ class ModuleUpgrade:
         named = self._named
         if not self._is_in_parts:
             _ = self.has_old_marker
-        if self.drops_debug_info and upgrade.strip_named_metadata(named):
-            self._ignore_debug_info()
+        if self.drops_debug_info:
+            self._named_before = dict(named)
+            if upgrade.strip_named_metadata(named):
+                self._ignore_debug_info()
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
         if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):

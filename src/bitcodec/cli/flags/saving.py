@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.cli.inputs import reported_in
-from bitcodec.cli.problems import warn
+from bitcodec.cli.problems import Failure, warn, warn_of_ignored_debug_info
 from bitcodec.cli.rewriting import Opened, encode
 
 __all__ = ["encode_flags"]
@@ -17,15 +17,19 @@ def encode_flags(opened: Opened) -> bytes:
     Raises:
         Failure: it cannot be written.
     """
-    from bitcodec.bitcode.editing.flag_changes import replace_flags  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.bitcode.editing.flag_changes import keep_debug_info, replace_flags  # noqa: PLC0415 - `--help` need not wait for it
 
     with reported_in(opened.file, opened.found):
         data = replace_flags(opened.module, opened.found.stream)
     if data is not None:
         return data
+    if not keep_debug_info(opened.module):
+        raise Failure(f"{opened.file}: rewriting it would lose the debug information that these flags make current")
     producer = opened.module.producer
     if not producer.startswith(_NEWEST):
         warn(
             f"{opened.file}: there is no room for these flags in it as it is: from {producer or 'old LLVM'} to LLVM 22"
         )
-    return encode(opened)
+    rewritten = encode(opened)
+    warn_of_ignored_debug_info(opened.module)
+    return rewritten
