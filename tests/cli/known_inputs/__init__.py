@@ -13,6 +13,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 ANSWERS = FOLDER / "answers.json"
 LINKS = [
+    ("empty.a", "suffix-a.ll"),
+    ("link-broken.ll", "suffix-a.ll"),
     ("link-type-a.ll", "link-type-b.ll"),
     ("link-x86_64.ll", "link-x86_64h.ll"),
     ("suffix-a.ll", "suffix-b.ll"),
@@ -26,7 +28,7 @@ _LINE_OF_ADDRESS = re.compile(r"^<0x[0-9a-f]+> = .*\n", re.MULTILINE)
 
 def inputs() -> list[str]:
     """Return the names of the inputs, those that are linked with another as both names."""
-    return [path.name for path in sorted(FOLDER.glob("*.ll"))] + [" ".join(pair) for pair in LINKS]
+    return [path.name for path in sorted(FOLDER.glob("*.[lb][lc]"))] + [" ".join(pair) for pair in LINKS]
 
 
 def without_frame(text: str, names: str) -> str:
@@ -50,6 +52,9 @@ def answer_of_llvm(names: str, tools: dict[str, str]) -> dict[str, str]:
     """Return what LLVM prints for an input: messages, and the text of the module."""
     if " " in names:
         done = _run([tools["llvm-link"], "-S", *names.split(), "-o", "-"])
+        return _answer(names, done.stderr, done.stdout)
+    if names.endswith(".bc"):
+        done = _run([tools["llvm-dis"], names, "-o", "-"])
         return _answer(names, done.stderr, done.stdout)
     done = _run([tools["llvm-as"], names, "-o", "-"])
     text = _run([tools["llvm-dis"], "-o", "-"], done.stdout).stdout if not done.returncode else b""
