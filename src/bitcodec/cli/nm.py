@@ -24,7 +24,7 @@ __all__ = ["nm"]
 
 _ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _WIDTHS: Mapping[str, int] = {"32": 1, "64": 2, "32_64": 3, "any": 3}
-"""Which widths of addresses are listed: 1 for 32 bits, 2 for 64 bits."""
+"""Bits of the widths of addresses that are listed: 1 for 32 bits, 2 for 64 bits."""
 _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 """Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
 

@@ -1,4 +1,4 @@
-"""What to do about a malformed file: how it was damaged often shows, or that its producer wrote it so."""
+"""Advice about a malformed file, which often shows how it was damaged, or that its producer wrote it so."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["DAMAGED", "WITHOUT_MODULE", "repair_of", "report_to_producer", "without_rest"]
 
 WITHOUT_MODULE = "write the file again: it ends before a module begins"
-"""What to do about a stream without a module."""
+"""Advice about a stream without a module."""
 DAMAGED = "write the file again: it is damaged"
-"""What to do if nothing is known but that."""
+"""Advice if the kind of damage is unknown."""
 _ENDS_BEFORE_MODULE = re.compile(r"^expected a module.*(?:found the end of the data|without one)$")
 _CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
 _NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")

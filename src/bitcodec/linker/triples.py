@@ -1,4 +1,4 @@
-"""Which target triples fit each other, by the names that LLVM 22 takes for the same.
+"""Compatibility of target triples, by the names that LLVM 22 treats as equal.
 
 Rules: LLVM 22, `Triple::isCompatibleWith`; names that it does not know are all the same to it.
 """

@@ -12,7 +12,7 @@ __all__ = ["Presence", "first_version", "letters_of", "presence"]
 
 
 class Presence(PlainEnum):
-    """What a version of LLVM makes of a call of an intrinsic of LLVM 22."""
+    """Verdict of a version of LLVM on a call of an intrinsic in LLVM 22's form."""
 
     SAME = "k"
     """It has the intrinsic in this form."""

@@ -155,7 +155,7 @@ class ModuleUpgrade:
         """Let go of old declarations, when everything that may use them has been read.
 
         Returns:
-            Those that are used; they stay.
+            The old declarations that are used, which stay.
         """
         kept: list[Function] = []
         for old, replacement in self._replacements.items():

@@ -123,7 +123,7 @@ class Fences(NamedTuple):
         most_stored: the widest store that has them.
         native: opcodes with orderings that need none.
         native_exchange: the narrowest `cmpxchg` that needs none but one in front if it is sequentially consistent; it
-            acquires then.  0: there is no such.
+            acquires then.  0: all need one.
         before_load, before_store, after_load, after_store, after_exchange: of loads; of what stores; of loads; of
             stores; of what does both.
     """

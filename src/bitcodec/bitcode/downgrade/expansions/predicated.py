@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["by_intrinsic", "chosen", "compared", "converted", "divided", "merged", "operation", "reduced", "unmasked"]
 
 _OFF = 2
-"""How many arguments choose the lanes: the mask and the number of lanes, which are the last ones."""
+"""Number of arguments that choose the lanes: the mask and the number of lanes, the last two arguments."""
 
 
 def operation(opcode: str) -> Make:

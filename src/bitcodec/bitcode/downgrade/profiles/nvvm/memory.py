@@ -68,7 +68,7 @@ def _is_generic(call: Call) -> bool:
 
 
 _NEAR = 10
-"""How many instructions `_make_generic` makes at most, with casts of pointers between them."""
+"""Limit of the instructions that `_make_generic` makes, with casts of pointers between them."""
 _GENERIC = "cvta.local.u64 $0, $1;"
 
 

@@ -32,7 +32,7 @@ _TO_INTEGERS = frozenset({"fptosi", "fptoui"})
 def lower_wide_integers(module: Module, losses: Losses) -> None:
     """Divide and convert integers of 65 to 127 bits, and vectors of wide ones, as integers of 128 bits.
 
-    What libNVVM would crash on is refused: it does neither with integers of more than 128 bits.
+    Division and conversion of integers of more than 128 bits are refused, because libNVVM crashes on them.
     """
     for function in module.functions:
         for block in function.blocks:
