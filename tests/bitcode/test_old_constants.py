@@ -132,3 +132,29 @@ def test_a_cast_of_an_argument_is_refused() -> None:
     """LLVM 22 makes an instruction of it."""
     with pytest.raises(BitcodecError, match="value 3 is no constant"):
         text_of(using(s.set_type(I8_POINTER), cast(3)))
+
+
+ONE, TWO = [cast(NUMBER)], [cast(SECOND), cast(NUMBER)]
+
+
+@pytest.mark.parametrize(
+    ("constants", "names", "expected"),
+    [
+        (ONE, [(NUMBER, "a"), (FIRST, "n")], ["n", ""]),
+        (ONE, [(FIRST, "n"), (NUMBER, "a")], ["a", ""]),
+        (ONE, [(NUMBER, "a"), (POINTER, "n"), (FIRST, "n")], ["n.1", "n"]),
+        (TWO, [(NUMBER, "a"), (SECOND, "n")], ["n", ""]),
+        (TWO, [(NUMBER, "a"), (SECOND, "n"), (FIRST, "m")], ["m", ""]),
+        ([cast(NUMBER), cast(NUMBER)], [(NUMBER, "a"), (SECOND, "n")], ["a", ""]),
+    ],
+)
+def test_the_name_of_a_cast_that_a_global_holds_is_that_of_what_it_casts(
+    constants: list[s.Record], names: list[tuple[int, str]], expected: list[str]
+) -> None:
+    """Names as `llvm-dis` 22.1.8 prints them."""
+    variables = s.variable(I32_POINTER), s.variable(HELD, initializer=FIRST + 1)
+    table = s.block(14, *(record(1, *entry) for entry in names))
+    data = stream(module(TYPES, *variables, s.constants(s.set_type(I8_POINTER), *constants), table))
+    read = bitcodec.loads(data)
+    read.materialize()
+    assert [one.name for one in read.globals] == expected

@@ -27,7 +27,7 @@ from bitcodec.tables.opcodes import CAST_OPCODES
 from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module_tables import ModuleTables
@@ -208,6 +208,20 @@ class ConstantReader:
                 for number in range(block.first, end):
                     if values[number] is None:
                         self.make(number)
+
+    def with_parts(self, numbers: Iterable[int]) -> set[int]:
+        """Return the numbers of constants that are given or part of those."""
+        found: set[int] = set()
+        pending = [*numbers]
+        while pending:
+            number = pending.pop()
+            if number in found or not self._module.global_count <= number < self.end:
+                continue
+            found.add(number)
+            block = self._blocks[bisect_right(self._blocks, number, key=_FIRST) - 1]
+            pending += self._decode(number, block.records, block.rows[number - block.first]).parts
+            self._unmade.pop(number, None)
+        return found
 
     def make_integers(self) -> None:
         """Make the integers that have been enumerated: those that metadata wraps are many.

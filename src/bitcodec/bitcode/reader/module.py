@@ -25,7 +25,7 @@ from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import raw_parts
 from bitcodec.bitcode.reader.symbol_rows import linker_symbols
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
-from bitcodec.bitcode.reader.symbols import old_names, symbol_names
+from bitcodec.bitcode.reader.symbols import ConstantNames, old_names, symbol_names
 from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.wrapped_values import of_type
@@ -227,6 +227,7 @@ class ModuleReader:
                 values[number] = made
                 if keeps_type_ids:
                     tables.type_ids[number] = type_id
+        self._constant_names = ConstantNames(tables, names)
         self._module.extend(values[: tables.global_count])
 
     def _pair_bodies(self) -> None:
@@ -259,6 +260,7 @@ class ModuleReader:
         tables.has_expandables = any(isinstance(value, Expandable) for value in tables.values)
         for value in tables.values[: tables.global_count]:
             complete_operands(value)
+        self._constant_names.give(self._constants)
         for place in tables.places(BlockId.USELIST_BLOCK):
             self._module.preserves_use_list_order = True
             order_uses(place.decode(), tables.values, tables.shared_uses)

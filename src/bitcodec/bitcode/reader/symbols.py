@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.constants import ConstantReader
     from bitcodec.bitcode.reader.function_state import FunctionState
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.values import Value
 
-__all__ = ["HANDLED_SYMBOL_CODES", "global_names", "name_locals", "old_names", "symbol_names"]
+__all__ = ["HANDLED_SYMBOL_CODES", "ConstantNames", "global_names", "name_locals", "old_names", "symbol_names"]
 
 _NAME_BEGINS: dict[int, int] = {
     ValueSymtabCode.ENTRY: 1,
@@ -59,6 +60,35 @@ def old_names(tables: ModuleTables) -> dict[int, str]:
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
         names.update(global_names(place.decode()))
     return names
+
+
+class ConstantNames:
+    """Names of an old file that are of constants; one that is nothing but a global names the global.
+
+    LLVM has resolved the constants that globals hold before it reads the names, such as a cast that changes nothing.
+
+    Args:
+        tables: of the module; its globals have been made, and not what they hold.
+        names: by value id, in the order of their records.
+    """
+
+    def __init__(self, tables: ModuleTables, names: dict[int, str]) -> None:
+        self._tables = tables
+        self._names = names if max(names, default=-1) >= tables.global_count else {}
+        holders = tables.operands.values() if self._names else ()
+        self._held = {number for operands in holders for _, number, _ in operands}
+
+    def give(self, constants: ConstantReader) -> None:
+        """Give the names to globals; all constants have been made."""
+        values, count = self._tables.values, self._tables.global_count
+        resolved = constants.with_parts(self._held)
+        renamed: set[Value] = set()
+        for number, name in self._names.items():
+            value = values[number] if number < len(values) else None
+            is_named = number in resolved if number >= count else value in renamed
+            if is_named and isinstance(value, GlobalValue) and value.parent is not None:
+                value.name = name
+                renamed.add(value)
 
 
 def symbol_names(tables: ModuleTables) -> list[str]:
