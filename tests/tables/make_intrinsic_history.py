@@ -11,15 +11,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import bitcodec.tables
-from bitcodec.bitcode.downgrade.intrinsic_forms import kinds_of
+from bitcodec.bitcode.downgrade.intrinsic_forms import kinds_of, sized_kinds_of
 from bitcodec.ir.context import Context
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
+from bitcodec.ir.types import Type
 from bitcodec.tables.intrinsic_history import letters_of
 from bitcodec.tables.intrinsics import intrinsic_rows
 from bitcodec.tables.versions import MODEL, NEWEST, OLDEST
@@ -117,11 +118,7 @@ def row_of(name: str, instances: list[Instance], answers: Mapping[int, Mapping[I
     """Return the letters of an intrinsic."""
     letters: dict[int, str] = {}
     for version in reversed(VERSIONS):
-        by_letter = defaultdict(set)
-        for each in instances:
-            letter = answers[version].get(each, FEWER_TYPES)
-            if letter != FEWER_TYPES:
-                by_letter[letter].add(_kinds(each))
+        by_letter = _kinds_by_letter(instances, answers[version], kinds_of)
         if not instances:
             letters[version] = KNOWN if name in known_names(version) else UNKNOWN
         elif not by_letter:
@@ -131,14 +128,32 @@ def row_of(name: str, instances: list[Instance], answers: Mapping[int, Mapping[I
         elif KNOWN not in by_letter and by_letter.get(IMMEDIATE):
             letters[version] = IMMEDIATE
         else:
-            accepted = by_letter.pop(KNOWN, set()).difference(*by_letter.values())
+            sized = _kinds_by_letter(instances, answers[version], sized_kinds_of)
+            accepted = _accepted(by_letter) or _accepted(sized)
             letters[version] = f"{BY_TYPES}={'|'.join(sorted(accepted))}"
     return ",".join(_runs([letters[version] for version in VERSIONS]))
 
 
-def _kinds(instance: Instance) -> str:
+def _kinds_by_letter(
+    instances: list[Instance], answers: Mapping[Instance, str], kinds: Callable[[Sequence[Type]], str]
+) -> dict[str, set[str]]:
+    by_letter = defaultdict(set)
+    for each in instances:
+        letter = answers.get(each, FEWER_TYPES)
+        if letter != FEWER_TYPES:
+            by_letter[letter].add(kinds(_types(each)))
+    return by_letter
+
+
+def _accepted(by_letter: Mapping[str, set[str]]) -> set[str]:
+    """Return the kinds of types that only accepted instances have."""
+    refused = [kinds for letter, kinds in by_letter.items() if letter != KNOWN]
+    return by_letter.get(KNOWN, set()).difference(*refused)
+
+
+def _types(instance: Instance) -> Sequence[Type]:
     types = matched(instance.base, instance.type)
-    return "" if isinstance(types, Misfit) else kinds_of(types)
+    return () if isinstance(types, Misfit) else types
 
 
 def _runs(letters: list[str]) -> Iterator[str]:

@@ -28,6 +28,22 @@ def test_answers_of_real_readers(name: str, kinds: str, expected: dict[int, Pres
     assert {version: presence(name, version, kinds) for version in expected} == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "kinds", "sized", "expected"),
+    [
+        ("riscv.masked.atomicrmw.add", "i.p", "i32.p", {7: UNKNOWN, 8: SAME, 9: SAME, 21: SAME}),
+        ("riscv.masked.atomicrmw.add", "i.p", "i64.p", {8: FORM, 9: SAME, 21: SAME}),
+        ("riscv.masked.atomicrmw.add", "i.p", "i16.p", {8: FORM, 9: FORM, 21: FORM, 22: SAME}),
+        ("nvvm.ex2.approx", "f", "f16", {14: UNKNOWN, 15: SAME, 21: SAME}),
+        ("nvvm.ex2.approx", "f", "f32", {15: FORM, 21: FORM, 22: SAME}),
+    ],
+)
+def test_numbers_of_bits_decide_where_kinds_do_not(
+    name: str, kinds: str, sized: str, expected: dict[int, Presence]
+) -> None:
+    assert {version: presence(name, version, kinds, sized) for version in expected} == expected
+
+
 def test_first_versions() -> None:
     assert first_version("x86.mmx.padd.b", 15) == 20
     assert first_version("aarch64.sve.fmul.x2", 15) == 22

@@ -26,19 +26,21 @@ class Presence(PlainEnum):
     """It takes the intrinsic for another one, or refuses it as such."""
 
 
-def presence(base: str, version: int, kinds: str = "") -> Presence:
+def presence(base: str, version: int, kinds: str = "", sized: str = "") -> Presence:
     """Return what a version makes of an intrinsic.
 
     Args:
         base: a name of `intrinsics.txt`, without `llvm.` and types.
         version: of LLVM, 4 to 24.
         kinds: of the types that its name contains.
+        sized: the same, with the sizes of numbers.
     """
     if version == MODEL:
         return Presence.SAME
     letters = letters_of(base)[version - OLDEST]
     if letters[0] == _BY_TYPES:
-        return Presence.SAME if kinds in letters[2:].split("|") else Presence.OTHER_FORM
+        is_listed = not {kinds, sized or kinds}.isdisjoint(letters[2:].split("|"))
+        return Presence.SAME if is_listed else Presence.OTHER_FORM
     return _BY_LETTER[letters]
 
 
@@ -49,10 +51,10 @@ def letters_of(base: str) -> list[str]:
     return _parsed(rows[place]) if place >= 0 else [Presence.SAME.value] * (NEWEST + 1 - OLDEST)
 
 
-def first_version(base: str, version: int, kinds: str = "") -> int:
+def first_version(base: str, version: int, kinds: str = "", sized: str = "") -> int:
     """Return the first version after one from which on all have an intrinsic in the form of LLVM 22."""
     newest_without = max(
-        (each for each in range(version, MODEL) if presence(base, each, kinds) is not Presence.SAME),
+        (each for each in range(version, MODEL) if presence(base, each, kinds, sized) is not Presence.SAME),
         default=version,
     )
     return newest_without + 1

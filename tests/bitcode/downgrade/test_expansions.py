@@ -142,11 +142,15 @@ def cases_of_floats() -> Iterator[Case]:
 def cases_of_vectors() -> Iterator[Case]:
     for name in REDUCED.split():
         yield Case(f"vector.reduce.{name}.v4i32", "i32", ("<4 x i32>",), (vectors(4, 32),))
+        yield Case(f"vector.reduce.{name}.v3i32", "i32", ("<3 x i32>",), (vectors(3, 32),))
+    three = ("<float 1.0, float -2.5, float 0.5>", "<float -0.0, float 8.0, float 1024.0>")
     few = ("<float 1.0, float -2.5, float 0.5, float 4.0>", "<float -0.0, float 0.0, float -1.0, float 1024.0>")
     for name in REDUCED_FLOATS.split():
         yield Case(f"vector.reduce.{name}.v4f32", "float", ("<4 x float>",), (few,))
+        yield Case(f"vector.reduce.{name}.v3f32", "float", ("<3 x float>",), (three,))
     for name in ("fadd", "fmul"):
         yield Case(f"vector.reduce.{name}.v4f32", "float", ("float", "<4 x float>"), (("0.0", "3.0"), few))
+        yield Case(f"vector.reduce.{name}.v3f32", "float", ("float", "<3 x float>"), (("0.0", "3.0"), three))
     yield Case("tan.v4f32", "<4 x float>", ("<4 x float>",), (few[:1],))
     yield Case("vector.reverse.v4i32", "<4 x i32>", ("<4 x i32>",), (vectors(4, 32),))
     yield Case("vector.interleave2.v8i32", "<8 x i32>", ("<4 x i32>",) * 2, (vectors(4, 32),) * 2)

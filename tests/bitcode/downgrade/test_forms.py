@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,46 @@ def test_operations_on_elements_of_another_kind_stay_calls() -> None:
     losses: list[bitcodec.Loss] = []
     bitcodec.dumps(module, llvm_version=14, on_loss=losses.append)
     assert ("llvm.vector.reduce.fmaximum", "kept") in {(loss.construct, loss.action) for loss in losses}
+
+
+TOO_FEW = """
+declare <2 x double> @llvm.masked.load.v2f64.p0(ptr, <2 x i1>, <2 x double>)
+declare double @llvm.powi.f64.i32(double, i32)
+define <2 x double> @f(ptr %p, <2 x i1> %m, double %d) {
+  %a = call <2 x double> (ptr, <2 x i1>) @llvm.masked.load.v2f64.p0(ptr %p, <2 x i1> %m)
+  %b = call double (double) @llvm.powi.f64.i32(double %d)
+  ret <2 x double> %a
+}
+"""
+
+
+@pytest.mark.parametrize("version", [4, 14, 15, 21])
+def test_intrinsics_that_are_called_with_other_arguments_are_declared_with_them(version: int) -> None:
+    written = str(bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(TOO_FEW), llvm_version=version)))
+    assert "declare double @llvm.powi.f64.i32(double)" in written
+    assert "%b = call double @llvm.powi.f64.i32(double %d)" in written
+    assert re.search(r"%a = call <2 x double> @llvm\.masked\.load\.\w+\.\w+\(ptr %[p1], <2 x i1> %m\)", written)
+
+
+REDUCTION = """
+declare i32 @llvm.vector.reduce.add.v{count}i32(<{count} x i32>)
+define i32 @f(<{count} x i32> %a) {{
+  %b = call i32 @llvm.vector.reduce.add.v{count}i32(<{count} x i32> %a)
+  ret i32 %b
+}}
+"""
+
+
+# LLVM 7 computes wrong sums of vectors whose length is no power of two.
+@pytest.mark.parametrize(
+    ("version", "count", "instead"),
+    [
+        (7, 4, "llvm.experimental.vector.reduce.add.v4i32"),
+        (7, 3, "one operation for each element"),
+        (10, 6, "one operation for each element"),
+    ],
+)
+def test_reductions_are_written_for_each_element_if_lengths_are_odd(version: int, count: int, instead: str) -> None:
+    losses: list[bitcodec.Loss] = []
+    bitcodec.dumps(bitcodec.parse_assembly(REDUCTION.format(count=count)), llvm_version=version, on_loss=losses.append)
+    assert [loss.instead for loss in losses if "reduce" in loss.construct] == [instead]

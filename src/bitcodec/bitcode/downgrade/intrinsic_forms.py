@@ -8,6 +8,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
+from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
 from bitcodec.tables.intrinsic_history import Presence, first_version, presence
 from bitcodec.tables.intrinsics import PREFIX
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.types import Type
 
-__all__ = ["kinds_of", "lacking_form"]
+__all__ = ["kinds_of", "lacking_form", "sized_kinds_of"]
 
 
 def lacking_form(function: Function, version: int) -> Construct | None:
@@ -33,11 +34,11 @@ def lacking_form(function: Function, version: int) -> Construct | None:
     types = None if base is None else overloaded_types(base, function.value_type)
     if base is None or types is None:
         return None
-    kinds = kinds_of(types)
-    found = presence(base, version, kinds)
+    kinds, sized = kinds_of(types), sized_kinds_of(types)
+    found = presence(base, version, kinds, sized)
     if found is Presence.SAME or (found is Presence.IMMEDIATE and _are_immediate(function)):
         return None
-    since = first_version(base, version, kinds)
+    since = first_version(base, version, kinds, sized)
     if found in {Presence.OTHER_FORM, Presence.IMMEDIATE}:
         return constructs.other_form(function.name, since)
     return (constructs.other_intrinsic if found is Presence.OTHER else constructs.new_intrinsic)(PREFIX + base, since)
@@ -53,6 +54,15 @@ def _are_immediate(function: Function) -> bool:
 def kinds_of(types: Iterable[Type]) -> str:
     """Return the kinds of types as rows of the table have them: `f.vi` for a number and a vector of integers."""
     return ".".join("v" * isinstance(type_, VectorType) + _KINDS.get(type(type_.scalar_type), "?") for type_ in types)
+
+
+def sized_kinds_of(types: Iterable[Type]) -> str:
+    """Return kinds with the sizes of numbers, as rows of the table have them if kinds do not decide: `i32.p`."""
+    return ".".join("v" * isinstance(type_, VectorType) + _sized(type_.scalar_type) for type_ in types)
+
+
+def _sized(type_: Type) -> str:
+    return mangled(type_) if isinstance(type_, FloatingPointType | IntegerType) else _KINDS.get(type(type_), "?")
 
 
 _KINDS: dict[type[Type], str] = {FloatingPointType: "f", IntegerType: "i", PointerType: "p"}

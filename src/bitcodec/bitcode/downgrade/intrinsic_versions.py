@@ -14,7 +14,7 @@ from bitcodec.tables.intrinsics import base_in
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from bitcodec.ir.types import FunctionType
+    from bitcodec.ir.types import FunctionType, Type
 
 __all__ = ["FIRST_VERSIONS", "first_version", "shorter_base"]
 
@@ -120,6 +120,9 @@ ones (`fshl` and `fshr` of odd widths in LLVM 7, `maximumnum` and `minimumnum` i
 
 _FIRST_WITH_VECTORS = {"llrint": 18, "llround": 20, "lrint": 18, "lround": 20}
 """By name, the first version whose verifier accepts vectors."""
+_REDUCTION = "vector.reduce."
+_FIRST_WITH_ODD_LENGTHS = 12
+"""Before it, reductions are experimental, and code generators take the length of a vector for a power of two."""
 
 
 def first_version(base: str, function_type: FunctionType) -> int:
@@ -131,7 +134,14 @@ def first_version(base: str, function_type: FunctionType) -> int:
     """
     if isinstance(function_type.return_type, VectorType) and base in _FIRST_WITH_VECTORS:
         return _FIRST_WITH_VECTORS[base]
-    return FIRST_VERSIONS.get(base, 0)
+    known = FIRST_VERSIONS.get(base, 0)
+    is_odd = base.startswith(_REDUCTION) and any(map(_has_odd_length, function_type.parameter_types))
+    return max(known, _FIRST_WITH_ODD_LENGTHS) if is_odd else known
+
+
+def _has_odd_length(type_: Type) -> bool:
+    """Return whether the length of a vector is no power of two."""
+    return isinstance(type_, VectorType) and not type_.is_scalable and bool(type_.count & (type_.count - 1))
 
 
 def shorter_base(base: str, names: Container[str], version: int) -> str:

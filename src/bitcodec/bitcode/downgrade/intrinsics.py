@@ -250,6 +250,13 @@ class IntrinsicLowering:
         if base and isinstance(matched(base, function.value_type), Misfit):
             base = ""  # it is not in the form of LLVM 22, which rows are about
         calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
+        called = {call.function_type for call in calls}
+        if called and called != {function.value_type}:
+            # Rows are about the form of LLVM 22: the verifier refuses these calls.
+            if len(called) == 1:
+                self.declarations[function] = _declared_as_called(function, *called)
+                return
+            base = ""
         for row in _ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 if self._lower(function, base, row, calls):
@@ -401,6 +408,14 @@ class IntrinsicLowering:
             found = self._lists[key] = _attributes(*key)
         made.attributes = found
         return made
+
+
+def _declared_as_called(function: Function, type_: FunctionType) -> Function:
+    made = Function(function.type, type_, function.linkage)
+    set_name(made, function.name)
+    made.calling_convention = function.calling_convention
+    made.attributes = AttributeList(function.attributes.for_function)
+    return made
 
 
 def _base_of(function: Function) -> str:
