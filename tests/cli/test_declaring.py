@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from bitcodec.cli import _COMMANDS, _root
 from bitcodec.cli.declaring import Choice, Command, Group, IntRange, argument, command, option
 
+from .running import run
+
 SEEN: list[dict[str, Any]] = []
 
 
@@ -110,3 +112,10 @@ def test_an_unknown_command_is_left_to_click() -> None:
     assert not _root.run_plainly("bitcodec", ["nonsense", "file"])
     assert not _root.run_plainly("bitcodec", [])
     assert not _root.run_plainly("bitcodec", ["flags"])
+
+
+@pytest.mark.parametrize("number", ["nvvm", "3", "23", "1.5"])
+def test_a_number_out_of_its_range_is_refused_with_the_range(number: str) -> None:
+    result = run("downgrade", "module.bc", "--llvm", number, "-o", "old.bc")
+    assert result.exit_code == 2
+    assert f"invalid value for '--llvm': expected a number from 4 to 22, got '{number}'" in result.stderr

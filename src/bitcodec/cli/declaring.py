@@ -57,10 +57,19 @@ class IntRange(NamedTuple):
         return number if self.least <= number and (self.most is None or number <= self.most) else None
 
     def for_click(self) -> Any:
-        """Return click's type."""
+        """Return click's type, with a message that names the range for texts that are not numbers, too."""
         import click  # noqa: PLC0415
 
-        return click.IntRange(self.least, self.most)
+        bounds = f", {self.least} or more" if self.most is None else f" from {self.least} to {self.most}"
+
+        class Range(click.IntRange):
+            def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+                try:
+                    return super().convert(value, param, ctx)
+                except click.BadParameter:
+                    self.fail(f"expected a number{bounds}, got {str(value)!r}", param, ctx)
+
+        return Range(self.least, self.most)
 
 
 class Parameter(NamedTuple):
