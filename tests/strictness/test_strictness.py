@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +26,14 @@ def comparer() -> Iterator[Comparer]:
         yield made
 
 
-def reason_of(number: int, comparer: Comparer) -> tuple[Difference | None, str | None]:
-    name, data = mutation_of(number)
+def reason_of(example: int | str, comparer: Comparer) -> tuple[Difference | None, str | None]:
+    if isinstance(example, str):
+        original = data = (Path(__file__).parent / example).read_bytes()
+    else:
+        name, data = mutation_of(example)
+        original = original_of(name)
     difference = comparer.compare(data)
-    return difference, None if difference is None else reason_for(difference, data, original_of(name), comparer.compare)
+    return difference, None if difference is None else reason_for(difference, data, original, comparer.compare)
 
 
 def test_a_sample(comparer: Comparer) -> None:
