@@ -69,3 +69,17 @@ def test_libnvvm_writes_the_instruction(tmp_path: Path) -> None:
         answer = compile_to_ptx(path, "90")
         assert answer.message == "", key
         assert OPERAND.sub("", rows[key]) in OPERAND.sub("", answer.ptx), key
+
+
+def test_a_declaration_of_another_type_gets_no_ptx() -> None:
+    """Verifiers reject it, and no register has the type of its argument."""
+    text = """
+target triple = "nvptx64-nvidia-cuda"
+declare void @llvm.nvvm.fence.proxy.alias({ i32, i32 })
+define void @f({ i32, i32 } %x) {
+  call void @llvm.nvvm.fence.proxy.alias({ i32, i32 } %x)
+  ret void
+}
+"""
+    with pytest.raises(bitcodec.EncodingError, match="alias in @f cannot be written for libNVVM"):
+        bitcodec.dumps(bitcodec.parse_assembly(text), profile="nvvm")

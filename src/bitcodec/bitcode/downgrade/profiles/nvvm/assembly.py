@@ -12,8 +12,9 @@ from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
 from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX, instruction
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
-from bitcodec.tables.intrinsics import PREFIX
+from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.downgrade.losses import Losses
@@ -34,8 +35,11 @@ _HALF, _WORD = 16, 32
 
 
 def lower_to_assembly(module: Module, losses: Losses) -> None:
-    """Write PTX for the intrinsics that have a row."""
+    """Write PTX for the intrinsics that have a row; declarations of another type are left alone."""
     for function, name in intrinsics_of(module):
+        base = base_in(name, intrinsic_rows())
+        if base and isinstance(matched(base, function.function_type), Misfit):
+            continue
         parts = _parts_of(function.return_type)
         of_all = PTX.get(name) or matrix_ptx(name, len(parts), len(function.function_type.parameter_types))
         for call in calls_of(function):
