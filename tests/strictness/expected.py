@@ -267,11 +267,11 @@ EXPECTED: list[Expected] = [
     ),
     Expected(
         ("text", "text-broken"),
-        r".*!DI\w+\(.*(size|offset): \d",
+        r".*!DI\w+\(.*(size|offset): -?\d",
         r".*!DI\w+\(.*(size|offset): i\d+ undef",
         "LLVM without assertions prints an undefined size as an integer, whose value is what memory holds there",
         example=17535,
-        apart_from=r"(size|offset): (i\d+ undef|\d+)",
+        apart_from=r"(size|offset): (i\d+ undef|-?\d+)",
     ),
     Expected(
         ("text-broken",),

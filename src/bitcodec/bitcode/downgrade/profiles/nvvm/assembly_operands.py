@@ -7,13 +7,14 @@ PTX lacks functions with the constraint for these, `q`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.profiles.editing import editor, replace
 from bitcodec.bitcode.downgrade.profiles.nvvm import rows
 from bitcodec.ir.constants import ConstantInt, InlineAsm
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType, VoidType
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
