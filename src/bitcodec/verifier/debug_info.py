@@ -45,6 +45,7 @@ from bitcodec.verifier.node_rules import (
     FILE,
     FLAGS,
     IN_DEFINITION,
+    OF_VARIABLES,
     SCOPE,
     SCOPE_REFERENCE,
     TEMPLATE_PARAMETERS,
@@ -59,10 +60,11 @@ from bitcodec.verifier.node_rules import (
     with_field,
 )
 from bitcodec.verifier.retained_nodes import RETAINED_NODES
-from bitcodec.verifier.rules import without_values
+from bitcodec.verifier.rules import Called, without_values
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.verifier.node_rules import NodeRules
     from bitcodec.verifier.rules import Rules
 
 __all__ = ["NODE_RULES", "NODE_SHAPES", "ShapePart"]
@@ -102,7 +104,7 @@ _LEXICAL_BLOCK: Rules = (
     IN_DEFINITION,
 )
 
-NODE_RULES: dict[type[MDNode], Rules] = {
+NODE_RULES: dict[type[MDNode], NodeRules] = {
     **TYPE_RULES,
     DILocation: (
         ("location requires a valid scope", must_be("scope", DILocalScope), with_field("scope")),
@@ -151,7 +153,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         ),
         ("invalid subroutine type", may_be("type", DISubroutineType), with_field("type")),
         ("invalid containing type", may_be("containing_type", DIType), with_field("containing_type")),
-        *TEMPLATE_PARAMETERS,
+        TEMPLATE_PARAMETERS,
         (
             "invalid subprogram declaration",
             lambda node: node.declaration is None or _is_declaration(node.declaration),
@@ -183,7 +185,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         ),
     ),
     DILexicalBlock: (
-        *_LEXICAL_BLOCK,
+        Called(_LEXICAL_BLOCK),
         ("cannot have column info without line info", lambda node: node.line or not node.column),
     ),
     DILexicalBlockFile: _LEXICAL_BLOCK,
@@ -203,15 +205,13 @@ NODE_RULES: dict[type[MDNode], Rules] = {
     ),
     DIModule: (("anonymous module", lambda node: node.name),),
     DIGlobalVariable: (
-        SCOPE,
-        FILE,
+        OF_VARIABLES,
         TYPE,
         ("missing global variable type", lambda node: not node.is_definition or node.type is not None),
         ("invalid static data member declaration", may_be("declaration", DIDerivedType), with_field("declaration")),
     ),
     DILocalVariable: (
-        SCOPE,
-        FILE,
+        OF_VARIABLES,
         TYPE,
         ("local variable requires a valid scope", must_be("scope", DILocalScope), with_field("scope")),
         ("invalid type", lambda node: not isinstance(node.type, DISubroutineType), with_field("type")),
@@ -239,7 +239,7 @@ NODE_RULES: dict[type[MDNode], Rules] = {
         ("invalid imported entity", may_be("entity", DINode), with_field("entity")),
     ),
 }
-"""By class; the first rule that does not hold for a node is reported."""
+"""By class; the first rule that does not hold for a node is reported, and that of each part that LLVM calls."""
 
 NODE_SHAPES: dict[type[MDNode], tuple[tuple[int, ShapePart], ...]] = {
     DILocation: _shape(DILocation, scope=ShapePart.ITSELF, inlined_at=ShapePart.CLASS),

@@ -27,13 +27,13 @@ from bitcodec.verifier.node_rules import (
     COMPUTED,
     CONSTANT,
     CONSTANT_SIZE,
-    FILE,
     FLAGS,
     NOTHING,
+    OF_SCOPES,
+    OF_TEMPLATES,
     SCOPE,
     SIZE,
     TEMPLATE_PARAMETERS,
-    TYPE,
     bound,
     has_tag,
     is_list,
@@ -41,12 +41,13 @@ from bitcodec.verifier.node_rules import (
     may_be,
     with_field,
 )
-from bitcodec.verifier.rules import without_values
+from bitcodec.verifier.rules import Called, without_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.verifier.node_rules import NodeRules
     from bitcodec.verifier.rules import Rule, Rules
 
 __all__ = ["TYPE_RULES"]
@@ -128,7 +129,7 @@ def _type_bound(field: str, name: str) -> Rule:
     return (f"{bound(field, name)[0]} or DIDerivedType", may_be(field, *COMPUTED, DIDerivedType))
 
 
-TYPE_RULES: dict[type[MDNode], Rules] = {
+TYPE_RULES: dict[type[MDNode], NodeRules] = {
     DISubrangeType: (
         ("BaseType must be a type", may_be("base_type", DIType), without_values),
         _type_bound("lower_bound", "LowerBound"),
@@ -162,7 +163,7 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
     ),
     DIBasicType: _BASIC_TYPE,
     DIFixedPointType: (
-        *_BASIC_TYPE,
+        Called(_BASIC_TYPE),
         has_tag(Tag.base_type),
         ("invalid encoding", lambda node: node.encoding in {Encoding.signed_fixed, Encoding.unsigned_fixed}),
         ("invalid kind", lambda node: node.kind in FixedPointKind.spellings),
@@ -177,7 +178,7 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
     ),
     DIStringType: (has_tag(Tag.string_type),),
     DIDerivedType: (
-        FILE,
+        OF_SCOPES,
         (
             "invalid tag",
             lambda node: node.tag in _DERIVED_TAGS or (node.tag == Tag.variable and node.flags & DIFlag.StaticMember),
@@ -207,7 +208,7 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         SIZE,
     ),
     DICompositeType: (
-        FILE,
+        OF_SCOPES,
         has_tag(
             Tag.array_type,
             Tag.structure_type,
@@ -232,7 +233,7 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
             lambda node: all(entry is not None for entry in node.elements or ()),
         ),
         ("invalid vector, expected one element of type subrange", _is_vector_of_one_range),
-        *TEMPLATE_PARAMETERS,
+        TEMPLATE_PARAMETERS,
         (
             "discriminator can only appear on variant part",
             lambda node: (
@@ -257,9 +258,9 @@ TYPE_RULES: dict[type[MDNode], Rules] = {
         ),
         FLAGS,
     ),
-    DITemplateTypeParameter: (TYPE,),
+    DITemplateTypeParameter: (OF_TEMPLATES,),
     DITemplateValueParameter: (
-        TYPE,
+        OF_TEMPLATES,
         has_tag(Tag.template_value_parameter, Tag.GNU_template_template_param, Tag.GNU_template_parameter_pack),
     ),
 }

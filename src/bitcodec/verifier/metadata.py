@@ -20,7 +20,7 @@ from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, M
 from bitcodec.ir.types import MetadataType
 from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES, ShapePart
 from bitcodec.verifier.node_rules import TRIP_COUNT, TRIP_COUNT_RULES
-from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.rules import all_broken, first_broken
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -92,14 +92,16 @@ class MetadataWalk:
         shape = None if parts is None else _shape_of(kind, content, parts)
         if shape is not None and shape in self._sound_shapes:
             return
-        problem = first_broken(rules, node)
+        problems = all_broken(rules, node)
         if kind is DIGlobalVariableExpression:
             # LLVM checks these two with it, and again on their own account.
             self._check_part(node.variable)
             self._check_part(node.expression)
-        if problem is not None:
+        for problem in problems:
             self._verifier.report(problem, node, is_debug_info=True)
-        elif shape is not None:
+        if problems:
+            return
+        if shape is not None:
             self._sound_shapes.add(shape)
         elif kind is DICompileUnit:
             self.units[cast("DICompileUnit", node)] = None

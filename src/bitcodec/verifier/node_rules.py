@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.ir.debug_info import (
     DIExpression,
@@ -16,7 +16,7 @@ from bitcodec.ir.debug_info import (
 from bitcodec.ir.metadata import ConstantAsMetadata, MDTuple
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.debug_info_flags import DIFlag, DISPFlag
-from bitcodec.verifier.rules import without_values
+from bitcodec.verifier.rules import Called, without_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,9 @@ __all__ = [
     "FLAGS",
     "IN_DEFINITION",
     "NOTHING",
+    "OF_SCOPES",
+    "OF_TEMPLATES",
+    "OF_VARIABLES",
     "SCOPE",
     "SCOPE_REFERENCE",
     "SIZE",
@@ -39,6 +42,7 @@ __all__ = [
     "TRIP_COUNT",
     "TRIP_COUNT_RULES",
     "TYPE",
+    "NodeRules",
     "bound",
     "each_is",
     "has_tag",
@@ -135,9 +139,14 @@ CONSTANT_SIZE: Rule = ("SizeInBits must be a constant", may_be("size", *CONSTANT
 SIZE: Rule = ("SizeInBits must be a constant or DIVariable or DIExpression", may_be("size", *COMPUTED), without_values)
 FLAGS: Rule = ("invalid reference flags", _has_one_reference_kind)
 IN_DEFINITION: Rule = ("scope points into the type hierarchy", lambda node: is_definition(node.scope))
-TEMPLATE_PARAMETERS: Rules = list_rules(
-    "template_params", "invalid template params", "invalid template parameter", DITemplateParameter, has_list=True
+TEMPLATE_PARAMETERS = Called(
+    list_rules(
+        "template_params", "invalid template params", "invalid template parameter", DITemplateParameter, has_list=True
+    )
 )
+OF_SCOPES, OF_VARIABLES, OF_TEMPLATES = Called((FILE,)), Called((SCOPE, FILE)), Called((TYPE,))
+"""What LLVM checks in kinds of nodes, before the rules of each class."""
+NodeRules: TypeAlias = "tuple[Rule | Called, ...]"
 
 
 def _is_small_integer(node: Any) -> bool:

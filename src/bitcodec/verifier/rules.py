@@ -1,6 +1,7 @@
 """How rules are written down: in tables, each row LLVM's words and what has to hold for them not to be said.
 
 As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
+Rows that are `Called` are a table of their own within another.
 
 LLVM prints values below a message: the arguments of its `Check`.  Most rules print the object that they are about,
 which the caller of `report` names.  A row that prints other values has a third item, a function of the same subjects
@@ -11,17 +12,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bitcodec.named_tuple import NamedTuple
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Self
 
 __all__ = [
     "MAXIMUM_ALIGNMENT",
+    "Called",
     "LateProblem",
     "PassingProblem",
     "Problem",
     "Rule",
     "Rules",
+    "all_broken",
     "first_broken",
     "is_aligned",
     "with_tests",
@@ -78,6 +83,28 @@ def first_broken(rules: Rules, *subjects: object) -> str | None:
             text = message.format(*subjects)
             return Problem(text, *values[0](*subjects)) if values else text
     return None
+
+
+class Called(NamedTuple):
+    """Rules that LLVM checks in a function of its own: whatever it finds, the rules behind them are checked."""
+
+    rules: Rules
+
+
+def all_broken(rules: Iterable[Rule | Called], *subjects: object) -> list[str]:
+    """Return the message of the first rule that does not hold, behind that of each called part before it."""
+    found: list[str] = []
+    for rule in rules:
+        if isinstance(rule, Called):
+            problem = first_broken(rule.rules, *subjects)
+            if problem is not None:
+                found.append(problem)
+        elif not rule[1](*subjects):
+            message, _, *values = rule
+            text = message.format(*subjects)
+            found.append(Problem(text, *values[0](*subjects)) if values else text)
+            break
+    return found
 
 
 def with_tests(rules: Rules, adapted: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Rules:

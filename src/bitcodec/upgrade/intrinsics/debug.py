@@ -1,6 +1,7 @@
 """Intrinsics that say where variables and labels are: debug records say it now.
 
-A record lacks a part where the call has no suitable argument or location; the verifier reports that, as LLVM's does.
+A record has any node that is an argument, and lacks a part where the call has no node or location; the verifier reports
+both, as LLVM's does.
 Rules: auto-upgrade reference, section 10.5.
 """
 
@@ -10,9 +11,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVariable
+from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
-from bitcodec.ir.metadata import Metadata
+from bitcodec.ir.metadata import MDNode, Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.upgrade.expression_folding import folded
 from bitcodec.upgrade.intrinsics.rows import Row, Table
@@ -37,8 +38,8 @@ def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> Non
     """Make a record; the variable is that argument, the expression the one behind."""
     parts: tuple[Any, ...] = (
         rewriter.call.debug_location,
-        _metadata(rewriter, variable, DILocalVariable),
-        _metadata(rewriter, variable + 1, DIExpression),
+        _metadata(rewriter, variable, MDNode),
+        _metadata(rewriter, variable + 1, MDNode),
         _metadata(rewriter, 0, Metadata),
     )
     rewriter.record = DbgVariableRecord(kind, *parts)
@@ -67,17 +68,17 @@ def _assignment(rewriter: Rewriter) -> None:
     _record(rewriter, DbgVariableKind.ASSIGN)
     record = rewriter.record
     if isinstance(record, DbgVariableRecord):
-        record.assign_id = _metadata(rewriter, 3, DIAssignID)
+        record.assign_id = _metadata(rewriter, 3, MDNode)
         record.address = _metadata(rewriter, 4, Metadata)
-        record.address_expression = _metadata(rewriter, 5, DIExpression)
+        record.address_expression = _metadata(rewriter, 5, MDNode)
 
 
 def _label(rewriter: Rewriter) -> None:
-    parts: tuple[Any, ...] = (rewriter.call.debug_location, _metadata(rewriter, 0, DILabel))
+    parts: tuple[Any, ...] = (rewriter.call.debug_location, _metadata(rewriter, 0, MDNode))
     rewriter.record = DbgLabelRecord(*parts)
 
 
-def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> M | None:
+def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> Any:
     """Return the metadata that an argument is, None if it is no such."""
     argument = rewriter.arguments[index] if index < len(rewriter.arguments) else None
     found = argument.metadata if isinstance(argument, MetadataAsValue) else None
