@@ -111,13 +111,6 @@ EXPECTED: list[Expected] = [
     ),
     Expected(
         ("accepted",),
-        r"Invalid alignment argument",
-        "",
-        "LLVM's upgrade ends the process over a copy with an odd alignment; bitcodec keeps the call",
-        example=305,
-    ),
-    Expected(
-        ("accepted",),
         r"out of memory",
         "",
         "LLVM reserves memory for an attribute list or group of an enormous number; bitcodec looks them up",
@@ -280,14 +273,6 @@ EXPECTED: list[Expected] = [
         "LLVM numbers a local value outside of its function, in a module that both verifiers reject",
         example=11619,
         apart_from=r"<badref>|%[\w.$-]+",
-    ),
-    Expected(
-        ("text-broken",),
-        r" +#dbg_\w+\(.*!\d",
-        r" +#dbg_\w+\(.*\(null\)",
-        "LLVM keeps any node that an old call has in the place of a variable; bitcodec keeps none of another class",
-        example=12903,
-        apart_from=r"!\d+|\(null\)",
     ),
     Expected(
         ("text-broken",),
