@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+import bitcodec
 from bitcodec.collection import without_collection
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_info import DILocation
@@ -13,6 +14,7 @@ from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.instructions import BinaryOperator, Call, Invoke, Select
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls, upgrade_intrinsics
 from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.verifier import verify
 
 from .models import Body
 
@@ -245,3 +247,20 @@ def test_a_second_declaration_of_an_old_intrinsic_is_upgraded_too() -> None:
     assert second.name == "llvm.ctlz.i32.1"
     assert replacement is not None
     assert replacement.expand is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "declaration", "printed"),
+    [
+        ("i64 @llvm.read_register", "i32 @llvm.read_register(metadata)", "i64 @llvm.read_register.i32(metadata !0)"),
+        ("i32 @llvm.read_register", "i64 @llvm.read_register(metadata)", "i32 @llvm.read_register.i64(metadata !0)"),
+    ],
+)
+def test_a_call_of_another_type_gets_the_name_for_the_declaration(call: str, declaration: str, printed: str) -> None:
+    """LLVM 22.1.8 prints these calls, and its verifier refuses them with this message."""
+    text = f'define void @f() {{\n %x = call {call}(metadata !0)\n ret void\n}}\ndeclare {declaration}\n!0 = !{{!"r"}}'
+    module = bitcodec.parse_assembly(text, dialect=22)
+    lines = [line.strip() for line in str(module).splitlines()]
+    assert f"%x = call {printed}" in lines
+    assert sum(line.startswith("declare") for line in lines) == 1
+    assert "Intrinsic called with incompatible signature" in [finding.message for finding in verify(module)]

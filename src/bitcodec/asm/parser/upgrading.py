@@ -11,7 +11,7 @@ from bitcodec import upgrade
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
-from bitcodec.upgrade.intrinsics import replacement_of
+from bitcodec.upgrade.intrinsics import listed_replacement_of, replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
@@ -147,7 +147,10 @@ def _upgrade_intrinsic(old: Function, replacement: Replacement) -> None:
 
 
 def _upgrade_other_calls(old: Function, module: Module) -> None:
-    """Rewrite calls that are not of the type of the declaration as if there were one of their type."""
+    """Rewrite old calls that are not of the type of the declaration as if a declaration had their type.
+
+    LLVM takes new names from the type of the declaration alone, so calls that only need a new name are left.
+    """
     others: dict[FunctionType, list[Call]] = {}
     for user in old.users:
         if type(user) is Call and user.operand_at(-1) is old and user.function_type is not old.value_type:
@@ -158,7 +161,7 @@ def _upgrade_other_calls(old: Function, module: Module) -> None:
         other = Function(old.type, function_type)
         other.name = name
         module.append(other)
-        replacement = replacement_of(other)
+        replacement = listed_replacement_of(other)
         module.remove(other)
         old.name = name
         if replacement is not None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.rewriter import Rewriter
 
-__all__ = ["Replacement", "replacement_of"]
+__all__ = ["Replacement", "listed_replacement_of", "replacement_of"]
 
 _PREFIX = "llvm."
 _TABLES = {
@@ -59,11 +59,20 @@ def replacement_of(function: Function, names: Collection[str] = ()) -> Replaceme
         function: the intrinsic.
         names: those of functions that were in the module and may have been taken out of it.
     """
+    found, module = listed_replacement_of(function), function.parent
+    if found is not None or not function.name.startswith(_PREFIX) or module is None:
+        return found
+    return _renamed(_intended_name(function.name, module, names), function, module)
+
+
+def listed_replacement_of(function: Function) -> Replacement | None:
+    """Return what becomes of an intrinsic in the tables of old ones, None if at most its name changes."""
     module = function.parent
     if not function.name.startswith(_PREFIX) or module is None:
         return None
-    found = _in_tables(function.name.removeprefix(_PREFIX), function, module)
-    return found or _renamed(_intended_name(function.name, module, names), function, module)
+    name = function.name.removeprefix(_PREFIX)
+    tables, rest = _tables_of(name)
+    return next(filter(None, (table.replacement(rest, function, module) for table in tables)), None)
 
 
 def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
@@ -79,11 +88,6 @@ def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
     shorter = name[:-number].removesuffix(dot)
     is_first = name[:-number].endswith(dot) and (shorter in names or module.get(shorter) is not None)
     return shorter if is_first and intrinsic_base(shorter) is not None else name
-
-
-def _in_tables(name: str, function: Function, module: Module) -> Replacement | None:
-    tables, rest = _tables_of(name)
-    return next(filter(None, (table.replacement(rest, function, module) for table in tables)), None)
 
 
 def _tables_of(name: str) -> tuple[Sequence[_Table], str]:
