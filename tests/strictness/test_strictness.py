@@ -44,4 +44,5 @@ def test_a_sample(comparer: Comparer) -> None:
 
 @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row.reason[:40])
 def test_expected_differences_still_appear(row: Expected, comparer: Comparer) -> None:
-    assert reason_of(row.example, comparer)[1] == row.reason
+    difference, reason = reason_of(row.example, comparer)
+    assert reason == row.reason or (row.may_crash and difference is None)
