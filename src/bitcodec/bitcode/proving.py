@@ -25,7 +25,6 @@ __all__ = ["IS_ON", "expected_lines", "lines_as_read", "prove_copy", "prove_modu
 IS_ON = os.environ.get("BITCODEC_PROVE") == "1"
 _NOT_COMPARED = ("; ModuleID", "^")
 """Beginnings of lines.  Summaries (`^`) are kept as they were read, whatever becomes of the module."""
-_WITH_ANNOTATIONS = ("", "nvptx", "nvptx64")
 _NAME_OF_VOID = re.compile(r"^( +)%[^ ]+ = (?=(?:tail |musttail |notail )?call void )")
 """LLVM's upgrades leave names on calls that have become void.  They are printed as there, but no file can hold them."""
 _MAX_LINES = 20
@@ -167,6 +166,7 @@ def _upgrade_as_read(module: Module) -> None:
 
     What is written contains everything, but the next reader drops or upgrades some of it.
     """
+    from bitcodec.bitcode.reader.upgrading import WITH_ANNOTATIONS  # noqa: PLC0415
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
     from bitcodec.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
     from bitcodec.upgrade.debug_info_stripping import drop_other_debug_info  # noqa: PLC0415
@@ -176,7 +176,7 @@ def _upgrade_as_read(module: Module) -> None:
     for function in module.functions:
         function.attributes = declared_attributes(function.name, function.value_type) or function.attributes
     upgrade_intrinsics(module)
-    if module.target_triple.partition("-")[0] in _WITH_ANNOTATIONS:
+    if module.target_triple.partition("-")[0] in WITH_ANNOTATIONS:
         upgrade_nvvm_annotations(module)
     drop_other_debug_info(module)
 

@@ -239,7 +239,7 @@ NODE_RULES: dict[type[MDNode], NodeRules] = {
         ("invalid imported entity", may_be("entity", DINode), with_field("entity")),
     ),
 }
-"""By class; the first rule that does not hold for a node is reported, and that of each part that LLVM calls."""
+"""By class; the first broken rule of a node is reported, and the first broken rule of each part that LLVM calls."""
 
 NODE_SHAPES: dict[type[MDNode], tuple[tuple[int, ShapePart], ...]] = {
     DILocation: _shape(DILocation, scope=ShapePart.ITSELF, inlined_at=ShapePart.CLASS),

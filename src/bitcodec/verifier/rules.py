@@ -92,7 +92,7 @@ class Called(NamedTuple):
 
 
 def all_broken(rules: Iterable[Rule | Called], *subjects: object) -> list[str]:
-    """Return the message of the first rule that does not hold, behind that of each called part before it."""
+    """Return the message of the first broken rule, after the messages of the called parts that precede it."""
     found: list[str] = []
     for rule in rules:
         if isinstance(rule, Called):

@@ -93,7 +93,7 @@ def _register_stripped_kind(module: Module) -> None:
 def _upgrade_implicit(module: Module, implicit: Sequence[ImplicitUpgrade]) -> None:
     """Upgrade calls of old intrinsics without a declaration.
 
-    LLVM upgrades them when it declares the intrinsic, so that the functions that they add precede those of the next.
+    LLVM upgrades them when it declares the intrinsic, so the functions that they add precede the functions of the next.
     """
     first = len(module.functions)
     additions: list[tuple[int, int]] = []

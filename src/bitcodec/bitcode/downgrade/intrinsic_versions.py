@@ -140,7 +140,7 @@ def first_version(base: str, function_type: FunctionType) -> int:
 
 
 def _has_odd_length(type_: Type) -> bool:
-    """Return whether the length of a vector is no power of two."""
+    """Return whether the length of a vector is not a power of two."""
     return isinstance(type_, VectorType) and not type_.is_scalable and bool(type_.count & (type_.count - 1))
 
 

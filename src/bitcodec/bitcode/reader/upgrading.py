@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.upgrade.intrinsics import Replacement
 
-__all__ = ["ModuleUpgrade"]
+__all__ = ["WITH_ANNOTATIONS", "ModuleUpgrade"]
 
-_WITH_ANNOTATIONS = ("", "nvptx", "nvptx64")
+WITH_ANNOTATIONS = ("", "nvptx", "nvptx64")
 """Architectures of modules whose annotations are upgraded: to find these, named metadata is read with the module."""
 _WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
@@ -89,7 +89,7 @@ class ModuleUpgrade:
         if not self._is_in_parts and any(function.name.startswith(_RUNTIME_CALLS) for function in module.functions):
             self._replace_runtime_calls()
         architecture = module.target_triple.partition("-")[0]
-        if architecture in _WITH_ANNOTATIONS:
+        if architecture in WITH_ANNOTATIONS:
             if not self._is_in_parts:
                 upgrade.upgrade_nvvm_annotations(module)
         elif architecture.startswith(_WITH_BRANCH_PROTECTION):
