@@ -50,7 +50,7 @@ def base_in(name: str, *tables: Container[str]) -> str:
 
 
 def short_part(name: str) -> str:
-    """Return the words with which a name begins that fit into a table, in time independent of the length of the name."""
+    """Return the words with which a name begins that fit into a table, in time that the length does not affect."""
     return name if len(name) <= MAX_BASE_LENGTH else name[: MAX_BASE_LENGTH + 1].rpartition(".")[0]
 
 
