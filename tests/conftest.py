@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["answers.plugin"]
+
 settings.register_profile(
     "bitcodec",
     deadline=None,

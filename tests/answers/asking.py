@@ -1,0 +1,157 @@
+"""Asks a question: the record answers it, or the real tool."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .questions import OUTPUT, Question, key_of
+from .store import Digest, packed, unpacked
+from .tools import path_of
+from .ways import current
+
+__all__ = ["ask", "recall"]
+
+_ADDRESS = re.compile(rb"<0x[0-9a-f]+>")
+_CRASH = b"PLEASE submit a bug report"
+_TIMEOUT = 300
+"""Seconds that a tool may take."""
+
+
+def ask(
+    command: Sequence[str | Path],
+    *,
+    input: bytes | str = b"",  # noqa: A002 - the name that subprocess.run has
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    text: bool = False,
+    check: bool = False,
+    keeps: str = "whole",
+    writes: str | Path | None = None,
+) -> subprocess.CompletedProcess[Any]:
+    """Return what a reference tool answers, as `subprocess.run` with `capture_output` does.
+
+    Args:
+        command: the tool with its version, such as "llvm-as-22", and its arguments.  A path of a file is an input; the
+            path after "-o" is an output, which is written, or "-".  An option may name a file after "=".
+        input: standard input.
+        cwd: the folder of relative paths.
+        environment: variables that are set for the tool, in addition to those of this process.
+        text: whether output is text.
+        check: whether another exit status than 0 raises `subprocess.CalledProcessError`.
+        keeps: "whole" output is recorded; of output that is only compared, "digest" records the SHA-256.
+        writes: the argument that is an output if none follows "-o"; a file that is there already is no input.
+    """
+    data = input.encode("utf-8", "surrogateescape") if isinstance(input, str) else input
+    question = Question(command, data, cwd or Path.cwd(), environment, writes)
+    is_whole = keeps == "whole"
+    answer = _answer(question.key, str(question), lambda: _from_tool(question), is_whole=is_whole)
+    if question.output is not None and "file" in answer:
+        written = unpacked(answer["file"])
+        assert isinstance(written, bytes), "of a file that a tool writes, all bytes are recorded"
+        question.output.write_bytes(written)
+    out, err = (_shown(question, answer.get(name, ""), text=text) for name in ("out", "err"))
+    done = subprocess.CompletedProcess(list(map(str, command)), answer.get("status", 0), out, err)
+    if check:
+        done.check_returncode()
+    return done
+
+
+def recall(question: Sequence[str | bytes], compute: Callable[[], Any]) -> Any:
+    """Return a result that reference tools computed in several steps; `compute` asks them again.
+
+    Args:
+        question: all that the result depends on: first the tools with their versions, then options, texts and bytes.
+        compute: returns the result, a JSON value; None as a result means that a tool is not installed.
+    """
+    content = [part if isinstance(part, str) else {"bytes": part.hex()} for part in question]
+    answer = _answer(key_of(content), str(question[0]), lambda: {"value": compute()}, is_whole=True)
+    return answer["value"]
+
+
+def _answer(key: str, title: str, ask_tool: Callable[[], dict[str, Any]], *, is_whole: bool) -> dict[str, Any]:
+    """Return the fields of an answer."""
+    way = current()
+    recorded = way.store.get(key)
+    if recorded is None and not way.records:
+        pytest.fail(f"no answer is recorded for: {title}\nRecord it: python -m pytest --record '{way.test}'")
+    if recorded is not None and not way.asks(key):
+        return recorded
+    asked = ask_tool()
+    short = {name: _short(name, value, is_whole=is_whole) for name, value in asked.items() if value not in (b"", 0)}
+    found = {"question": title, **short}
+    if recorded is None or (found != recorded and way.records):
+        way.store.add(key, found)
+    elif found != recorded:
+        pytest.fail(f"another answer than the recorded one: {title}\n{_difference(found, recorded)}")
+    return {name: packed(value) if isinstance(value, bytes) else value for name, value in asked.items()}
+
+
+def _short(name: str, value: Any, *, is_whole: bool) -> Any:
+    """Return the recorded form of a field."""
+    if not isinstance(value, bytes):
+        return json.loads(json.dumps(value))
+    return packed(value, is_whole=is_whole or name != "out")
+
+
+def _from_tool(question: Question) -> dict[str, Any]:
+    """Return what the real tool answers; it runs in a folder of its own."""
+    program = path_of(question.command[0])
+    if program is None:
+        pytest.skip(f"{question.command[0]} is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, path in question.files.items():
+            target = Path(folder, name)
+            target.parent.mkdir()
+            target.write_bytes(path.read_bytes())
+        Path(folder, OUTPUT).mkdir()
+        done = subprocess.run(
+            question.command,
+            executable=program,
+            input=question.data,
+            cwd=folder,
+            env={**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", **question.environment},
+            capture_output=True,
+            check=False,
+            timeout=_TIMEOUT,
+        )
+        answer = {"status": done.returncode, "out": done.stdout, "err": _steady(done.stderr)}
+        for written in Path(folder, OUTPUT).iterdir():
+            answer["file"] = written.read_bytes()
+    return answer
+
+
+def _steady(messages: bytes) -> bytes:
+    """Return messages without what differs from run to run: addresses of nodes, and the stack of a crash."""
+    return _ADDRESS.sub(b"<address>", messages.partition(_CRASH)[0])
+
+
+def _shown(question: Question, value: Any, *, text: bool) -> Any:
+    """Return output as a test sees it."""
+    output = unpacked(value)
+    if isinstance(output, str):
+        return Digest(output, question.with_fixed_names)
+    output = question.with_given_names(output)
+    return output.decode("utf-8", "surrogateescape") if text else output
+
+
+def _difference(found: dict[str, Any], recorded: dict[str, Any]) -> str:
+    lines = []
+    for name in sorted(found.keys() | recorded.keys()):
+        if found.get(name) != recorded.get(name):
+            lines += [f"{name}, recorded: {_start(recorded.get(name))}", f"{name}, now:      {_start(found.get(name))}"]
+    return "\n".join(lines)
+
+
+def _start(value: Any) -> str:
+    if isinstance(value, dict) and "xz" in value:
+        value = unpacked(value)
+    return repr(value)[:2000]

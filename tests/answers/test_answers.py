@@ -1,0 +1,148 @@
+"""Answers are recorded, replayed, and compared with the tool again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from . import Digest, ask, asking, recall
+from .questions import Question
+from .store import NAME, Store, packed, unpacked
+from .ways import PARTS, Way
+
+TOOL = """\
+#!/bin/sh
+echo "read $1 {word}" >&2
+cat "$1"
+if [ "$2" = -o ]; then cp "$1" "$3"; fi
+exit 3
+"""
+
+
+@pytest.fixture
+def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tool named copy-1 that prints its input and writes it to its output."""
+    path = tmp_path / "copy-1"
+    path.write_text(TOOL.format(word="well"))
+    path.chmod(0o755)
+    monkeypatch.setattr(asking, "path_of", lambda name: str(path) if name == "copy-1" and path.exists() else None)
+    return path
+
+
+def use(monkeypatch: pytest.MonkeyPatch, folder: Path, live: str = "", *, records: bool = False) -> Way:
+    way = Way(live, records=records)
+    way.test, way.store = "test_x.py::test", Store(folder / NAME)
+    monkeypatch.setattr(asking, "current", lambda: way)
+    return way
+
+
+def outcome(file: Path, folder: Path) -> tuple[int, bytes, bytes, bytes]:
+    done = ask(["copy-1", file, "-o", folder / "copied"])
+    return done.returncode, done.stdout, done.stderr, (folder / "copied").read_bytes()
+
+
+def test_an_answer_is_replayed_without_the_tool(tool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(b"\xff" * 5000)
+    expected = (3, b"\xff" * 5000, f"read {file} well\n".encode(), b"\xff" * 5000)
+    way = use(monkeypatch, tmp_path, records=True)
+    assert outcome(file, tmp_path) == expected
+    way.store.save(forgets=False)
+    tool.unlink()
+    use(monkeypatch, tmp_path)
+    assert outcome(file, tmp_path) == expected
+    other = tmp_path / "other" / "a.txt"
+    other.parent.mkdir()
+    other.write_bytes(file.read_bytes())
+    assert outcome(other, tmp_path)[2] == f"read {other} well\n".encode()
+
+
+@pytest.mark.usefixtures("tool")
+def test_another_input_is_another_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    way = use(monkeypatch, tmp_path, records=True)
+    ask(["copy-1", file])
+    way.store.save(forgets=False)
+    file.write_text("two")
+    use(monkeypatch, tmp_path)
+    with pytest.raises(pytest.fail.Exception, match=r"no answer is recorded for: copy-1 =0=/a.txt\n.* --record"):
+        ask(["copy-1", file])
+
+
+def test_a_live_run_finds_another_answer(tool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    way = use(monkeypatch, tmp_path, records=True)
+    ask(["copy-1", file])
+    way.store.save(forgets=False)
+    use(monkeypatch, tmp_path, "all")
+    assert ask(["copy-1", file]).stdout == b"one"
+    tool.write_text(TOOL.format(word="badly"))
+    use(monkeypatch, tmp_path)
+    assert ask(["copy-1", file], text=True).stderr.endswith("well\n")
+    use(monkeypatch, tmp_path, "all")
+    with pytest.raises(pytest.fail.Exception, match=r"another answer than the recorded one(.|\n)*well(.|\n)*badly"):
+        ask(["copy-1", file])
+    use(monkeypatch, tmp_path, "all", records=True)
+    assert ask(["copy-1", file], text=True).stderr.endswith("badly\n")
+
+
+@pytest.mark.usefixtures("tool")
+def test_the_digest_of_long_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    way = use(monkeypatch, tmp_path, records=True)
+    ask(["copy-1", file], keeps="digest")
+    way.store.save(forgets=False)
+    assert "one" not in (tmp_path / NAME).read_text()
+    use(monkeypatch, tmp_path)
+    found = ask(["copy-1", file], keeps="digest", text=True).stdout
+    assert isinstance(found, Digest)
+    assert (found == "one", found == b"one", found == "two", found == 1) == (True, True, False, False)
+
+
+def test_results_of_several_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = use(monkeypatch, tmp_path, records=True)
+    assert recall(["opt-22", b"\0"], lambda: [1, {"a": None}]) == [1, {"a": None}]
+    way.store.save(forgets=False)
+    use(monkeypatch, tmp_path)
+    assert recall(["opt-22", b"\0"], lambda: pytest.fail("asked")) == [1, {"a": None}]
+    with pytest.raises(pytest.fail.Exception, match="no answer is recorded"):
+        recall(["opt-22", b"\1"], lambda: 0)
+
+
+@pytest.mark.usefixtures("tool")
+def test_answers_that_nobody_asks_for_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = use(monkeypatch, tmp_path, records=True)
+    for text in ("one", "two"):
+        (tmp_path / "a.txt").write_text(text)
+        ask(["copy-1", tmp_path / "a.txt"])
+    way.store.save(forgets=False)
+    assert len((tmp_path / NAME).read_text().splitlines()) == 2
+    way = use(monkeypatch, tmp_path)
+    ask(["copy-1", tmp_path / "a.txt"])
+    way.store.save(forgets=True)
+    (line,) = (tmp_path / NAME).read_text().splitlines()
+    assert '"out": "two"' in line
+
+
+def test_in_a_month_of_days_each_question_is_asked_once() -> None:
+    ways = [Way(f"2026-11-{day + 1:02}", records=False) for day in range(PARTS)]
+    for number in range(100):
+        assert [way.asks(f"{number:x}") for way in ways].count(True) == 1
+    assert (Way("", records=False).asks("0"), Way("all", records=False).asks("0")) == (False, True)
+
+
+def test_options_may_name_files_and_folders_may_not(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    question = Question(["opt-22", f"-list={tmp_path / 'a.txt'}", "a.txt", "-o", "-"], b"", tmp_path)
+    assert question.command == ["opt-22", "-list==0=/a.txt", "=1=/a.txt", "-o", "-"]
+    with pytest.raises(AssertionError, match="no file"):
+        Question(["opt-22", str(tmp_path)], b"", tmp_path)
+
+
+@pytest.mark.parametrize("data", [b"", b"short", b"\x80", b"long" * 1000, bytes(range(256)) * 20])
+def test_outputs_in_json(data: bytes) -> None:
+    assert unpacked(packed(data)) == data
