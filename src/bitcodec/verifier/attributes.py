@@ -35,7 +35,7 @@ _EXCLUSIVE = (
     ("readonly", "writeonly"),
     ("noinline", "alwaysinline"),
 )
-_TYPE_DEPENDENT = ("alloc-variant-zeroed", "allocsize", "modular-format")
+_TYPE_DEPENDENT = ("alloc-variant-zeroed", "allocsize", "modular-format", "vector-function-abi-variant")
 """Attributes of functions whose rules depend on the type of the function."""
 _PASSED_IN_MEMORY = ("byval", "byref", "inalloca", "preallocated")
 

@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import AllocKind, AllocSize, VScaleRange
+from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import AttributePosition, MemoryAccess
-from bitcodec.verifier.rules import Problem, first_broken, without_values
+from bitcodec.verifier.rules import Called, Problem, first_broken, without_values
+from bitcodec.verifier.vector_variants import is_vector_variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +61,7 @@ _WORDS = {
     "denormal-fp-math-f32": _DENORMALS,
 }
 """What string attributes may say, as regular expressions."""
-_NUMBERS = ("patchable-function-prefix", "patchable-function-entry", "warn-stack-size")
+_VARIANT_NAME = "vector-function-abi-variant"
 
 
 class _Subject(NamedTuple):
@@ -69,6 +71,11 @@ class _Subject(NamedTuple):
     all_attributes: AttributeList
     function_type: FunctionType
     module: Module
+
+    @property
+    def strings(self) -> dict[str, str]:
+        """Value of each string attribute, for messages."""
+        return {found.key: found.value for found in self.attributes if isinstance(found, StringAttribute)}
 
 
 def function_attribute_problems(
@@ -85,27 +92,21 @@ def function_attribute_problems(
         if kind is not None and not kind.positions & AttributePosition.FUNCTION:
             yield f"Attribute '{attribute}' does not apply to functions!"
             return
-    subject = _Subject(found, attributes, function_type, module)
-    for rules in _GROUPS:
+    yield from _problems_in_order(_Subject(found, attributes, function_type, module))
+
+
+def _problems_in_order(subject: _Subject) -> Iterator[str]:
+    """Yield what is wrong, in LLVM's order, up to the first rule that is not `Called`."""
+    for rule in _RULES:
+        rules = rule.rules if isinstance(rule, Called) else (rule,)
         problem = first_broken(rules, subject)
         if problem is not None:
             yield problem
-    yield from _text_problems(found)
-
-
-def _text_problems(attributes: AttributeSet) -> Iterator[str]:
-    """Yield what is wrong with what string attributes say."""
-    for name, words in _WORDS.items():
-        value = attributes.string(name)
-        if value is not None and not re.fullmatch(words, value):
-            yield f"invalid value for '{name}' attribute: {value}"
-    features = attributes.string("target-features")
+            if not isinstance(rule, Called):
+                return
+    features = subject.attributes.string("target-features")
     if features:
         yield from _feature_problems(features.split(","))
-    for name in _NUMBERS:
-        value = attributes.string(name)
-        if value is not None and not (re.fullmatch("[0-9]+", value) and int(value) < 1 << 32):
-            yield f'"{name}" takes an unsigned integer: {value}'
 
 
 def _feature_problems(features: list[str]) -> Iterator[str]:
@@ -115,6 +116,7 @@ def _feature_problems(features: list[str]) -> Iterator[str]:
             yield Problem("target-features attribute should not contain an empty string")
         elif not feature.startswith(("+", "-")):
             yield f"target feature '{feature}' must start with a '+' or '-'"
+            return
 
 
 def _without_both(first: str, second: str) -> Rule:
@@ -305,29 +307,77 @@ def _format_index(subject: _Subject) -> str | None:
     return parts[2] if len(parts) > 2 else None
 
 
+def _unsigned(text: str) -> int | None:
+    """Return an integer of 32 bits, None if a text is something else."""
+    found = re.fullmatch("0*([0-9]{1,10})", text)
+    number = None if found is None else int(found[1])
+    return number if number is not None and number < 1 << 32 else None
+
+
 def _is_format_index(subject: _Subject) -> bool:
     index = _format_index(subject)
-    return index is None or re.fullmatch("[0-9]+", index) is not None
+    return index is None or _unsigned(index) is not None
 
 
 def _is_format_argument(subject: _Subject) -> bool:
     index, type_ = _format_index(subject), subject.function_type
-    return index is None or 0 < int(index) <= len(type_.parameter_types) + type_.is_vararg
+    return index is None or 0 < (_unsigned(index) or 0) <= len(type_.parameter_types) + type_.is_vararg
 
 
-_TEXTS: Rules = (
+def _spells(name: str) -> Called:
+    """Return the rule of the words that a string attribute may contain."""
+
+    def holds(subject: _Subject) -> bool:
+        value = subject.attributes.string(name)
+        return value is None or re.fullmatch(_WORDS[name], value) is not None
+
+    return Called(((f"invalid value for '{name}' attribute: {{0.strings[{name}]}}", holds),))
+
+
+def _is_number(name: str) -> Called:
+    """Return the rule of a string attribute that is a number of 32 bits."""
+
+    def holds(subject: _Subject) -> bool:
+        value = subject.attributes.string(name)
+        return value is None or _unsigned(value) is not None
+
+    return Called(((f'"{name}" takes an unsigned integer: {{0.strings[{name}]}}', holds),))
+
+
+def _has_sound_variant(subject: _Subject) -> bool:
+    name = subject.attributes.string(_VARIANT_NAME)
+    return name is None or is_vector_variant(name, subject.function_type)
+
+
+_TEXTS: tuple[Rule | Called, ...] = (
+    _spells("frame-pointer"),
+    _is_number("patchable-function-prefix"),
+    _is_number("patchable-function-entry"),
     (
         '"patchable-function-entry-section" must not be empty',
         lambda subject: subject.attributes.string("patchable-function-entry-section") != "",
         without_values,
     ),
-    (
-        "'sign-return-address-key' present without `sign-return-address`",
-        lambda subject: (
-            "sign-return-address-key" not in subject.attributes or "sign-return-address" in subject.attributes
-        ),
-        without_values,
+    _is_number("warn-stack-size"),
+    _spells("sign-return-address"),
+    _spells("sign-return-address-key"),
+    Called(
+        (
+            (
+                "'sign-return-address-key' present without `sign-return-address`",
+                lambda subject: (
+                    "sign-return-address-key" not in subject.attributes or "sign-return-address" in subject.attributes
+                ),
+                without_values,
+            ),
+        )
     ),
+    _spells("branch-target-enforcement"),
+    _spells("branch-protection-pauth-lr"),
+    _spells("guarded-control-stack"),
+    Called(((f"invalid name for a VFABI variant: {{0.strings[{_VARIANT_NAME}]}}", _has_sound_variant),)),
+    _spells("denormal-fp-math"),
+    _spells("denormal-fp-math-f32"),
     (
         "modular-format attribute requires at least 5 arguments",
         lambda subject: (subject.attributes.string("modular-format") or ",,,,").count(",") >= 4,
@@ -335,5 +385,12 @@ _TEXTS: Rules = (
     ("modular-format attribute first arg index is not an integer", _is_format_index),
     ("modular-format attribute first arg index is out of bounds", _is_format_argument),
 )
-_GROUPS: tuple[Rules, ...] = (_TOGETHER, _SIZED, *_KIND, _VARIANT, *_VSCALE, _TEXTS)
-"""The first rule of each group that does not hold is reported."""
+_RULES: tuple[Rule | Called, ...] = (
+    *_TOGETHER,
+    *_SIZED,
+    *map(Called, _KIND),
+    *_VARIANT,
+    *map(Called, _VSCALE),
+    *_TEXTS,
+)
+"""In LLVM's order."""

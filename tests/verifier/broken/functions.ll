@@ -197,3 +197,42 @@ define void @counted() !prof !0 {
 declare void @featured() "target-features"="+a,x87"
 ;;; target-features attribute should not contain an empty string
 declare void @featured() "target-features"="+a,,-b"
+;;; invalid name for a VFABI variant: _ZGV_LLVM_N4v_lanes(vector)
+declare i64 @lanes() "vector-function-abi-variant"="_ZGV_LLVM_N4v_lanes(vector)"
+;;; invalid name for a VFABI variant: _ZGV_LLVM_N4v_without_vector_name
+declare void @a(i8) "vector-function-abi-variant"="_ZGV_LLVM_N4v_without_vector_name"
+declare void @b(i8) "vector-function-abi-variant"="_ZGV_LLVM_N4v_with_one(x)"
+declare void @c(i8) "vector-function-abi-variant"="_ZGVnN4v_without_vector_name"
+declare void @d(i8) "vector-function-abi-variant"="_ZGVnN0v_d"
+declare void @e(i8) "vector-function-abi-variant"="_ZGVnN4294967296v_e"
+declare void @f(i8) "vector-function-abi-variant"="_ZGVzM4294967295v_f(),y)"
+declare void @g(i8) "vector-function-abi-variant"="_ZGVnN2_g"
+declare void @h(i8) "vector-function-abi-variant"=""
+;;; invalid name for a VFABI variant: _ZGVnNxv_a
+declare void @a(i8) "vector-function-abi-variant"="_ZGVnNxv_a"
+declare void @b(i8) "vector-function-abi-variant"="_ZGVsMxv_b"
+declare void @c(i128) "vector-function-abi-variant"="_ZGVsMxv_c"
+declare void @d(i128) "vector-function-abi-variant"="_ZGVsMxu_d"
+declare bfloat @e(i128) "vector-function-abi-variant"="_ZGVrMxu_e"
+declare {double, ptr} @f() "vector-function-abi-variant"="_ZGVrMx_f"
+declare {double, ptr} @g(i1) "vector-function-abi-variant"="_ZGVrMxl_g"
+declare <{double, ptr}> @h(i32) "vector-function-abi-variant"="_ZGVrMxv_h"
+declare {} @i(i32) "vector-function-abi-variant"="_ZGVrMxv_i"
+declare fp128 @j(i32) "vector-function-abi-variant"="_ZGVrMxv_j"
+;;; invalid name for a VFABI variant: _ZGVnN2la3_a
+declare void @a(ptr) "vector-function-abi-variant"="_ZGVnN2la3_a"
+declare void @b(ptr) "vector-function-abi-variant"="_ZGVnN2ln-18a9223372036854775808_b"
+declare void @c(ptr) "vector-function-abi-variant"="_ZGVnN2ls_c"
+declare void @d(ptr) "vector-function-abi-variant"="_ZGVnN2ls2147483647_d"
+declare void @e(ptr) "vector-function-abi-variant"="_ZGVnN2ls2147483648_e"
+declare void @f(ptr) "vector-function-abi-variant"="_ZGVnN2Us-2147483648_f"
+declare void @g(ptr) "vector-function-abi-variant"="_ZGVnN2U18446744073709551615_g"
+declare void @h(ptr) "vector-function-abi-variant"="_ZGVnN2U18446744073709551616_h"
+declare void @i(ptr) "vector-function-abi-variant"="_ZGVnN2L-9223372036854775809_i"
+declare void @j(ptr, ptr) "vector-function-abi-variant"="_ZGVnN2RnR5a08v_j"
+;;; invalid value for 'guarded-control-stack' attribute: yes
+declare void @order(ptr) "denormal-fp-math"="some" "vector-function-abi-variant"="x" "guarded-control-stack"="yes" "patchable-function-prefix"="x" "frame-pointer"="x" "modular-format"="a" "target-features"="x"
+;;; "patchable-function-entry" takes an unsigned integer: -1
+declare void @order() "patchable-function-entry"="-1" "patchable-function-entry-section"="" "warn-stack-size"="x"
+;;; target feature 'a' must start with a '+' or '-'
+declare void @order() "target-features"="+x,a,,b"
