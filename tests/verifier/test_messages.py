@@ -7,16 +7,13 @@ import pytest
 from .messages import Message, has_rule, is_recorded, messages, pattern_of, rule_messages
 from .snippets import all_snippets
 
-MAX_MISSING = 9
-"""Messages without a rule. The number may fall, never rise."""
-
 
 def _with_status(status: str) -> list[Message]:
     return [message for message in messages() if message.status == status]
 
 
 def test_statuses() -> None:
-    assert {message.status for message in messages()} == {"recorded", "rule", "never", "missing"}
+    assert {message.status for message in messages()} <= {"recorded", "rule", "never", "missing"}
     assert all(message.reason for status in ("never", "missing") for message in _with_status(status))
 
 
@@ -37,5 +34,5 @@ def test_other_rules_are_in_the_sources() -> None:
     assert [message.text for message in _with_status("rule") if not has_rule(message.text, rules)] == []
 
 
-def test_few_rules_are_missing() -> None:
-    assert len(_with_status("missing")) <= MAX_MISSING
+def test_no_rule_is_missing() -> None:
+    assert _with_status("missing") == []

@@ -1,24 +1,28 @@
 """Text of the findings of the verifier, as LLVM's verifier prints them: the message, then each value.
 
-An instruction, a debug record, a node and named metadata are printed as their definitions, every other value as an
-operand with its type.  Metadata nodes and attribute groups have the numbers of LLVM's verifier: nodes those
-of the module's text; groups of calls are numbered when the first value of their function is printed.
+An instruction, a debug record, a node and named metadata are printed as their definitions, a cycle of control flow as
+its blocks, every other value as an operand with its type.  Metadata nodes and attribute groups have the numbers of
+LLVM's verifier: nodes those of the module's text; groups of calls are numbered when the first value of their function
+is printed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.analysis.cycles import Cycle
 from bitcodec.asm.bodies import instruction_text, record_text
 from bitcodec.asm.globals import comdat_text
 from bitcodec.asm.metadata import is_inline
 from bitcodec.asm.module import named_metadata_text
+from bitcodec.asm.names import printable
 from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering, Numbers
 from bitcodec.asm.parts import function_of
 from bitcodec.asm.texts import Texts
 from bitcodec.ir.attributes import Attribute, AttributeList, AttributeSet
 from bitcodec.ir.debug_records import DbgVariableKind, DebugRecord
+from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.instructions import CallBase, Instruction
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
@@ -30,8 +34,8 @@ from bitcodec.printing import beginning_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.findings import Finding
-    from bitcodec.ir.functions import Function
 
 __all__ = ["FindingPrinter"]
 
@@ -39,6 +43,8 @@ _ENOUGH = 1 << 20
 """Characters of a value's text; the rest may be cut off."""
 _FEW = 1 << 8
 """The same, once the values that were printed before have used up the limit of the module's text."""
+_MAX_OWN_NUMBERS = 1 << 20
+"""Nodes and globals to number again for findings that have own numbers; after that they get those of other findings."""
 
 
 class FindingPrinter:
@@ -49,42 +55,60 @@ class FindingPrinter:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._texts: Texts | None = None
+        self._shared: Texts | None = None
+        self._own: tuple[object, Texts] | None = None
+        self._own_left = _MAX_OWN_NUMBERS
         self._entered: set[Function] = set()
 
     def text_of(self, finding: Finding) -> str:
         """Return the lines of a finding: the message, and the values as LLVM prints them."""
-        return f"{finding.message}\n{''.join(map(self._written, finding.values))}"
+        return f"{finding.message}\n{''.join(self._written(finding))}"
 
     def lines_of(self, finding: Finding) -> list[str]:
         """Return the text of each value of a finding, without those that LLVM does not print, and without line ends."""
-        return [text for text in (self._written(value).strip("\n") for value in finding.values) if text]
+        return [text for text in (text.strip("\n") for text in self._written(finding)) if text]
 
     def texts_of(self, findings: Iterable[Finding]) -> Iterator[str]:
         """Yield the lines of each finding."""
         return map(self.text_of, findings)
 
-    def _written(self, value: object) -> str:
-        """Return the text of a value, with the line end that LLVM prints after it, if any."""
-        if isinstance(value, bool):
-            value = int(value)
-        for kind in type(value).__mro__:
-            write = _WRITERS.get(kind)
-            if write is not None:
-                return self._limited(value, write)
-        raise TypeError(f"{value!r} is not printed in findings")
+    def _written(self, finding: Finding) -> Iterator[str]:
+        """Yield the text of each value, with the line end that LLVM prints after it, if any."""
+        if not finding.values:
+            return
+        texts = self._texts_for(finding)
+        for found in finding.values:
+            value = int(found) if isinstance(found, bool) else found
+            write = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
+            if write is None:
+                raise TypeError(f"{value!r} is not printed in findings")
+            yield self._limited(value, write, texts)
 
-    def _limited(self, value: object, write: Callable[[Any, Texts], str]) -> str:
-        if self._texts is None:
-            self._texts = self._numbered()
-        texts, limit = self._texts, self._texts.limit
+    def _limited(self, value: object, write: Callable[[Any, Texts], str], texts: Texts) -> str:
+        limit = texts.limit
         if limit.left is not None and limit.left <= 0 and isinstance(value, Value | Metadata | DebugRecord):
             return f"{beginning_of(value, _FEW)[:_FEW]}...\n"
-        self._enter(function_of(value))
+        if texts is self._shared:
+            self._enter(function_of(value), texts)
+        else:
+            texts.enter(function_of(value))
         text = write(value, texts)
         if limit.left is not None:
             limit.left -= len(text)
         return text
+
+    def _texts_for(self, finding: Finding) -> Texts:
+        """Return the texts with the numbers that a finding has."""
+        shared = self._shared = self._shared or self._numbered()
+        function = finding.where
+        if not (finding.has_own_numbers and isinstance(function, Function)) or self._own_left < 0:
+            return shared
+        if self._own is None or self._own[0] is not function:
+            numbering = Numbering.of_function(function, shared.numbering)
+            self._own_left -= len(numbering.nodes) + len(self._module.functions) + len(self._module.global_variables)
+            self._own = function, Texts(self._module, numbering, enough=_ENOUGH)
+            self._own[1].limit = shared.limit
+        return self._own[1]
 
     def _numbered(self) -> Texts:
         numbering = Numbering.of_module(self._module)
@@ -96,16 +120,15 @@ class FindingPrinter:
             numbering.add_group(function.attributes.for_function)
         return Texts(self._module, numbering, enough=_ENOUGH)
 
-    def _enter(self, function: Function | None) -> None:
+    def _enter(self, function: Function | None, texts: Texts) -> None:
         """Name locals as in a function, and number the attribute groups of its calls."""
-        assert self._texts is not None, "texts are made first"  # noqa: S101 - for the type checker
         if function is not None and function not in self._entered:
             self._entered.add(function)
             for block in function.blocks:
                 for instruction in block.instructions:
                     if isinstance(instruction, CallBase):
-                        self._texts.numbering.add_group(instruction.attributes.for_function)
-        self._texts.enter(function)
+                        texts.numbering.add_group(instruction.attributes.for_function)
+        texts.enter(function)
 
 
 def _instruction(instruction: Instruction, texts: Texts) -> str:
@@ -134,6 +157,21 @@ def _attribute_list(attributes: AttributeList, _texts: Texts) -> str:
     return f"AttributeList[\n{''.join(lines)}]\n"
 
 
+def _cycle(cycle: Cycle, texts: Texts) -> str:
+    """Return the text of a cycle: LLVM prints names of blocks without `%` and without quotes."""
+    texts.enter(cycle.header.parent)
+    if texts.limit.left is not None and texts.limit.left <= 0:
+        return f"depth={cycle.depth}: ...\n"
+    entries = " ".join(_block_name(block, texts) for block in cycle.entries)
+    known = set(cycle.entries)
+    others = "".join(f" {_block_name(block, texts)}" for block in cycle.blocks() if block not in known)
+    return f"depth={cycle.depth}: entries({entries}){others}\n"
+
+
+def _block_name(block: BasicBlock, texts: Texts) -> str:
+    return printable(block.name) if block.name else texts.names[block].removeprefix("%")
+
+
 _WRITERS: dict[type, Callable[[Any, Texts], str]] = {
     type(None): lambda _none, _: "",
     Instruction: _instruction,
@@ -143,6 +181,7 @@ _WRITERS: dict[type, Callable[[Any, Texts], str]] = {
     NamedMetadata: lambda named, texts: f"{named_metadata_text(named, texts)}\n\n",
     Metadata: _metadata,
     Type: _type,
+    Cycle: _cycle,
     Comdat: lambda comdat, _: f"{comdat_text(comdat)}\n",
     Attribute: lambda attribute, _: f"{attribute}\n",
     AttributeSet: lambda attributes, _: f"{attributes.spelled()}\n",

@@ -89,16 +89,7 @@ class Numbering:
         numbering = cls(module)
         for node in nodes:
             numbering.add_node(node)
-        for variable in module.global_variables:
-            numbering.add_group(variable.attributes)
-            numbering.add_attachments(variable.metadata.items())
-        for ifunc in module.ifuncs:
-            numbering.add_attachments(ifunc.metadata.items())
-        for named in module.named_metadata.values():
-            for node in named.operands:
-                numbering.add_node(node)
-        for function in module.functions:
-            numbering.add_group(function.attributes.for_function)
+        numbering.add_globals(module)
         finder = TypeFinder()
         finder.find_in_globals(module)
         # One function after the other: what has been looked at is faster to look at again.
@@ -111,6 +102,34 @@ class Numbering:
             if not struct.name:
                 _ = numbering.unnamed_structs[struct]
         return numbering
+
+    @classmethod
+    def of_function(cls, function: Function, others: Numbering) -> Numbering:
+        """Give numbers as for a value of a function that is printed alone: to nothing in other functions.
+
+        Args:
+            function: the function, which is materialized, as its module is.
+            others: the numbering of the module, which has the numbers of structs.
+        """
+        numbering = cls(None, others.kinds)
+        numbering.unnamed_structs, numbering.structs = others.unnamed_structs, others.structs
+        if function.parent is not None:
+            numbering.add_globals(function.parent)
+        numbering.add_function(function)
+        return numbering
+
+    def add_globals(self, module: Module) -> None:
+        """Give numbers to attribute groups of globals and functions, and to metadata that is not in functions."""
+        for variable in module.global_variables:
+            self.add_group(variable.attributes)
+            self.add_attachments(variable.metadata.items())
+        for ifunc in module.ifuncs:
+            self.add_attachments(ifunc.metadata.items())
+        for named in module.named_metadata.values():
+            for node in named.operands:
+                self.add_node(node)
+        for function in module.functions:
+            self.add_group(function.attributes.for_function)
 
     def ordered(self, attachments: Iterable[tuple[str, MDNode]]) -> list[tuple[str, MDNode]]:
         """Return kinds and attached nodes in the order of text."""

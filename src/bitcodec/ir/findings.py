@@ -53,6 +53,8 @@ class Finding(NamedTuple):
             means a null pointer, for which LLVM prints nothing.
         is_debug_info: whether the rule concerns debug information only: LLVM drops all debug information of a module
             that breaks no other rules.
+        has_own_numbers: whether LLVM prints the values with numbers of attribute groups and nodes that are not those of
+            other findings.
     """
 
     message: str
@@ -60,6 +62,7 @@ class Finding(NamedTuple):
     subject: object
     values: tuple[object, ...] = ()
     is_debug_info: bool = False
+    has_own_numbers: bool = False
 
     def __str__(self) -> str:
         """Return one line: where, what is wrong, and the text of what is."""

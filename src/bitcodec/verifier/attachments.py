@@ -21,6 +21,7 @@ from bitcodec.ir.instructions import (
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
+from bitcodec.verifier.assignments import linked_record_problems
 from bitcodec.verifier.attached_nodes import (
     access_group_problems,
     alias_scope_problems,
@@ -101,7 +102,7 @@ def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Bo
         if kind in _WITH_INSTRUCTION and isinstance(found, Problem):
             body.report(Problem(found, instruction, *found.values), instruction)
         else:
-            body.report(found, instruction)
+            body.report(found, instruction, is_debug_info=kind in _DEBUG_INFO)
     return Verdict.PASSED if problems or kind in _BY_INSTRUCTION else Verdict.SOUND
 
 
@@ -317,6 +318,7 @@ _PROBLEMS: dict[str, Callable[[Any, MDNode, Body], Iterable[str]]] = {
     "range": lambda found, node, body: _range_problems(node, found.type, body),
     "noalias.addrspace": lambda _found, node, body: _range_problems(node, None, body),
     "prof": lambda found, node, _: profile_problems_of(found, node),
+    "DIAssignID": lambda found, node, body: linked_record_problems(node, found, body.verifier.assignments),
     "tbaa": lambda instruction, tag, body: access_problems(instruction, tag, body.verifier.tbaa_types),
 }
 _CHECKED_FIRST = (

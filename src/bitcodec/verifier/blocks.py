@@ -22,6 +22,7 @@ from bitcodec.verifier.attachments import (
     visit_attachments,
 )
 from bitcodec.verifier.bodies import Body
+from bitcodec.verifier.convergence_regions import check_regions
 from bitcodec.verifier.debug_records import check_records
 from bitcodec.verifier.funclets import check_sibling_unwinds
 from bitcodec.verifier.instructions import PROBLEMS, SHAPES
@@ -36,7 +37,7 @@ from bitcodec.verifier.operands import (
     is_reached,
     type_problem,
 )
-from bitcodec.verifier.rules import LateProblem, PassingProblem, Problem
+from bitcodec.verifier.rules import LateProblem, NumberedProblem, PassingProblem, Problem, with_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,8 @@ def check_body(function: Function, verifier: Verifier) -> None:
             body.report("Basic Block has trailing DbgRecords!", block, is_debug_info=True)
         checker.check_block(block)
     check_sibling_unwinds(body)
+    if body.convergence.is_controlled:
+        check_regions(body)
 
 
 class BodyChecker:
@@ -311,7 +314,7 @@ def _problems_found_by(finders: tuple[Finder, ...], instruction: Instruction, bo
 def _check_call(call: CallBase, body: Body) -> None:
     """Check a call against the calls before it."""
     for problem in body.convergence.problems(call):
-        body.report(problem, call)
+        body.report(with_values(NumberedProblem, problem, call), call)
     frame_problem = body.verifier.frames.problem(call, body.function)
     if frame_problem is not None:
         body.report(frame_problem, call)

@@ -62,14 +62,15 @@ class Body:
         self._bundle_operands: dict[CallBase, frozenset[int]] = {}
 
     @cached_property
-    def _successors(self) -> dict[BasicBlock, tuple[BasicBlock, ...]]:
+    def successors(self) -> dict[BasicBlock, tuple[BasicBlock, ...]]:
+        """The successors of each block: one entry for each way that leads out of it."""
         return {block: block.successors for block in self.blocks}
 
     @cached_property
     def predecessors(self) -> dict[BasicBlock, list[BasicBlock]]:
         """The predecessors of each block that has any: one entry for each way that leads to it."""
         found: dict[BasicBlock, list[BasicBlock]] = {}
-        for block, successors in self._successors.items():
+        for block, successors in self.successors.items():
             for successor in successors:
                 found.setdefault(successor, []).append(block)
         return found
@@ -78,7 +79,7 @@ class Body:
     def dominators(self) -> Dominators:
         """Its dominators, computed at first access."""
         if self._dominators is None:
-            self._dominators = Dominators(self.blocks[0], self._successors, self.predecessors)
+            self._dominators = Dominators(self.blocks[0], self.successors, self.predecessors)
         return self._dominators
 
     def is_reachable(self, block: BasicBlock) -> bool:

@@ -1,6 +1,6 @@
 """Rules of convergence control: tokens that say which threads run a convergent call together.
 
-What depends on cycles of control flow is not checked.
+`convergence_regions` has the rules that depend on control flow.
 """
 
 from __future__ import annotations
@@ -20,30 +20,38 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["Convergence", "is_convergent"]
+__all__ = ["LOOP", "Convergence", "control_of", "is_convergent"]
 
 _PREFIX = "llvm.experimental.convergence."
-_ENTRY, _ANCHOR, _LOOP = f"{_PREFIX}entry", f"{_PREFIX}anchor", f"{_PREFIX}loop"
+_ENTRY, _ANCHOR, LOOP = f"{_PREFIX}entry", f"{_PREFIX}anchor", f"{_PREFIX}loop"
 _TAG = "convergencectrl"
 _MIXED = "Cannot mix controlled and uncontrolled convergence in the same function."
 
 
 class Convergence:
-    """The convergent calls of a function under inspection, which are visited in order."""
+    """The convergent calls of a function under inspection, which are visited in order.
 
-    __slots__ = ("_convergent_in", "_function", "_is_controlled")
+    Attributes:
+        is_controlled: whether the first convergent call uses or makes a token, None if there is no convergent call yet.
+        tokens: for a call that uses a token, the call that makes it.
+    """
+
+    __slots__ = ("_convergent_in", "_function", "is_controlled", "tokens")
 
     def __init__(self, function: Function) -> None:
         self._function = function
         self._convergent_in: BasicBlock | None = None
-        self._is_controlled: bool | None = None
+        self.is_controlled: bool | None = None
+        self.tokens: dict[CallBase, CallBase] = {}
 
     def problems(self, call: CallBase) -> Iterator[str]:
         """Yield what is wrong with a call."""
-        control = _control_of(call)
+        control = control_of(call)
         token, problem = _token_of(call)
         if problem is not None:
             yield problem
+        if token is not None:
+            self.tokens[call] = token
         follows = self._convergent_in is call.parent
         problem = first_broken(_RULES.get(control or "", ()), call, self._function, follows, token)
         if problem is not None:
@@ -55,18 +63,18 @@ class Convergence:
         is_controlled = token is not None or control is not None
         if not (is_controlled or is_convergent):
             return
-        if self._is_controlled not in {None, is_controlled}:
+        if self.is_controlled not in {None, is_controlled}:
             yield _MIXED
         else:
-            self._is_controlled = is_controlled
+            self.is_controlled = is_controlled
 
 
 def is_convergent(call: CallBase) -> bool:
     """Return whether a call without bundles is one that the rules of convergence control concern."""
-    return _control_of(call) is not None or has_function_attribute(call, "convergent")
+    return control_of(call) is not None or has_function_attribute(call, "convergent")
 
 
-def _control_of(call: CallBase) -> str | None:
+def control_of(call: CallBase) -> str | None:
     """Return the name of the intrinsic that makes a token, None if a call is of something else."""
     callee = callee_of(call)
     if callee is None or not callee.name.startswith(_PREFIX):
@@ -84,7 +92,7 @@ def _token_of(call: CallBase) -> tuple[CallBase | None, str | None]:
         if len(bundle.inputs) != 1 or not isinstance(bundle.inputs[0].type, TokenType):
             return None, "The 'convergencectrl' bundle requires exactly one token use."
         token = bundle.inputs[0]
-        if not isinstance(token, CallBase) or _control_of(token) is None:
+        if not isinstance(token, CallBase) or control_of(token) is None:
             message = "Convergence control tokens can only be produced by calls to the convergence control intrinsics."
             return None, Problem(message, token, call)
         return token, None
@@ -112,7 +120,7 @@ _RULES: dict[str, Rules] = {
         _WITHOUT_TOKEN,
     ),
     _ANCHOR: (_WITHOUT_TOKEN,),
-    _LOOP: (
+    LOOP: (
         (
             "Loop intrinsic must have a convergencectrl token operand.",
             lambda _call, _function, _follows, token: token is not None,

@@ -21,6 +21,7 @@ from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.tables.debug_info_flags import DIFlag
 from bitcodec.tables.dwarf import OPERATORS
+from bitcodec.verifier.assignments import linked_instruction_problem
 from bitcodec.verifier.debug_locations import content_of
 from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
 from bitcodec.verifier.rules import Problem, first_broken
@@ -102,7 +103,9 @@ def _has_problems(record: DbgVariableRecord, instruction: Instruction, body: Bod
         walk.visit(record.variable, with_locations=False)
     if problem is None:
         _visit(record, body)
-        problem = _first_broken_metadata(_ASSIGNMENT, record) if record.kind is DbgVariableKind.ASSIGN else None
+        if record.kind is DbgVariableKind.ASSIGN:
+            problem = _first_broken_metadata(_ASSIGNMENT, record)
+            problem = problem or linked_instruction_problem(record, instruction, body.verifier.assignments)
         problem = problem or _scope_problem(record, body)
     if problem is None and isinstance(record.expression, DIExpression) and not record.expression.elements:
         return False  # the others are rules of what expressions say

@@ -22,6 +22,7 @@ __all__ = [
     "MAXIMUM_ALIGNMENT",
     "Called",
     "LateProblem",
+    "NumberedProblem",
     "PassingProblem",
     "Problem",
     "Rule",
@@ -62,6 +63,12 @@ class Problem(str):
         problem = super().__new__(cls, message)
         problem.values = values
         return problem
+
+
+class NumberedProblem(Problem):
+    """A problem whose values LLVM prints with numbers that are not those of other findings."""
+
+    __slots__ = ()
 
 
 class PassingProblem(Problem):

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.findings import Finding
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import scalable_types, unsized_types
+from bitcodec.verifier.assignments import Assignments
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases, constant_integer
 from bitcodec.verifier.metadata import MetadataWalk
-from bitcodec.verifier.rules import Problem
+from bitcodec.verifier.rules import NumberedProblem, Problem
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
 from bitcodec.verifier.tbaa import TypeNodes
 
@@ -33,6 +34,8 @@ __all__ = ["Verifier"]
 
 _FREE_PAD_VISITS = 1 << 20
 """Visits to users of nested pads, one for each pad around them, that any module may need."""
+_FREE_REGION_VISITS = 1 << 22
+"""Visits to live convergence control tokens and to edges in cycles that any module may need."""
 
 
 class Verifier:
@@ -70,6 +73,7 @@ class Verifier:
         scopes: finds the subprograms of scopes.
         scopes_of_atoms: scopes in which locations may be in atoms.
         pad_visits_left: visits to users of nested pads that the bodies read so far allow.
+        region_visits_left: visits to live tokens and to edges in cycles that the bodies read so far allow.
         is_unsized: whether a type has no size.
         is_scalable: whether a type holds scalable vectors.
         is_not_for_globals, is_not_for_stack: whether a type holds target types that may not be there.
@@ -101,6 +105,7 @@ class Verifier:
         self.scopes = Scopes()
         self.scopes_of_atoms: set[Operand] = set()
         self.pad_visits_left = _FREE_PAD_VISITS
+        self.region_visits_left = _FREE_REGION_VISITS
         self.is_unsized = unsized_types()
         self.is_scalable = scalable_types()
         self.is_not_for_globals = types_not_for_globals()
@@ -111,6 +116,7 @@ class Verifier:
         self.constants: set[Value] = set()
         self.intrinsics: dict[Function, KnownIntrinsic | None] = {}
         self.users: set[Value] = set()
+        self._assignments: Assignments | None = None
         self._subprograms: dict[Function, DISubprogram | None] = {}
         self._has_interposition: bool | None = None
 
@@ -126,13 +132,21 @@ class Verifier:
         printed = message.values if isinstance(message, Problem) else values
         subject = values[0] if values else self.where
         self.has_broken_debug_info |= is_debug_info
-        self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info))
+        has_own_numbers = isinstance(message, NumberedProblem)
+        self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info, has_own_numbers))
 
     def subprogram_of(self, function: Function) -> DISubprogram | None:
         """Return the debug information of a function, None if there is none."""
         if function not in self._subprograms:
             self._subprograms[function] = function.subprogram
         return self._subprograms[function]
+
+    @property
+    def assignments(self) -> Assignments:
+        """Users of the `DIAssignID` nodes of the module, collected at first access."""
+        if self._assignments is None:
+            self._assignments = Assignments(self.module)
+        return self._assignments
 
     @property
     def has_interposition(self) -> bool:

@@ -244,3 +244,72 @@ define i32 @f(i32 %x) {
 !llvm.module.flags = !{!0}
 !0 = !{i32 2, !"Debug Info Version", i32 3}
 !1 = distinct !DIAssignID()
+;;; !DIAssignID should only be used by Assign DVRs.
+define void @f(ptr %p) !dbg !5 {
+    #dbg_assign(i32 0, !7, !DIExpression(), !9, ptr %p, !DIExpression(), !8)
+  store i32 0, ptr %p, !DIAssignID !9
+    #dbg_value(!9, !7, !DIExpression(), !8)
+    #dbg_assign(i32 0, !7, !DIExpression(), !9, ptr %p, !DIExpression(), !8)
+  ret void
+}
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!3}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!3 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!7 = !DILocalVariable(name: "v", scope: !5, type: !2)
+!8 = !DILocation(line: 1, scope: !5)
+!9 = distinct !DIAssignID()
+;;; DVRAssign not in same function as inst
+define void @f(ptr %p) !dbg !5 {
+  store i32 0, ptr %p, !DIAssignID !9
+    #dbg_assign(i32 0, !7, !DIExpression(), !9, ptr %p, !DIExpression(), !8)
+  ret void
+}
+define void @g(ptr %p) !dbg !6 {
+    #dbg_assign(i32 0, !10, !DIExpression(), !9, ptr %p, !DIExpression(), !11)
+    #dbg_assign(i32 1, !10, !DIExpression(), !9, ptr %p, !DIExpression(), !11)
+  ret void
+}
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!3}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!3 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!6 = distinct !DISubprogram(name: "g", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!7 = !DILocalVariable(name: "v", scope: !5, type: !2)
+!8 = !DILocation(line: 1, scope: !5)
+!9 = distinct !DIAssignID()
+!10 = !DILocalVariable(name: "w", scope: !6, type: !2)
+!11 = !DILocation(line: 2, scope: !6)
+;;; inst not in same function as #dbg_assign
+define void @f(ptr %p) !dbg !5 {
+    #dbg_assign(i32 0, !7, !DIExpression(), !9, ptr %p, !DIExpression(), !8)
+  ret void
+}
+define void @g(ptr %p) !dbg !6 {
+  store i32 0, ptr %p, !DIAssignID !9
+  store i32 1, ptr %p, !DIAssignID !9
+    #dbg_assign(i32 0, !10, !DIExpression(), !9, ptr %p, !DIExpression(), !11)
+  ret void
+}
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!3}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!3 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!6 = distinct !DISubprogram(name: "g", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!7 = !DILocalVariable(name: "v", scope: !5, type: !2)
+!8 = !DILocation(line: 1, scope: !5)
+!9 = distinct !DIAssignID()
+!10 = !DILocalVariable(name: "w", scope: !6, type: !2)
+!11 = !DILocation(line: 2, scope: !6)
