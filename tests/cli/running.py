@@ -15,6 +15,8 @@ from click.testing import CliRunner, Result
 
 from bitcodec.cli import cli
 
+from . import forking
+
 BITCODEC = [sys.executable, "-m", "bitcodec"]
 LLVM = 22
 ERROR_LINE = re.compile(
@@ -50,9 +52,13 @@ def fail(*arguments: str | Path, stdin: bytes = b"", code: int = 1) -> str:
 def process(
     *arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command in a process of its own."""
+    """Run a command in a process of its own, forked from one that has imported the package where that is the same."""
     command = [*BITCODEC, *(str(argument) for argument in arguments)]
     variables = {**os.environ, **(environment or {})}
+    is_same = not stdin and not any(name.startswith("PYTHON") for name in environment or {})
+    if forking.IS_POSSIBLE and is_same:
+        code, output, errors = forking.run_forked(command[len(BITCODEC) :], folder=folder, environment=variables)
+        return subprocess.CompletedProcess(command, code, output, errors)
     return subprocess.run(command, input=stdin, cwd=folder, env=variables, capture_output=True, check=False)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ import pytest
 from bits import Bits
 from containers.builders import archive, member
 
-from .running import BITCODEC, llvm_process, process
+from . import forking
+from .running import llvm_process, process
 
 DATA = Path(__file__).parents[1] / "data"
 HELLO = Path(__file__).parents[2] / "examples" / "hello.bc"
@@ -134,15 +134,16 @@ def terminal_output(*arguments: str) -> str:
     """Return what a command prints to a terminal, standard output and standard error together."""
     pty = pytest.importorskip("pty")
     leader, follower = pty.openpty()
-    with subprocess.Popen([*BITCODEC, *arguments], stdin=subprocess.DEVNULL, stdout=follower, stderr=follower) as child:
-        os.close(follower)
-        pieces = []
-        try:
-            while piece := os.read(leader, 1 << 16):
-                pieces.append(piece)
-        except OSError:  # Linux says so that nobody has the other end open
-            pass
-        child.wait()
+    with Path(os.devnull).open("rb") as nothing:
+        forking.send([*arguments], None, dict(os.environ), [nothing.fileno(), follower, follower])
+    os.close(follower)
+    pieces = []
+    try:
+        while piece := os.read(leader, 1 << 16):
+            pieces.append(piece)
+    except OSError:  # Linux reports that nobody has the other end open
+        pass
+    forking.receive()
     os.close(leader)
     return b"".join(pieces).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
