@@ -15,6 +15,7 @@ from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.metadata import MDNode, Metadata
 from bitcodec.ir.values import Value
+from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,10 @@ _TYPES_WITHOUT_ID = {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME}
 def reached(module: ModuleMetadata, functions: list[FunctionMetadata]) -> list[Metadata]:
     """Return all metadata of a module and its functions, each object once."""
     pending = [module.node(metadata_id) for metadata_id in range(module.count)]
-    pending += [module.node(metadata_id) for found in module.global_attachments.values() for _, metadata_id in found]
+    attached = [pair for pairs in module.global_attachments.values() for pair in pairs]
+    if debug_info_version(module.named) != DEBUG_INFO_VERSION:
+        attached = [(kind, metadata_id) for kind, metadata_id in attached if kind != "dbg"]  # LLVM drops these
+    pending += [module.node(metadata_id) for _, metadata_id in attached]
     for function in functions:
         pending += [function.node(metadata_id) for metadata_id in range(module.count, function.count)]
     found: dict[int, Metadata] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import bitcodec
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record
 from bitcodec.ir.constants import ConstantInt
@@ -29,7 +30,22 @@ from bitcodec.upgrade.module_flags import (
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 from .metadata_files import read_metadata
-from .streams import Record, constant_integer, constants, integer, metadata, pointer, record, set_type, stream, types
+from .streams import (
+    METADATA,
+    Record,
+    constant_integer,
+    constants,
+    integer,
+    llvm_dis,
+    metadata,
+    needs_llvm_dis,
+    pointer,
+    record,
+    set_type,
+    stream,
+    types,
+    value_symtab,
+)
 from .streams import function as function_record
 from .streams import module as module_block
 from .streams import variable as variable_record
@@ -206,6 +222,60 @@ def test_types_that_are_named():
     assert (derived_type.size, definition.identifier) == (64, "T")
     assert subroutine_type.types.operands == (None, definition)  # type: ignore[union-attr]
     assert module.node(4).operands == (None, MDString("T"))  # type: ignore[attr-defined]
+
+
+OLD_VARIABLE = stream(
+    module_block(
+        types(integer(32), pointer(0), METADATA),
+        variable_record(1),
+        constants(set_type(0), constant_integer(3), constant_integer(2)),
+        metadata(
+            record(Code.STRING_OLD, "T"),
+            record(Code.COMPOSITE_TYPE, 1, 0x13, 1, *[0] * 12, 1),
+            record(Code.VALUE, 1, 0),
+            record(Code.GLOBAL_VAR, 0, 0, 1, 0, 0, 0, 1, 0, 1, 3, 0),
+            record(Code.FILE, 0, 1, 1),
+            record(Code.NODE, 4),
+            record(Code.COMPILE_UNIT, 1, 12, 5, 0, 0, 0, 0, 0, 1, 0, 0, 0, 6, 0),
+            record(Code.STRING_OLD, "Debug Info Version"),
+            record(Code.VALUE, 0, 1),
+            record(Code.VALUE, 0, 2),
+            record(Code.NODE, 10, 8, 9),
+            record(Code.NAME, "llvm.dbg.cu"),
+            record(Code.NAMED_NODE, 6),
+            record(Code.NAME, "llvm.module.flags"),
+            record(Code.NAMED_NODE, 10),
+        ),
+        value_symtab({0: "x"}),
+    )
+)
+"""A variable whose debug information has its type by identifier, and its location itself, as up to LLVM 3.8."""
+OLD_VARIABLE_TEXT = """\
+@x = external global i32, !dbg !0
+
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!7}
+
+!0 = distinct !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
+!1 = !DIGlobalVariable(name: "T", scope: null, type: !2, isLocal: false, isDefinition: true)
+!2 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "T", identifier: "T")
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4, isOptimized: false, runtimeVersion: 0, \
+emissionKind: FullDebug, globals: !5)
+!4 = !DIFile(filename: "T", directory: "T")
+!5 = !{!6}
+!6 = distinct !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
+!7 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+"""The end of the text of llvm-dis 22."""
+
+
+def test_variables_of_types_that_are_named():
+    assert str(bitcodec.loads(OLD_VARIABLE)).endswith(OLD_VARIABLE_TEXT)
+
+
+@needs_llvm_dis
+def test_variables_of_types_that_are_named_live():
+    assert llvm_dis(OLD_VARIABLE).endswith(OLD_VARIABLE_TEXT)
 
 
 def test_expressions_of_old_files_are_known():

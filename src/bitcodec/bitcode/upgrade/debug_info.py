@@ -83,11 +83,12 @@ class DebugInfoUpgrade:
         return upgraded
 
     def _run(self) -> None:
+        # Records in their old form have to be found first: one that is rewritten has the form of LLVM 22.
         self.function_subprograms = list(self._find_function_subprograms())
+        locations = list(self._find_locations())
         resolve_type_references(self._index, self._by_code.get(MetadataCode.COMPOSITE_TYPE, []))
-        variables = self._by_code.get(MetadataCode.GLOBAL_VAR, [])
-        for variable in self._index.without_bits(variables, _VERSION):
-            self._upgrade_variable(variable)
+        for variable, location in locations:
+            self._upgrade_variable(variable, location)
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
             self._upgrade_subprograms(unit)
             self._upgrade_globals(unit)
@@ -102,13 +103,17 @@ class DebugInfoUpgrade:
                 if code == MetadataCode.VALUE and len(value) == 2:
                     yield value[1], subprogram
 
-    def _upgrade_variable(self, variable: int) -> None:
-        """Give a variable that says itself where it is the form in which an expression says so."""
-        operands = self._index.record(variable)[1]
-        if not operands:
-            return
+    def _find_locations(self) -> Iterator[tuple[int, int]]:
+        """Yield each variable that has a location itself, and the metadata id of that location or -1."""
+        variables = self._by_code.get(MetadataCode.GLOBAL_VAR, [])
+        for variable in self._index.without_bits(variables, _VERSION):
+            operands = self._index.record(variable)[1]
+            if operands:
+                yield variable, operands[_OLD_LOCATION] - 1 if len(operands) > _OLD_LOCATION else -1
+
+    def _upgrade_variable(self, variable: int, location: int) -> None:
+        """Give a variable that has its location itself the form in which an expression has it."""
         self._has_old_variables = True
-        location = operands[_OLD_LOCATION] - 1 if len(operands) > _OLD_LOCATION else -1
         code, record = self._index.find(location)
         if code == MetadataCode.VALUE and len(record) == 2:
             value = self._value(*record)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
+from bitcode.test_metadata_upgrades import OLD_VARIABLE_TEXT
 from corpus import FOLDER, needs_corpus
 
 HEAD = """!llvm.module.flags = !{!100}
@@ -119,6 +120,40 @@ def test_variables_that_name_a_global_are_attached_to_it() -> None:
     assert attached.variable is listed.variable
     assert listed.variable.name == "g"
     assert listed.expression.elements == ()
+
+
+VARIABLE_OF_A_NAMED_TYPE = """@x = external global i32
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!7}
+!1 = !DIGlobalVariable(name: "T", type: !"T", isDefinition: true, variable: i32* @x)
+!2 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "T", identifier: "T")
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !4, emissionKind: FullDebug, globals: !5)
+!4 = !DIFile(filename: "T", directory: "T")
+!5 = !{!1}
+!7 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+FUNCTION_OF_A_NAMED_TYPE = f"""{HEAD}
+define void @f() {{
+  ret void
+}}
+!0 = distinct !DICompileUnit(language: 12, file: !1, emissionKind: 1, subprograms: !2)
+!2 = !{{!3}}
+!3 = !DISubprogram(name: "f", scope: !"T", isDefinition: true, function: void ()* @f)
+!4 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "T", identifier: "T")
+"""
+
+
+def test_variables_of_types_that_are_named() -> None:
+    assert str(bitcodec.parse_assembly(VARIABLE_OF_A_NAMED_TYPE, dialect="3.8")).endswith(OLD_VARIABLE_TEXT)
+
+
+def test_functions_of_types_that_are_named() -> None:
+    module = bitcodec.parse_assembly(FUNCTION_OF_A_NAMED_TYPE, dialect="3.7")
+    (unit,) = module.named_metadata["llvm.dbg.cu"].operands
+    subprogram = module.functions["f"].subprogram
+    assert subprogram is not None
+    assert subprogram.unit is unit
+    assert subprogram.scope.identifier == "T"
 
 
 @pytest.mark.parametrize("dialect", ["3.9", "6", "16"])

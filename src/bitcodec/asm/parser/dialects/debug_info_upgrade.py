@@ -84,7 +84,7 @@ class _Upgrade:
             for place in _TYPE_PLACES.get(node.kind.__name__, ()) if node.kind else ():
                 referred = node.content[place]
                 if isinstance(referred, MDString) and referred.text in types:
-                    _replace(node, place, types[referred.text])
+                    self._replace(node, place, types[referred.text])
         for listed in lists.values():
             if isinstance(listed, NodeReference) and listed.kind is MDTuple:
                 listed.content = tuple([_resolved(part, types) for part in listed.content])
@@ -122,10 +122,22 @@ class _Upgrade:
         expression = self._metadata.table.node(DIExpression, elements)
         node.define(DIGlobalVariableExpression, (variable, expression), is_distinct=True)
 
+    # Fields that only old nodes have
+
+    def _replace(self, node: NodeReference, place: int, value: Any) -> None:
+        """Replace a field of a node, which keeps the values of fields that only old nodes have."""
+        kept = self._old_fields_of(node)
+        _replace(node, place, value)
+        if kept:
+            self._old_fields[id(node.content)] = (node.content, kept)
+
     def _old_value(self, node: NodeReference, name: str) -> Value | None:
-        """Return the value of a field that is gone."""
-        found = self._old_fields.get(id(node.content), ((), {}))[1].get(name)
+        """Return the value of a field that only old nodes have."""
+        found = self._old_fields_of(node).get(name)
         return found.value if isinstance(found, ConstantAsMetadata) else None
+
+    def _old_fields_of(self, node: NodeReference) -> dict[str, Any]:
+        return self._old_fields.get(id(node.content), ((), {}))[1]
 
     # Lists of subprograms, up to LLVM 3.8, and their functions, up to LLVM 3.7
 
@@ -136,7 +148,7 @@ class _Upgrade:
             if isinstance(function, Function) and not function.is_declaration:
                 self._metadata.globals.append((function, "dbg", subprogram))
         for unit in units:
-            listed = self._old_fields.get(id(unit.content), ((), {}))[1].get("subprograms")
+            listed = self._old_fields_of(unit).get("subprograms")
             for subprogram in _elements(listed):
                 if isinstance(subprogram, NodeReference) and subprogram.kind is DISubprogram:
                     _replace_field(subprogram, "unit", unit)
