@@ -264,3 +264,22 @@ def test_a_call_of_another_type_gets_the_name_for_the_declaration(call: str, dec
     assert f"%x = call {printed}" in lines
     assert sum(line.startswith("declare") for line in lines) == 1
     assert "Intrinsic called with incompatible signature" in [finding.message for finding in verify(module)]
+
+
+def test_calls_of_an_old_intrinsic_are_upgraded_whose_declaration_has_too_many_parameters() -> None:
+    """LLVM 22.1.8 prints this body and no other function."""
+    name, vector = "llvm.x86.avx512.vpdpbusd.512", "<16 x i32>"
+    text = (
+        f"declare {vector} @{name}({vector}, {vector}, {vector}, i16)\n"
+        f"define {vector} @f({vector} %a, {vector} %b, {vector} %c) {{\n"
+        f"  %r = call {vector} @{name}({vector} %a, {vector} %b, {vector} %c)\n  ret {vector} %r\n}}\n"
+    )
+    module = bitcodec.parse_assembly(text, dialect=22)
+    assert [function.name for function in module.functions] == ["f", name]
+    assert [str(instruction) for instruction in module.functions["f"].entry_block] == [
+        "%1 = bitcast <16 x i32> %b to <64 x i8>",
+        "%2 = bitcast <16 x i32> %c to <64 x i8>",
+        f"%r = call <16 x i32> @{name}(<16 x i32> %a, <64 x i8> %1, <64 x i8> %2)",
+        "ret <16 x i32> %r",
+    ]
+    assert list(verify(module)) == []

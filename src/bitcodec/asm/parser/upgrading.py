@@ -11,7 +11,7 @@ from bitcodec import upgrade
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
-from bitcodec.upgrade.intrinsics import listed_replacement_of, replacement_of
+from bitcodec.upgrade.intrinsics import has_odd_type, listed_replacement_of, replacement_of
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
@@ -135,8 +135,12 @@ def _upgrade_intrinsics(module: Module) -> None:
         replacement = replacement_of(old, names) if old.is_intrinsic else None
         if replacement is not None:
             _upgrade_intrinsic(old, replacement)
-            if not old.is_used:
-                old.erase_from_parent()
+        elif old.is_intrinsic and old.is_used and has_odd_type(old):
+            _upgrade_other_calls(old, module)
+        else:
+            continue
+        if not old.is_used:
+            old.erase_from_parent()
 
 
 def _upgrade_intrinsic(old: Function, replacement: Replacement) -> None:
@@ -163,7 +167,7 @@ def _upgrade_other_calls(old: Function, module: Module) -> None:
         module.append(other)
         replacement = listed_replacement_of(other)
         module.remove(other)
-        old.name = name
+        old.name = name if module.get(name) is None else f"{name}.old"
         if replacement is not None:
             for call in calls:
                 call.set_operand(-1, other)

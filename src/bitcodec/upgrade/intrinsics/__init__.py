@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.rewriter import Rewriter
 
-__all__ = ["Replacement", "listed_replacement_of", "replacement_of"]
+__all__ = ["Replacement", "has_odd_type", "listed_replacement_of", "replacement_of"]
 
 _PREFIX = "llvm."
 _TABLES = {
@@ -73,6 +73,19 @@ def listed_replacement_of(function: Function) -> Replacement | None:
     name = function.name.removeprefix(_PREFIX)
     tables, rest = _tables_of(name)
     return next(filter(None, (table.replacement(rest, function, module) for table in tables)), None)
+
+
+def has_odd_type(function: Function) -> bool:
+    """Return whether the tables of old intrinsics have a name, and LLVM 22 no intrinsic of that name and type.
+
+    LLVM looks at a part of the type only: it upgrades the calls of such a declaration too.
+    """
+    name, module = function.name, function.parent
+    if not name.startswith(_PREFIX) or module is None:
+        return False
+    tables, rest = _tables_of(name.removeprefix(_PREFIX))
+    is_listed = any(rest in table for table in tables)
+    return is_listed and mangled_name(name, function.value_type, module) is None
 
 
 def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
