@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["answers.plugin"]
+pytest_plugins = ["answers.plugin", "skips.plugin"]
 
 settings.register_profile(
     "bitcodec",
