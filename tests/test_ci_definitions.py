@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -81,3 +82,28 @@ def test_the_hooks_lint(environment: dict[str, str], number: int, file: str, las
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, last)
     assert f"id: {hook['id']}" in PAGE
     assert hook["require_serial"]
+
+
+def test_every_step_of_ci_is_run_and_described() -> None:
+    steps = {path.name: path for path in (ROOT / ".ci/steps").glob("*")}
+    described = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    lists = re.findall(r"^(?:run|beside) ([^#\n]+)", (ROOT / ".ci/run").read_text(encoding="utf-8"), re.MULTILINE)
+    needed = {name for path in steps.values() for name in re.findall(r"^need (\S+)$", path.read_text(), re.MULTILINE)}
+
+    ran = " ".join(lists).replace('"', " ").split()
+    assert len(ran) == len({*ran})
+    assert {*ran} | needed == {*steps}
+    assert [name for name in ran if f"`{name}`" not in described] == []
+    assert [name for name, path in steps.items() if not os.access(path, os.X_OK)] == []
+
+
+@pytest.mark.parametrize(
+    "path", [ROOT / ".ci/run", *sorted((ROOT / ".ci/steps").glob("*"))], ids=lambda path: path.name
+)
+def test_no_failure_in_ci_is_overlooked(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    # `command -v` of two programs succeeds if one is there.
+    assert re.findall(r"command -v \S+ [^>|;)]", text) == []
+    # A failure on the left of `&&` ends no script, in spite of `set -e`.
+    assert [line for line in text.splitlines() if " && " in line and not re.match(r"\s*(if|root=|#) ?", line)] == []
