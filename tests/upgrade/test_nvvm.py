@@ -61,3 +61,21 @@ define {type_} @f({type_} %x) {{
         f"  %1 = call {type_} @llvm.nvvm.fabs.{new}({type_} %x)",
         f"  ret {type_} %1",
     ]
+
+
+@pytest.mark.parametrize(("number", "alignment"), [("float", 4), ("double", 8)])
+def test_atomics_that_return_another_type_than_their_declaration(number: str, alignment: int) -> None:
+    name = f"@llvm.nvvm.atomic.load.add.f{8 * alignment}.p0"
+    text = f"""
+define {number} @f(ptr %p, {number} %x) {{
+  %r = call {number} {name}(ptr %p, {number} %x)
+  ret {number} %r
+}}
+declare i32 {name}(ptr, {number})
+"""
+    module = bitcodec.parse_assembly(text, dialect=22)
+    assert lines(module, "%p", "ret", "declare") == [
+        f"define {number} @f(ptr %p, {number} %x) {{",
+        f"  %1 = atomicrmw fadd ptr %p, {number} %x seq_cst, align {alignment}",
+        f"  ret {number} %1",
+    ]

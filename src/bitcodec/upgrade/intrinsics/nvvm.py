@@ -56,6 +56,8 @@ def _counted(base: str, *further: int) -> Expansion:
 def _atomic(operation: AtomicRMWOperation) -> Expansion:
     def expand(rewriter: Rewriter) -> Value:
         pointer, value = rewriter.arguments
+        if rewriter.call.is_used and rewriter.call.type is not value.type:
+            return rewriter.call
         return rewriter.atomic_rmw(operation, pointer, value, ordering=AtomicOrdering.SEQUENTIALLY_CONSISTENT)
 
     return expand
@@ -131,11 +133,12 @@ _SPACES = ("constant", "global", "local", "param", "shared")
 _INVERTED = Row("A:i(A)", "bitreverse A", arguments="0")
 _BITS = {"f2i": "i32(f32)", "i2f": "f32(i32)", "ll2d": "f64(i64)", "d2ll": "i64(f64)"}
 _ATOMICS = {
-    "add.f32.p*": ("f32(P:p,f32)", AtomicRMWOperation.FADD),
-    "add.f64.p*": ("f64(P:p,f64)", AtomicRMWOperation.FADD),
-    "dec.32.p*": ("i32(P:p,i32)", AtomicRMWOperation.UDEC_WRAP),
-    "inc.32.p*": ("i32(P:p,i32)", AtomicRMWOperation.UINC_WRAP),
+    "add.f32.p*": ("R(P:p,f32)", AtomicRMWOperation.FADD),
+    "add.f64.p*": ("R(P:p,f64)", AtomicRMWOperation.FADD),
+    "dec.32.p*": ("R(P:p,i32)", AtomicRMWOperation.UDEC_WRAP),
+    "inc.32.p*": ("R(P:p,i32)", AtomicRMWOperation.UINC_WRAP),
 }
+"""The result may be of another type in the declaration than in calls."""
 _EXPONENTS = {"d": "f64", "f": "f32", "f16x2": "v2f16"}
 
 
