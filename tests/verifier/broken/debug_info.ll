@@ -313,3 +313,18 @@ define void @g(ptr %p) !dbg !6 {
 !9 = distinct !DIAssignID()
 !10 = !DILocalVariable(name: "w", scope: !6, type: !2)
 !11 = !DILocation(line: 2, scope: !6)
+;;; invalid #dbg record DILocation
+declare void @llvm.dbg.value(metadata, metadata, metadata)
+define void @f(i32 %x) !dbg !5 {
+  call void @llvm.dbg.value(metadata i32 %x, metadata !7, metadata !DIExpression()), !dbg !5
+  ret void
+}
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!3}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!3 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!7 = !DILocalVariable(name: "v", scope: !5, type: !2)

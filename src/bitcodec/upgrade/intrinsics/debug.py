@@ -37,7 +37,7 @@ def _variable(kind: DbgVariableKind) -> Expansion:
 def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> None:
     """Make a record; the variable is that argument, the expression the one behind."""
     parts: tuple[Any, ...] = (
-        rewriter.call.debug_location,
+        _location(rewriter),
         _metadata(rewriter, variable, MDNode),
         _metadata(rewriter, variable + 1, MDNode),
         _metadata(rewriter, 0, Metadata),
@@ -74,8 +74,14 @@ def _assignment(rewriter: Rewriter) -> None:
 
 
 def _label(rewriter: Rewriter) -> None:
-    parts: tuple[Any, ...] = (rewriter.call.debug_location, _metadata(rewriter, 0, MDNode))
+    parts: tuple[Any, ...] = (_location(rewriter), _metadata(rewriter, 0, MDNode))
     rewriter.record = DbgLabelRecord(*parts)
+
+
+def _location(rewriter: Rewriter) -> Any:
+    """Return the location of a call, or the node that is attached to it as one: the verifier reports it."""
+    call = rewriter.call
+    return call.debug_location or (call.metadata.get("dbg") if call.has_attachments else None)
 
 
 def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> Any:
