@@ -168,14 +168,126 @@ def test_long_blocks_that_were_changed_get_typed_pointers(tmp_path: Path) -> Non
     assert len(list(bitcodec.open(path).functions["f"].instructions)) >= MAX_RUN + 2
 
 
-def test_operations_on_elements_of_another_kind_stay_calls() -> None:
-    module = bitcodec.parse_assembly(
-        "define i32 @f(<4 x i32> %a) {\n  %b = call i32 @llvm.vector.reduce.fmaximum.v4i32(<4 x i32> %a)\n"
-        "  ret i32 %b\n}\ndeclare i32 @llvm.vector.reduce.fmaximum.v4i32(<4 x i32>)\n"
+# The verifier of LLVM 22 accepts these calls, those of the older versions accept them as they are.
+@pytest.mark.parametrize(
+    ("name", "element", "operands"),
+    [
+        ("vp.add", "float", 2),
+        ("vp.bswap", "i8", 1),
+        ("vp.fadd", "i32", 2),
+        ("vp.fshl", "float", 3),
+        ("vp.sdiv", "float", 2),
+        ("vp.sqrt", "i32", 1),
+        ("vp.umax", "float", 2),
+    ],
+)
+@pytest.mark.parametrize("version", [4, 10])
+def test_masked_operations_on_elements_of_another_kind_stay_calls(
+    name: str, element: str, operands: int, version: int, tmp_path: Path
+) -> None:
+    vector = f"<4 x {element}>"
+    mangled = f"llvm.{name}.v4{element.replace('float', 'f32')}"
+    values = ", ".join([f"{vector} %a"] * operands)
+    assert_kept(
+        f"define {vector} @f({vector} %a, <4 x i1> %m, i32 %n) {{\n"
+        f"  %b = call {vector} @{mangled}({values}, <4 x i1> %m, i32 %n)\n  ret {vector} %b\n}}\n"
+        f"declare {vector} @{mangled}({values.replace(' %a', '')}, <4 x i1>, i32)\n",
+        f"llvm.{name}",
+        version,
+        tmp_path,
     )
-    losses: list[bitcodec.Loss] = []
-    bitcodec.dumps(module, llvm_version=14, on_loss=losses.append)
-    assert ("llvm.vector.reduce.fmaximum", "kept") in {(loss.construct, loss.action) for loss in losses}
+
+
+def assert_kept(text: str, construct: str, version: int, folder: Path) -> None:
+    _, losses = written(text, version, folder)
+    assert (construct, "kept") in {(loss.construct, loss.action) for loss in losses}
+
+
+@pytest.mark.parametrize("family", ["vector.reduce", "vp.reduce"])
+def test_reductions_of_elements_of_another_kind_stay_calls(family: str, tmp_path: Path) -> None:
+    name = f"llvm.{family}.fmaximum"
+    masks = family == "vp.reduce"
+    values = ("i32 %s, " * masks) + "<4 x i32> %a" + ", <4 x i1> %m, i32 %n" * masks
+    text = (
+        f"define i32 @f(i32 %s, <4 x i32> %a, <4 x i1> %m, i32 %n) {{\n  %b = call i32 @{name}.v4i32({values})\n"
+        f"  ret i32 %b\n}}\ndeclare i32 @{name}.v4i32({re.sub(' %[a-z]', '', values)})\n"
+    )
+    assert_kept(text, name, 14, tmp_path)
+
+
+# Of these calls, too, LLVM 22 accepts some without a meaning.
+@pytest.mark.parametrize(
+    ("name", "suffix", "result", "parameter"),
+    [
+        ("fptosi.sat", "i8.v2f64", "i8", "<2 x double>"),
+        ("fptoui.sat", "v2i64.f32", "<2 x i64>", "float"),
+        ("frexp", "v2f16.v4i32", "{ <2 x half>, <4 x i32> }", "<2 x half>"),
+    ],
+)
+def test_conversions_to_another_number_of_elements_stay_calls(
+    name: str, suffix: str, result: str, parameter: str, tmp_path: Path
+) -> None:
+    text = (
+        f"define {result} @f({parameter} %a) {{\n  %b = call {result} @llvm.{name}.{suffix}({parameter} %a)\n"
+        f"  ret {result} %b\n}}\ndeclare {result} @llvm.{name}.{suffix}({parameter})\n"
+    )
+    assert_kept(text, f"llvm.{name}", 10, tmp_path)
+
+
+OLD = """
+define void @f(ptr %p) presplitcoroutine {
+  call void @llvm.instrprof.increment.step(ptr %p, i64 1, i32 1, i32 0, i64 2)
+  call void @llvm.coro.end(ptr %p, i1 false, token none)
+  ret void
+}
+declare void @llvm.instrprof.increment.step(ptr, i64, i32, i32, i64)
+declare void @llvm.coro.end(ptr, i1, token)
+"""
+
+
+# The verifier of LLVM 4 accepts `void @llvm.coro.end(i8*, i1)`, that of LLVM 5 `i1 @llvm.coro.end(i8*, i1)`.
+@pytest.mark.parametrize("version", [4, 5])
+def test_intrinsics_of_llvm_4(version: int, tmp_path: Path) -> None:
+    _, losses = written(OLD, version, tmp_path)
+    found = {loss.construct: loss.instead for loss in losses}
+    assert found["llvm.coro.end"] == "its older form"
+    assert "llvm.instrprof.increment.step" not in found
+
+
+ATOMIC_COPY = """
+declare void @llvm.memmove.element.unordered.atomic.p0.p0.i32(ptr, ptr, i32, i32 immarg)
+define void @f(ptr %p, ptr %q) {
+  call void @llvm.memmove.element.unordered.atomic.p0.p0.i32(ptr align 4 %p, ptr align 4 %q, i32 8, i32 4)
+  ret void
+}
+"""
+
+
+def test_atomic_copies_of_elements_are_in_llvm_5(tmp_path: Path) -> None:
+    module, losses = written(ATOMIC_COPY, 5, tmp_path)
+    assert not any("memmove" in loss.construct for loss in losses)
+    assert "memmove.element" in str(module)
+    with pytest.raises(bitcodec.EncodingError, match="LLVM 5 is the first that has it"):
+        written(ATOMIC_COPY, 4, tmp_path)
+
+
+ANNOTATED_POINTER = """
+define ptr addrspace(1) @f(ptr addrspace(1) %p, ptr{space} %s) {{
+  %a = call ptr addrspace(1) @llvm.ptr.annotation.p1.p{number}(
+    ptr addrspace(1) %p, ptr{space} %s, ptr{space} %s, i32 1, ptr{space} null)
+  ret ptr addrspace(1) %a
+}}
+declare ptr addrspace(1) @llvm.ptr.annotation.p1.p{number}(ptr addrspace(1), ptr{space}, ptr{space}, i32, ptr{space})
+"""
+
+
+# The verifiers of these versions accept strings in address space 0 only.
+@pytest.mark.parametrize("version", [4, 10, 13, 15])
+def test_strings_of_annotations_are_in_address_space_0(version: int, tmp_path: Path) -> None:
+    module, _ = written(ANNOTATED_POINTER.format(space="", number=0), version, tmp_path)
+    assert "llvm.ptr.annotation.p1" in str(module)
+    with pytest.raises(bitcodec.EncodingError, match=r"llvm\.ptr\.annotation\.p1\.p1"):
+        written(ANNOTATED_POINTER.format(space=" addrspace(1)", number=1), version, tmp_path)
 
 
 TOO_FEW = """

@@ -348,13 +348,15 @@ declare <16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1, ptr, i32)
 declare ptr @llvm.hexagon.V6.vS32b.pred.pi(i1, ptr, i32, <16 x i32>)
 declare ptr @llvm.swift.async.context.addr()
 declare <vscale x 4 x i32> @llvm.riscv.vle.nxv4i32.p0.i64(<vscale x 4 x i32>, ptr, i64)
+declare <vscale x 4 x i1> @llvm.aarch64.sve.ld1.gather.nxv4i1(<vscale x 4 x i1>, ptr, <vscale x 4 x i64>)
 
-define ptr @f(ptr %p, i1 %c, <16 x i32> %v, <vscale x 4 x i32> %s) {
+define ptr @f(ptr %p, i1 %c, <16 x i32> %v, <vscale x 4 x i32> %s, <vscale x 4 x i1> %m, <vscale x 4 x i64> %i) {
   call void @llvm.nvvm.mbarrier.init(ptr %p, i32 1)
   %a = call i32 @llvm.wasm.memory.atomic.wait32(ptr %p, i32 1, i64 2)
   %b = call <16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1 %c, ptr %p, i32 0)
   %d = call ptr @llvm.hexagon.V6.vS32b.pred.pi(i1 %c, ptr %p, i32 0, <16 x i32> %v)
   %e = call <vscale x 4 x i32> @llvm.riscv.vle.nxv4i32.p0.i64(<vscale x 4 x i32> %s, ptr %d, i64 1)
+  %g = call <vscale x 4 x i1> @llvm.aarch64.sve.ld1.gather.nxv4i1(<vscale x 4 x i1> %m, ptr %p, <vscale x 4 x i64> %i)
   %x = call ptr @llvm.swift.async.context.addr()
   ret ptr %x
 }
@@ -366,6 +368,7 @@ IN_RECORDS = {
     "<16 x i32> @llvm.hexagon.V6.vL32b.pred.ai(i1, <16 x i32>*, i32)",
     "<16 x i32>* @llvm.hexagon.V6.vS32b.pred.pi(i1, <16 x i32>*, i32, <16 x i32>)",
     "i8** @llvm.swift.async.context.addr()",
+    "<vscale x 4 x i1> @llvm.aarch64.sve.ld1.gather.nxv4i1(<vscale x 4 x i1>, i1*, <vscale x 4 x i64>)",
 }
 
 

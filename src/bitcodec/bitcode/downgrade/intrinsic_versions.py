@@ -24,12 +24,12 @@ _NEW = {
     "experimental.constrained.frem experimental.constrained.fsub experimental.constrained.log "
     "experimental.constrained.log10 experimental.constrained.log2 experimental.constrained.nearbyint "
     "experimental.constrained.pow experimental.constrained.powi experimental.constrained.rint "
-    "experimental.constrained.sin experimental.constrained.sqrt instrprof.increment.step "
-    "memcpy.element.unordered.atomic ssa.copy vector.reduce.add vector.reduce.and vector.reduce.fmax "
-    "vector.reduce.fmin vector.reduce.mul vector.reduce.or vector.reduce.smax vector.reduce.smin "
-    "vector.reduce.umax vector.reduce.umin vector.reduce.xor xray.customevent",
-    6: "codeview.annotation experimental.constrained.fma memmove.element.unordered.atomic "
-    "memset.element.unordered.atomic sideeffect",
+    "experimental.constrained.sin experimental.constrained.sqrt memcpy.element.unordered.atomic "
+    "memmove.element.unordered.atomic memset.element.unordered.atomic ssa.copy vector.reduce.add "
+    "vector.reduce.and vector.reduce.fmax vector.reduce.fmin vector.reduce.mul vector.reduce.or "
+    "vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin vector.reduce.xor "
+    "xray.customevent",
+    6: "codeview.annotation experimental.constrained.fma sideeffect",
     7: "coro.noop icall.branch.funnel launder.invariant.group strip.invariant.group xray.typedevent",
     8: "eh.recoverfp fshl fshr experimental.widenable.condition is.constant objc.arc.annotation.bottomup.bbend "
     "objc.arc.annotation.bottomup.bbstart objc.arc.annotation.topdown.bbend objc.arc.annotation.topdown.bbstart "

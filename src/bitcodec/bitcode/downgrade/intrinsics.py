@@ -109,6 +109,11 @@ def _has_plain_pointers(call: CallBase) -> bool:
     return all(not each.type.address_space for each in call.arguments if isinstance(each.type, PointerType))
 
 
+def _has_plain_strings(call: CallBase) -> bool:
+    """Return whether all pointers behind the first argument, the one that is annotated, are in address space 0."""
+    return all(not each.type.address_space for each in call.arguments[1:] if isinstance(each.type, PointerType))
+
+
 def _has_short_exponent(call: CallBase) -> bool:
     """Return whether the second argument has 32 bits, as the exponent of older forms."""
     exponent = call.arguments[1].type
@@ -127,6 +132,7 @@ _COPIED = _Row(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_smaller_alignmen
 _ROWS: dict[str, tuple[_Row, ...]] = {
     "annotation": (_Row(16, is_one_type=True, condition=_has_plain_pointers),),
     "coro.end": (
+        _Row(5, passed=((0, _SAME), (1, _SAME)), condition=_has_no_token),
         _Row(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
         _Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
     ),
@@ -162,8 +168,10 @@ _ROWS: dict[str, tuple[_Row, ...]] = {
     "powi": (_Row(13, is_one_type=True, condition=_has_short_exponent),),
     "prefetch": (_Row(10, has_types=False),),
     "ptr.annotation": (
-        _Row(13, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME)), is_one_type=True),
-        _Row(16, is_one_type=True),
+        _Row(
+            13, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME)), is_one_type=True, condition=_has_plain_strings
+        ),
+        _Row(16, is_one_type=True, condition=_has_plain_strings),
     ),
     "stackrestore": (_Row(18, has_types=False),),
     "stacksave": (_Row(18, has_types=False),),

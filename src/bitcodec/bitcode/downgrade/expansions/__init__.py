@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade.building import UnlistedBuilder
     from bitcodec.ir.instructions import Call
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
 __all__ = ["EXPANSIONS", "Expansion"]
@@ -69,6 +70,12 @@ _REDUCTIONS: dict[str, vectors.Combine] = {
     "fmaximum": vectors.by_order_of_zeros(is_maximum=True),
     "fminimum": vectors.by_order_of_zeros(is_maximum=False),
 }
+
+
+def _elements(name: str) -> type[Type]:
+    """Return the kind of types that an operation takes: an `f` begins the names of floating-point ones."""
+    return FloatingPointType if name.startswith("f") else IntegerType
+
 
 _OBJECTIVE_C = [
     "autorelease",
@@ -216,9 +223,7 @@ EXPANSIONS: dict[str, Expansion] = {
     "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
     "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE),
     **{
-        f"vector.reduce.{name}": Expansion(
-            vectors.reduced(combine, FloatingPointType if name.startswith("f") else IntegerType), _CHAIN
-        )
+        f"vector.reduce.{name}": Expansion(vectors.reduced(combine, _elements(name)), _CHAIN)
         for name, combine in _REDUCTIONS.items()
     },
     **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
@@ -238,8 +243,12 @@ EXPANSIONS: dict[str, Expansion] = {
 """By name without `llvm.` and types; `FIRST_VERSIONS` says which versions need them."""
 
 _PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
-    **{name: predicated.operation(name) for name in ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr")},
-    **{name: predicated.operation(name) for name in ("fadd", "fsub", "fmul", "fdiv", "frem")},
+    **{
+        name: predicated.operation(name, _elements(name))
+        for name in (
+            "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub", "fmul", "fdiv", "frem",
+        )
+    },
     **{name: predicated.divided(name) for name in ("sdiv", "udiv", "srem", "urem")},
     **{
         name: predicated.converted(name)
@@ -250,23 +259,24 @@ _PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     **{
         name: predicated.by_intrinsic(name)
         for name in (
-            "bitreverse", "bswap", "ceil", "copysign", "ctpop", "fabs", "floor", "fma", "fmuladd",
+            "bitreverse", "ceil", "copysign", "ctpop", "fabs", "floor", "fma", "fmuladd",
             "maxnum", "minnum", "nearbyint", "rint", "round", "sqrt",
         )
     },
     **{
-        name: predicated.unmasked(EXPANSIONS[name].make)
+        name: predicated.unmasked(name, EXPANSIONS[name].make)
         for name in (
             "fshl", "fshr", "maximum", "minimum", "sadd.sat", "smax", "smin", "ssub.sat", "uadd.sat", "umax",
             "umin", "usub.sat",
         )
     },
+    "bswap": predicated.bytes_swapped,
     "fcmp": predicated.compared,
     "icmp": predicated.compared,
     "merge": predicated.merged,
     "roundeven": predicated.by_intrinsic("nearbyint"),
     "roundtozero": predicated.by_intrinsic("trunc"),
     "select": predicated.chosen,
-    **{f"reduce.{name}": predicated.reduced(combine) for name, combine in _REDUCTIONS.items()},
+    **{f"reduce.{name}": predicated.reduced(combine, _elements(name)) for name, combine in _REDUCTIONS.items()},
 }  # fmt: skip
 EXPANSIONS.update({f"vp.{name}": Expansion(make, "an operation on all lanes") for name, make in _PREDICATED.items()})

@@ -29,6 +29,11 @@ def _format(type_: Type) -> FloatingPointFormat | None:
     return format_of(scalar)
 
 
+def _are_alike(builder: UnlistedBuilder, one: Type, other: Type) -> bool:
+    """Return whether two types are numbers, or vectors of the same length; signatures of conversions allow others."""
+    return builder.types.like(one, other.scalar_type) is other
+
+
 # minimum, maximum
 
 
@@ -81,7 +86,7 @@ def saturated(*, is_signed: bool) -> Callable[[UnlistedBuilder, Call], Value | N
     def make(builder: UnlistedBuilder, call: Call) -> Value | None:
         (value,) = call.arguments
         format_ = _format(value.type)
-        if format_ is None:
+        if format_ is None or not _are_alike(builder, value.type, call.type):
             return None
         width = call.type.scalar_type.bit_width  # type: ignore[attr-defined]
         lowest, highest = (-1 << width - 1, (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
@@ -207,9 +212,9 @@ def split_exponent(builder: UnlistedBuilder, call: Call) -> Value | None:
     """Expand `llvm.frexp`: the exponent is in the bits, of small numbers after they are made large."""
     (value,) = call.arguments
     format_ = _format(value.type)
-    if format_ is None or isinstance(format_, X87Extended):
-        return None
     exponent_type: Any = call.type.element_types[1]
+    if format_ is None or isinstance(format_, X87Extended) or not _are_alike(builder, value.type, exponent_type):
+        return None
     fraction_bits, bits_type = format_.fraction_bits, builder.bits_type(value.type)
     growth = fraction_bits + 1
     if exponent_type.scalar_type.bit_width < format_.exponent_bits + 1:

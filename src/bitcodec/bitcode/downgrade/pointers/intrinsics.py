@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.ir.mangling import mangled
-from bitcodec.ir.types import ArrayType, FunctionType, IntegerType, PointerType, StructType, Type, VectorType
+from bitcodec.ir.types import ArrayType, FunctionType, PointerType, StructType, Type, VectorType
 from bitcodec.tables.intrinsic_pointees import ELEMENT, POINTER, VALUE, pointees
 from bitcodec.tables.intrinsics import PREFIX, base_in
 
@@ -34,16 +34,6 @@ def _element_of(find: Callable[[FunctionType], Type]) -> Callable[[FunctionType]
 def _pointer(type_: FunctionType) -> Type:
     """Return the type of a pointer: the parameter is the address of one."""
     return next(part for part in type_.parameter_types if isinstance(part, PointerType))
-
-
-def _element(type_: FunctionType) -> Type:
-    """Return the type of the elements of the first vector that is no mask."""
-    for part in (type_.return_type, *type_.return_type.element_types, *type_.parameter_types):
-        if isinstance(part, VectorType) and not (
-            isinstance(part.element_type, IntegerType) and part.element_type.bit_width == 1
-        ):
-            return part.element_type
-    return type_.return_type
 
 
 _POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
@@ -106,7 +96,7 @@ def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: Type
     """
     base = name.removeprefix(PREFIX)
     if base.startswith("aarch64.sve.") and not base.startswith("aarch64.sve.prf"):
-        return _element(type_)
+        return _pointee_by_name(ELEMENT, type_, types)
     if index == 1 and base.startswith(_BOTH):
         return _pointer(type_)
     base = base_in(base, _POINTEES, pointees())
