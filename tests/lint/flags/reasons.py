@@ -95,6 +95,10 @@ NO_FAULT = {
     "riscv-isa": "the linker adds the instruction sets up",
     "EnableSplitLTOUnit": "the other input is for no LTO, or is not split either",
     "ThinLTO": "the other input is for no LTO",
+    "RegCallv4": "only functions with __regcall depend on it, and clang writes the version into their names",
+    "eh-asynch": "each source file chooses whether its handlers catch faults; merged code catches more",
+    "winx64-eh-unwindv2": "the unwind information of each function contains its own version",
+    "winx64-eh-unwind": "the unwind information of each function contains its own version",
     "darwin.target_variant.triple": "the linker checks the versions of the objects",
 }
 """By key: why different flags are no finding."""
