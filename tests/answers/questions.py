@@ -16,6 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from .own_version import without_own_version
+
 __all__ = ["Question", "key_of"]
 
 OUTPUT = "=out="
@@ -117,4 +119,4 @@ class Question:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return hashlib.sha256(without_own_version(data)).hexdigest()

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from . import Digest, ask, asking, recall
+import bitcodec
+from bitcodec.bitcode.writer import module as writer
+
+from . import Digest, ask, asking, building, recall
+from .building import build
+from .own_version import without_own_version
 from .questions import Question
 from .store import NAME, Store, packed, unpacked
 from .ways import PARTS, Way
@@ -56,6 +61,15 @@ def test_an_answer_is_replayed_without_the_tool(tool: Path, tmp_path: Path, monk
     other.parent.mkdir()
     other.write_bytes(file.read_bytes())
     assert outcome(other, tmp_path)[2] == f"read {other} well\n".encode()
+
+
+@pytest.mark.usefixtures("tool")
+def test_a_script_asks_the_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "is_begun", lambda: False)
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    assert ask(["copy-1", file], keeps="digest", text=True).stdout == "one"
+    assert recall(["copy-1"], lambda: 1) == 1
 
 
 @pytest.mark.usefixtures("tool")
@@ -146,3 +160,27 @@ def test_options_may_name_files_and_folders_may_not(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"short", b"\x80", b"long" * 1000, bytes(range(256)) * 20])
 def test_outputs_in_json(data: bytes) -> None:
     assert unpacked(packed(data)) == data
+
+
+def test_a_new_version_of_bitcodec_asks_the_same_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = bitcodec.parse_assembly("@x = global i32 1\n")
+    other = "".join("9" if letter.isdigit() else letter for letter in bitcodec.__version__)
+    before = without_own_version(bitcodec.dumps(module))
+    monkeypatch.setattr(writer, "__version__", other)
+    monkeypatch.setattr(bitcodec, "__version__", other)
+    assert without_own_version(bitcodec.dumps(module)) == before
+    assert before.startswith(b"BC\xc0\xdebitcodec")
+    assert without_own_version(b"BC\xc0\xde") == b"BC\xc0\xde"
+
+
+@pytest.mark.usefixtures("tool")
+def test_files_that_commands_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "path_of", lambda name: f"/bin/{name}")
+    commands, files = ["sh -c 'cat a.txt > b.txt'", "cp b.txt c.txt"], {"a.txt": b"\xff" * 5000}
+    way = use(monkeypatch, tmp_path, records=True)
+    expected = {"c.txt": b"\xff" * 5000}
+    assert build(commands, files, ["c.txt"]) == expected
+    way.store.save(forgets=False)
+    use(monkeypatch, tmp_path)
+    monkeypatch.setattr(building, "path_of", lambda _: None)
+    assert build(commands, files, ["c.txt"]) == expected

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .store import NAME, Store
 
-__all__ = ["PARTS", "Way", "begin", "current", "finish", "open_store"]
+__all__ = ["PARTS", "Way", "begin", "current", "finish", "is_begun", "open_store"]
 
 PARTS = 30
 """Days in which a live run each day has asked every question."""
@@ -42,6 +42,11 @@ _ways: list[Way] = []
 def begin(way: Way) -> None:
     """Let a way hold for this run."""
     _ways[:] = [way]
+
+
+def is_begun() -> bool:
+    """Return whether pytest runs; a script that a person starts asks the tools."""
+    return bool(_ways)
 
 
 def current() -> Way:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.bitcode.loading import open_all
 from bitcodec.linker import Linker, LinkError, ProblemKind, Survey
 from bitcodec.linker.linking import ModuleLinker
@@ -216,19 +215,18 @@ def test_command_lists_all_conflicts(tmp_path: Path) -> None:
     assert run("link", *paths).exit_code == 2
 
 
-@pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
 def test_archives(tmp_path: Path) -> None:
     extra = "define void @extra() {\n  ret void\n}\n"
     members = {"a": A, "b": B, "extra": extra}
-    for name, text in members.items():
-        (tmp_path / f"{name}.bc").write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    bitcode = {name: bitcodec.dumps(bitcodec.parse_assembly(text)) for name, text in members.items()}
+    (tmp_path / "a.bc").write_bytes(bitcode["a"])
     archive = tmp_path / "library.a"
-    subprocess.run(["llvm-ar-22", "rc", archive, tmp_path / "b.bc", tmp_path / "extra.bc"], check=True)
+    archive.write_bytes(archive_of(("b.bc", bitcode["b"]), ("extra.bc", bitcode["extra"])))
     inputs = [tmp_path / "a.bc", archive]
     assert defined(bitcodec.link(inputs)) == ["shared", "main", "helper", "twice", "main2"]
     whole = bitcodec.print_assembly(bitcodec.link(inputs, whole_archive=True))
-    theirs = subprocess.run(["llvm-link-22", "-S", *inputs, "-o", "-"], capture_output=True, check=True)
-    assert whole == theirs.stdout.decode()
+    theirs = ask(["llvm-link-22", "-S", *inputs, "-o", "-"], text=True, check=True)
+    assert whole == theirs.stdout
 
 
 def test_archives_before_the_files_that_need_them(tmp_path: Path) -> None:
@@ -290,13 +288,12 @@ def test_members_without_bitcode(options: list[str], tmp_path: Path) -> None:
     assert defined(linked) == ["shared", "main", "helper", "twice", "main2"]
 
 
-@pytest.mark.skipif(shutil.which("llvm-ar-22") is None, reason="LLVM's tools are not installed")
 def test_a_dry_run_takes_the_members_of_archives_that_a_link_takes(tmp_path: Path) -> None:
     members = {"a": A, "b": B, "other": "define i32 @main() {\n  ret i32 1\n}\n"}
-    for name, text in members.items():
-        (tmp_path / f"{name}.bc").write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
+    bitcode = {name: bitcodec.dumps(bitcodec.parse_assembly(text)) for name, text in members.items()}
+    (tmp_path / "a.bc").write_bytes(bitcode["a"])
     archive = tmp_path / "library.a"
-    subprocess.run(["llvm-ar-22", "rc", archive, tmp_path / "other.bc", tmp_path / "b.bc"], check=True)
+    archive.write_bytes(archive_of(("other.bc", bitcode["other"]), ("b.bc", bitcode["b"])))
     inputs = [str(tmp_path / "a.bc"), str(archive)]
     succeed("link", "--dry-run", *inputs)
     refused = run("link", "--dry-run", "--whole-archive", *inputs)

@@ -1,12 +1,10 @@
 """Sets of modules linked here and by llvm-link 22: the same text, the same messages.
 
-`python -m tests.linker.test_live 5000` compares as many sets.
+`python -m linker.test_live 5000`, run in `tests`, compares as many sets.
 """
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.linker import Linker, LinkError, LinkProblem, ProblemKind
 
 from .generating import generate_set
@@ -23,8 +22,6 @@ SETS = 200
 SETS_WITH_OPTIONS = 16
 RARE = (889, 1811, 4395, 7131, 11204, 13152, 20376, 20595, 20777)
 """Sets in which rare rules apply: replaced comdats, functions that lost with their comdats, nodes that stay apart."""
-
-pytestmark = pytest.mark.skipif(shutil.which(LINK) is None, reason="LLVM's tools are not installed")
 
 
 @pytest.mark.parametrize("first", range(0, SETS, 50))
@@ -56,7 +53,7 @@ def difference(seed: int, option: str, folder: Path) -> str:
     *others, last = files
     arguments = [*others, f"--override={last}"] if option == "override" else [*files, *[f"--{option}"] * bool(option)]
     command = [LINK, "-S", "--disable-verify", "-o", "-", *arguments]
-    done = subprocess.run(command, capture_output=True, check=False)
+    done = ask(command, keeps="digest")
     text, problems = linked(files, option)
     expected = done.stderr.decode()
     if done.returncode:

@@ -1,23 +1,24 @@
 """Functions imported by a summary index, here and by llvm-link 22: the same text.
 
-`python -m tests.linker.test_live_imports 200` compares as many generated sets.
+`python -m linker.test_live_imports 200`, run in `tests`, compares as many generated sets.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from difflib import unified_diff
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 import bitcodec
+from answers import recall
+from answers.store import packed, unpacked
+from answers.tools import path_of
 from bitcodec.linker import Linker, LinkError
 
 from .generating import generate_set
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 SETS = 12
 LINK = "llvm-link-22"
-
-pytestmark = pytest.mark.skipif(shutil.which(LINK) is None, reason="LLVM's tools are not installed")
+INDEX, OUTPUT = "index.bc", "linked.ll"
 
 
 def test_text_is_that_of_llvm(tmp_path: Path) -> None:
@@ -41,29 +41,41 @@ def difference(seed: int, folder: Path) -> str | None:
     """Return how a generated set differs from what llvm-link makes of it, "" if not, None if LLVM's tools crash."""
     texts = [adapted(text) for text in generate_set(seed)]
     random = Random(seed)
-    files = [str(folder / f"{number}.bc") for number in range(len(texts))]
-    for text, file in zip(texts, files, strict=True):
-        if tool("opt-22", "-disable-verify", "-module-summary", "-module-hash", "-o", file, text=text) is None:
-            return None
-    index = str(folder / "index.bc")
-    if tool("llvm-lto-22", "-thinlto-action=thinlink", "-o", index, *files) is None:
-        return None
-    imports = [f"{name}:{file}" for text, file in zip(texts, files, strict=True) for name in defined(text)]
+    names = [f"{number}.bc" for number in range(len(texts))]
+    imports = [f"{name}:{file}" for text, file in zip(texts, names, strict=True) for name in defined(text)]
     imports = random.sample(imports, min(len(imports), random.randint(1, 4)))
-    inputs = files[: random.randint(1, len(files))]
-    options = [f"-summary-index={index}", *[f"-import={each}" for each in imports]]
-    expected = tool(LINK, "-S", "--disable-verify", "-o", "-", *inputs, *options)
-    if expected is None:
+    inputs = names[: random.randint(1, len(names))]
+    answer = recall([LINK, *texts, *imports, *inputs], lambda: answer_of_llvm(texts, imports, inputs))
+    if answer is None:
         return None
-    text = linked(inputs, imports, index)
+    for name, content in answer.items():
+        (folder / name).write_bytes(unpacked(content))
+    expected = (folder / OUTPUT).read_text()
+    with contextlib.chdir(folder):
+        text = linked(inputs, imports, INDEX)
     lines = unified_diff(expected.splitlines(), text.splitlines(), "expected", "found", n=0, lineterm="")
     return "" if text == expected else "\n".join([" ".join([*inputs, *imports]), *lines])
 
 
-def tool(*command: str, text: str = "") -> str | None:
-    """Return what a command prints, None if it crashes."""
-    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
-    return done.stdout.decode() if done.returncode >= 0 else None
+def answer_of_llvm(texts: list[str], imports: list[str], inputs: list[str]) -> dict[str, Any] | None:
+    """Return bitcode with summaries, their index, and what llvm-link makes of them; None if a tool crashes."""
+    names = [f"{number}.bc" for number in range(len(texts))]
+    commands: list[tuple[str, ...]] = [
+        ("opt-22", "-disable-verify", "-module-summary", "-module-hash", f"{number}.ll", "-o", name)
+        for number, name in enumerate(names)
+    ]
+    commands.append(("llvm-lto-22", "-thinlto-action=thinlink", "-o", INDEX, *names))
+    options = [f"-summary-index={INDEX}", *[f"-import={each}" for each in imports]]
+    commands.append((LINK, "-S", "--disable-verify", "-o", OUTPUT, *inputs, *options))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, OUTPUT).touch()  # It stays empty if llvm-link refuses.
+        for number, text in enumerate(texts):
+            Path(folder, f"{number}.ll").write_text(text)
+        for tool, *arguments in commands:
+            command = [path_of(tool) or tool, *arguments]
+            if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode < 0:
+                return None
+        return {name: packed(Path(folder, name).read_bytes()) for name in [*names, INDEX, OUTPUT]}
 
 
 def adapted(text: str) -> str:

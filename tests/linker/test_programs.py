@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask, build
 from cli.running import run, succeed
+from containers.builders import elf
+
+from .test_linking import archive_of
 
 CLANG, LINK, ARCHIVER, COPIER = "clang-22", "llvm-link-22", "llvm-ar-22", "llvm-objcopy-22"
-
-pytestmark = pytest.mark.skipif(
-    not all(map(shutil.which, (CLANG, LINK, ARCHIVER, COPIER))), reason="LLVM's tools are not installed"
-)
+SAVE = "sh -c './separate > printed'"
 
 SOURCES = {
     "main.c": """
@@ -80,74 +80,101 @@ int main() {
 }
 
 
+DEBUG = "-g -fdebug-compilation-dir=."
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in {**SOURCES, **CPP}.items():
-        (tmp_path / name).write_text(text)
     return tmp_path
 
 
-def call(*command: str) -> bytes:
-    return subprocess.run(command, capture_output=True, check=True).stdout
+def made(commands: list[str], sources: dict[str, str], *results: str) -> bytes:
+    """Write files that commands make of sources to the current folder; return the last one."""
+    files = build(commands, sources, results)
+    for name, content in files.items():
+        Path(name).write_bytes(content)
+    return files[results[-1]]
 
 
-def compiled(option: str) -> None:
-    for source in ("main.c", "list.c", "util.c", "unused.c"):
-        call(CLANG, option, "-O1", "-g", "-c", source)
-    call(ARCHIVER, "rc", "libutil.a", "util.o", "unused.o")
-    Path("objects.txt").write_text("main.o\nlist.o\n")
+def printed(module: str, *options: str) -> bytes:
+    """Return what a program prints that clang makes of a module."""
+    text = bitcodec.print_assembly(bitcodec.open(module))
+    commands = [" ".join([CLANG, "program.ll", *options, "-o program"]), "sh -c './program > printed'"]
+    return build(commands, {"program.ll": text}, ["printed"])["printed"]
 
 
 @pytest.mark.parametrize("option", ["-flto", "-fembed-bitcode"])
 def test_a_build_becomes_one_module_that_runs(option: str, folder: Path) -> None:
-    call(CLANG, "-O1", "main.c", "list.c", "util.c", "-o", "separate")
-    expected = call("./separate")
-    compiled(option)
+    commands = [f"{CLANG} {option} -O1 {DEBUG} -c {source}" for source in SOURCES if source.endswith(".c")]
+    commands += [f"{ARCHIVER} rcD libutil.a util.o unused.o", f"{CLANG} -O1 main.c list.c util.c -o separate"]
+    expected = made([*commands, SAVE], SOURCES, "main.o", "list.o", "libutil.a", "printed")
+    Path("objects.txt").write_text("main.o\nlist.o\n")
     assert run("link", "--dry-run", "@objects.txt", "libutil.a").stderr == ""
     assert succeed("link", "@objects.txt", "libutil.a", "-o", "program.bc", "--map", "program.json") == b""
     origins = json.loads((folder / "program.json").read_text())["symbols"]
     files = {"main": "main.o", "push": "list.o", "scale": "libutil.a(util.o)"}
     assert {name: re.sub(r"(\(.llvmbc\)|:.llvmbc)", "", origins[name]) for name in files} == files
     assert "scale2" not in origins
-    call(CLANG, "program.bc", "-o", "program")
-    assert call("./program") == expected
+    assert printed("program.bc") == expected
 
 
 def test_bitcode_in_files_beside_objects(folder: Path) -> None:
     """As wllvm and gllvm compile: an object names the file with its bitcode, and so does what is linked of it."""
-    objects = []
-    for name in ("main", "list", "util"):
-        call(CLANG, "-O1", "-c", f"{name}.c")
-        call(CLANG, "-O1", "-emit-llvm", "-c", f"{name}.c", "-o", f".{name}.o.bc")
-        (folder / "paths").write_text(f"{folder}/.{name}.o.bc\n")
-        call(COPIER, "--add-section", ".llvm_bc=paths", f"{name}.o")
-        objects.append(f"{name}.o")
-    call(ARCHIVER, "rc", "libutil.a", "util.o")
-    call(CLANG, *objects, "-o", "separate")
-    expected = [str(folder / f".{name}.o.bc") for name in ("main", "list", "util")]
+    names = ("main", "list", "util")
+    commands = [f"{CLANG} -O1 -emit-llvm -c {name}.c -o .{name}.o.bc" for name in names]
+    commands += [f"{CLANG} -O1 main.c list.c util.c -o separate", SAVE]
+    output = made(commands, SOURCES, *[f".{name}.o.bc" for name in names], "printed")
+    expected = [str(folder / f".{name}.o.bc") for name in names]
+    paths = [f"{path}\n".encode() for path in expected]
+    contents = {f"{name}.o": elf((".llvm_bc", path)) for name, path in zip(names, paths, strict=True)}
+    contents["libutil.a"] = archive_of(("util.o", contents["util.o"]))
+    contents["separate"] = elf((".llvm_bc", b"".join(paths)))
+    for name, content in contents.items():
+        Path(name).write_bytes(content)
     text = str(bitcodec.link(expected))
+    objects = [f"{name}.o" for name in names]
     for inputs in (objects, ["main.o", "list.o", "libutil.a"], ["separate"]):
         succeed("link", *inputs, "-o", "program.bc", "--map", "program.json")
         assert str(bitcodec.loads(Path("program.bc").read_bytes(), "llvm-link")) == text
     assert json.loads(Path("program.json").read_text())["symbols"]["push"] == "separate(.list.o.bc)"
-    call(CLANG, "program.bc", "-o", "program")
-    assert call("./program") == call("./separate")
+    assert printed("program.bc") == output
     Path(".list.o.bc").unlink()
     message = f"section .llvm_bc of list.o names {folder}/.list.o.bc, which cannot be read"
     assert message in run("link", *objects, "-o", "program.bc").stderr
 
 
+@pytest.mark.live
+def test_sections_that_objcopy_adds(folder: Path) -> None:
+    """The sections of `test_bitcode_in_files_beside_objects` are those of real objects."""
+    for name, text in SOURCES.items():
+        Path(name).write_text(text)
+    for name in ("main", "list", "util"):
+        call(f"{CLANG} -O1 -c {name}.c")
+        call(f"{CLANG} -O1 -emit-llvm -c {name}.c -o .{name}.o.bc")
+        Path("paths").write_text(f"{folder}/.{name}.o.bc\n")
+        call(f"{COPIER} --add-section .llvm_bc=paths {name}.o")
+    call(f"{ARCHIVER} rc libutil.a util.o")
+    call(f"{CLANG} main.o list.o util.o -o separate")
+    text = str(bitcodec.link([f".{name}.o.bc" for name in ("main", "list", "util")]))
+    for inputs in (["main.o", "list.o", "util.o"], ["main.o", "list.o", "libutil.a"], ["separate"]):
+        succeed("link", *inputs, "-o", "program.bc")
+        assert str(bitcodec.loads(Path("program.bc").read_bytes(), "llvm-link")) == text
+
+
+def call(command: str) -> None:
+    subprocess.run(command.split(), capture_output=True, check=True)
+
+
 @pytest.mark.parametrize("form", ["bc", "ll"])
 def test_programs_with_debug_information_are_linked_as_llvm_links_them(form: str, folder: Path) -> None:
-    for name in ("shape", "main"):
-        options = ["-S"] if form == "ll" else ["-c"]
-        call(CLANG, "-std=c++17", "-g", "-emit-llvm", *options, f"{name}.cpp", "-o", f"{name}.{form}")
-    files = [f"main.{form}", f"shape.{form}"]
-    theirs = call(LINK, "-S", *files, "-o", "-").decode()
+    kind, files = "-S" if form == "ll" else "-c", [f"main.{form}", f"shape.{form}"]
+    commands = [
+        f"{CLANG} -std=c++17 {DEBUG} -emit-llvm {kind} {name}.cpp -o {name}.{form}" for name in ("main", "shape")
+    ]
+    commands += [f"{CLANG} -std=c++17 main.cpp shape.cpp -lstdc++ -o separate", SAVE]
+    expected = made(commands, CPP, *files, "printed")
+    theirs = ask([LINK, "-S", *files, "-o", "-"], cwd=folder, text=True, check=True, keeps="digest").stdout
     assert bitcodec.print_assembly(bitcodec.link(files)) == theirs
     succeed("link", *files, "-o", "program.bc")
-    call(CLANG, "program.bc", "-lstdc++", "-o", "program")
-    call(CLANG, "-std=c++17", "main.cpp", "shape.cpp", "-lstdc++", "-o", "separate")
-    assert call("./program") == call("./separate")
-    assert folder.is_dir()
+    assert printed("program.bc", "-lstdc++") == expected

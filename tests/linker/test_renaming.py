@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 import bitcodec
+from answers import ask
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = pytest.mark.skipif(shutil.which("llvm-link-22") is None, reason="LLVM's tools are not installed")
 
 _COPY = """
 define {type} @{function}({type} %x) {{
@@ -72,5 +69,5 @@ def test_names_are_those_of_llvm(names: tuple[str, ...], tmp_path: Path) -> None
     paths = [tmp_path / f"{number}.ll" for number in range(len(names))]
     for path, name in zip(paths, names, strict=True):
         path.write_text(_TEXTS[name])
-    done = subprocess.run(["llvm-link-22", "-S", *paths, "-o", "-"], capture_output=True, check=True)
-    assert bitcodec.print_assembly(bitcodec.link(paths)) == done.stdout.decode()
+    done = ask(["llvm-link-22", "-S", *paths, "-o", "-"], text=True, check=True)
+    assert bitcodec.print_assembly(bitcodec.link(paths)) == done.stdout

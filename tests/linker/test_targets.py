@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 
 LINK = "llvm-link-22"
 PAIRS = {
@@ -37,11 +36,10 @@ def test_triple(triples: tuple[str, str]) -> None:
     assert linked.target_triple == PAIRS[triples]
 
 
-@pytest.mark.skipif(shutil.which(LINK) is None, reason="LLVM's tools are not installed")
 @pytest.mark.parametrize("triples", PAIRS)
 def test_triple_is_that_of_llvm_link(triples: tuple[str, str], tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.ll" for number in range(len(triples))]
     for number, (file, triple) in enumerate(zip(files, triples, strict=True)):
         file.write_text(text(triple, f"g{number}"))
-    done = subprocess.run([LINK, "-S", *files, "-o", "-"], capture_output=True, check=True)
-    assert f'target triple = "{PAIRS[triples]}"' in done.stdout.decode()
+    done = ask([LINK, "-S", *files, "-o", "-"], text=True, check=True)
+    assert f'target triple = "{PAIRS[triples]}"' in done.stdout

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from answers import ask
 from bitcodec.linker.triples import are_compatible
-from cli.running import llvm_process
 
 PAIRS = {
     ("x86_64-unknown-linux-gnu", "x86_64h-unknown-linux-gnu"): True,
@@ -47,5 +48,5 @@ def test_llvm_link_agrees(triples: tuple[str, str], tmp_path: Path) -> None:
     files = [tmp_path / "a.ll", tmp_path / "b.ll"]
     for file, triple in zip(files, triples, strict=True):
         file.write_text(f'target triple = "{triple}"\n')
-    warnings = llvm_process("llvm-link", *files, "-o", tmp_path / "linked.bc").stderr
+    warnings = ask(["llvm-link-22", "-S", *files, "-o", os.devnull]).stderr
     assert (b"different target triples" not in warnings) is PAIRS[triples]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.linker import Linker
-from cli.running import llvm_process
 
 FOLDER = Path(__file__).parent / "types"
 INPUTS = [FOLDER / "first.ll", FOLDER / "second.ll"]
@@ -26,5 +26,5 @@ def test_types_are_those_of_the_result(is_text: bool, reads_bodies: bool) -> Non
 
 
 def test_llvm_link_prints_that() -> None:
-    printed = llvm_process("llvm-link", "-S", *INPUTS, "-o", "-").stdout.decode()
+    printed = ask(["llvm-link-22", "-S", *INPUTS, "-o", "-"], text=True).stdout
     assert printed.partition("\n")[2] == (FOLDER / "linked.ll").read_text()

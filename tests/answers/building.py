@@ -1,0 +1,46 @@
+"""Files that commands make, such as objects and programs that a compiler and a linker make of sources."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from .asking import recall
+from .store import packed, unpacked
+from .tools import path_of
+
+__all__ = ["build"]
+
+
+def build(commands: Sequence[str], files: Mapping[str, str | bytes], results: Sequence[str]) -> dict[str, bytes]:
+    """Return files that commands make.  The recorded answer holds these files, so keep them small.
+
+    Args:
+        commands: command lines, which run one after another in a folder of their own.  The first word is a tool with
+            its version, a program that an earlier command made, or "sh".
+        files: name to content of the files that are there before.  A result must not depend on the folder: debug
+            information, for one, needs `-fdebug-compilation-dir=.`.
+        results: names of the files that are returned.
+    """
+    parts = [part for name, content in files.items() for part in (name, content)]
+    values = recall([*commands, *parts, *results], lambda: _make(commands, files, results))
+    found = {name: unpacked(value) for name, value in values.items()}
+    return {name: value for name, value in found.items() if isinstance(value, bytes)}
+
+
+def _make(commands: Sequence[str], files: Mapping[str, str | bytes], results: Sequence[str]) -> dict[str, object]:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            Path(folder, name).write_bytes(content.encode() if isinstance(content, str) else content)
+        for command in commands:
+            words = shlex.split(command)
+            program = words[0] if words[0].startswith("./") else path_of(words[0])
+            if program is None:
+                pytest.skip(f"{words[0]} is not installed")
+            subprocess.run([program, *words[1:]], cwd=folder, check=True, capture_output=True)
+        return {name: packed(Path(folder, name).read_bytes()) for name in results}
