@@ -7,6 +7,7 @@ import pytest
 import bitcodec
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record
+from bitcodec.errors import BitcodecError
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.context import Context
 from bitcodec.ir.debug_info import (
@@ -222,6 +223,16 @@ def test_types_that_are_named():
     assert (derived_type.size, definition.identifier) == (64, "T")
     assert subroutine_type.types.operands == (None, definition)  # type: ignore[union-attr]
     assert module.node(4).operands == (None, MDString("T"))  # type: ignore[attr-defined]
+
+
+def test_a_refused_upgrade_stays_refused():
+    """Records that have been rewritten until then are not taken for old ones."""
+    types_of_functions = [record(Code.SUBROUTINE_TYPE, 0, 0, 3), record(Code.SUBROUTINE_TYPE, 0)]
+    defined = record(Code.COMPOSITE_TYPE, 1, 0x13, 1, *[0] * 12, 1)
+    module = module_of(record(Code.STRING_OLD, "T"), defined, record(Code.NODE, 0, 1), *types_of_functions)
+    for _ in range(2):
+        with pytest.raises(BitcodecError, match="SUBROUTINE_TYPE record: has too few operands"):
+            module.node(0)
 
 
 OLD_VARIABLE = stream(

@@ -95,6 +95,20 @@ def test_files_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
     assert run("pcsections", "diff", folder / "one.c", folder / "new.o").exit_code == 2
 
 
+def test_sections_that_are_linked_to_no_section(folder: Path, tmp_path: Path) -> None:
+    data = bytearray((folder / "new.o").read_bytes())
+    headers, size, count = (
+        int.from_bytes(data[at : at + width], "little") for at, width in ((40, 8), (58, 2), (60, 2))
+    )
+    for header in range(headers, headers + size * count, size):
+        if data[header + 8] & 0x80:  # SHF_LINK_ORDER
+            data[header + 40 : header + 44] = (9999).to_bytes(4, "little")
+    damaged = tmp_path / "damaged.o"
+    damaged.write_bytes(data)
+    result = run("pcsections", "lint", "--sizes", damaged)
+    assert f"expected sh_link to be a section, found 9999 of {count} sections" in " ".join(result.stdout.split())
+
+
 def test_archives_of_bitcode_have_nothing_to_lint(tmp_path: Path) -> None:
     bitcode = bitcodec.dumps(bitcodec.parse_assembly("@x = global i32 1"))
     archive = tmp_path / "lto.a"

@@ -11,6 +11,7 @@ from bitcodec.bitcode.carrying.field_walk import ATTRIBUTES, CONSTANT, KIND, MET
 from bitcodec.bitcode.carrying.marks import Marks
 from bitcodec.bitcode.carrying.surveys import survey_body
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode, MetadataCode, ValueSymtabCode
+from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
 from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
@@ -251,7 +252,7 @@ class CarriedBody(RecordBody):
         rows = Rows()
         for records in _blocks(spans, BlockId.VALUE_SYMTAB_BLOCK):
             for _, code, operands in records:
-                number, text = operands[0], bytes(operands[1:])
+                number, text = operands[0], characters(operands[1:]).encode("utf-8", "surrogateescape")
                 is_char6 = not text.translate(None, _CHAR6)
                 if code == ValueSymtabCode.BBENTRY:
                     abbreviation = SymtabAbbreviation.BBENTRY_CHAR6 if is_char6 else SymtabAbbreviation.ENTRY_8

@@ -15,6 +15,7 @@ from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
 from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
+from bitcodec.errors import BitcodecError, copy_error
 from bitcodec.ir.lazy import Deferred, DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
 
@@ -113,6 +114,7 @@ class ModuleMetadata(_Metadata):
         self._blocks = blocks
         self._kind_blocks = kind_blocks
         self._left: list[FunctionMetadata] = []
+        self._refusal: BitcodecError | Malformed | None = None
         self.attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
 
     @property
@@ -149,7 +151,13 @@ class ModuleMetadata(_Metadata):
 
     @cached_property
     def _upgrade(self) -> DebugInfoUpgrade:
-        return DebugInfoUpgrade(self._index, self.value_of)
+        if self._refusal is not None:  # records have been rewritten in part, so another attempt would misread them
+            raise self._refusal if isinstance(self._refusal, Malformed) else copy_error(self._refusal)
+        try:
+            return DebugInfoUpgrade(self._index, self.value_of)
+        except (BitcodecError, Malformed) as error:
+            self._refusal = error
+            raise
 
     @cached_property
     def maker(self) -> NodeMaker:  # type: ignore[override] # made at the first touch

@@ -79,6 +79,8 @@ def _link_problem(inspected: Inspected, piece: Piece, targets: set[int]) -> str:
         if own.flags & (SectionFlag.GROUP | SectionFlag.GNU_RETAIN):
             return ""
         return "it is linked to no code (sh_link is 0): --gc-sections drops it, whatever happens to the code"
+    if own.link >= len(sections):
+        return f"expected sh_link to be a section, found {own.link} of {len(sections)} sections: the object is damaged"
     if others := sorted(target for target in targets - {own.link} if 0 < target < len(sections)):
         count = len(others)
         return (
