@@ -32,7 +32,7 @@ from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.metadata import DIArgList, MDNode, NamedMetadata
+from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.types import MetadataType
 from bitcodec.upgrade.expansion import Expandable
@@ -236,6 +236,8 @@ def parse_numbered_node(state: ModuleState) -> None:
         if known.kind is None:
             lexer.refuse("Expected '!' here", start)
         reference.define(known.kind, known.content, is_distinct=known.is_distinct)
+        if known.kind is MDTuple and not known.is_distinct:
+            state.metadata.note_tuple(reference)
         composites = state.metadata.composites
         if composites and composites[-1] is known:
             composites[-1] = reference

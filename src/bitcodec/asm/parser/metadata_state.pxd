@@ -30,11 +30,19 @@ cdef class MetadataState:
     cdef public dict kinds
     cdef public list composites
     cdef public dict argument_lists
+    cdef list _tuples
+    cdef dict _tuples_by_content
+    cdef Py_ssize_t _indexed_count
+    cdef dict _twins
     cdef set _types
     cdef dict _members
 
     @cython.locals(found=NodeReference)
     cpdef NodeReference reference(self, number, Py_ssize_t position)
+    cpdef int note_tuple(self, NodeReference reference) except -1
+    cdef object _note_twins(self, NodeReference reference)
+    @cython.locals(twin=NodeReference)
+    cdef object _merge_twins(self, NodeReference reference)
     @cython.locals(known=NodeReference)
     cpdef object resolved(self, reference)
     @cython.locals(reference=NodeReference)

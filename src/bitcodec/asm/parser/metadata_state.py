@@ -85,6 +85,10 @@ class MetadataState:
         self.kinds: dict[str, None] = {}
         self.composites: list[NodeReference] = []
         self.argument_lists: dict[tuple[ValueAsMetadata, ...], DIArgList] = {}
+        self._tuples: list[NodeReference] = []
+        self._tuples_by_content: dict[tuple[int, ...], list[NodeReference]] = {}
+        self._indexed_count = 0
+        self._twins: dict[NodeReference, list[NodeReference]] = {}
         self._types: set[MDNode | None] = set()
         self._members: dict[tuple[Any, Any], MDNode] = {}
 
@@ -98,6 +102,27 @@ class MetadataState:
     def nodes(self) -> dict[int, MDNode]:
         """Return the nodes that have been made, by number."""
         return {number: self.resolved(reference) for number, reference in sorted(self.numbered.items())}
+
+    def note_tuple(self, reference: NodeReference) -> None:
+        """Note a numbered tuple that is not distinct, and has just been defined.
+
+        If it refers to itself, tuples in front of it with the same content are the same node: LLVM makes them unique
+        before it knows that this one is distinct.
+        """
+        self._tuples.append(reference)
+        for part in reference.content:
+            if part is reference:
+                self._note_twins(reference)
+                break
+
+    def _note_twins(self, reference: NodeReference) -> None:
+        index = self._tuples_by_content
+        for known in self._tuples[self._indexed_count :]:
+            index.setdefault(_identities(known.content), []).append(known)
+        self._indexed_count = len(self._tuples)
+        twins = [known for known in index[_identities(reference.content)] if known is not reference]
+        if twins:
+            self._twins[reference] = twins
 
     # Making
 
@@ -164,6 +189,14 @@ class MetadataState:
             self._note_type(reference)
         else:
             self._close_circle(reference.node, content)
+            if self._twins:
+                self._merge_twins(reference)
+
+    def _merge_twins(self, reference: NodeReference) -> None:
+        for twin in self._twins.get(reference, ()):
+            if twin.node is None:
+                twin.node = reference.node
+                twin.state = _DONE
 
     def _unique(self, reference: NodeReference, content: tuple[Any, ...]) -> MDNode:
         """Return the node of a content; a member of a type with an identifier is the first of its name.
@@ -213,6 +246,10 @@ class MetadataState:
         if isinstance(part, ValueAsMetadata) and part.value is not None:
             return self.table.value(part.value)  # one for each value, of those that stood for it too
         return self._resolved_content(part) if type(part) is tuple else part
+
+
+def _identities(content: tuple[Any, ...]) -> tuple[int, ...]:
+    return tuple([id(part) for part in content])
 
 
 def _references(content: tuple[Any, ...]) -> list[NodeReference]:
