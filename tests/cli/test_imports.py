@@ -146,6 +146,11 @@ def test_plain_lines_need_no_click(arguments: list[str]) -> None:
     assert not within(modules, ("bitcodec.bitcode.downgrade", "bitcodec.bitcode.writer", "bitcodec.corpus"))
 
 
+def test_verifying_bitcode_needs_no_text() -> None:
+    modules = imported_by_process("verify", str(EXAMPLES / "queue.bc"))
+    assert not within(modules, ("bitcodec.asm", "bitcodec.bitcode.creation_order"))
+
+
 def test_the_line_on_a_file_that_cannot_be_read_needs_no_click(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROCESS, "info", str(tmp_path / "no.bc")], capture_output=True, text=True, check=False

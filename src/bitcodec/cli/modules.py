@@ -73,10 +73,10 @@ def checked_modules(file: str) -> Iterator[CheckedModule]:
     Raises:
         Failure: there is none, or one is malformed.
     """
-    from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
-
     data = read_checked(file)
     if is_assembly(data, file):
+        from bitcodec.asm.parser.module import parse_assembly  # noqa: PLC0415 - few files are text
+
         with reported(file):
             module = parse_assembly(bytes(data), name="<stdin>" if file == STANDARD_INPUT else file)
         yield CheckedModule(file, place(file, "", 1), module, reported(file))

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from bitcodec.verifier.rules import Rules
 
 __all__ = [
+    "ATOM_GROUP",
+    "SCOPE",
     "Verdict",
     "attachment_order",
     "check_atom",
@@ -113,7 +115,8 @@ def visit_attachments(attached: Iterable[tuple[str, MDNode]], walk: MetadataWalk
 
 
 _PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
-_SCOPE, _ATOM_GROUP = _PLACES["scope"], _PLACES["atom_group"]
+SCOPE, ATOM_GROUP = _PLACES["scope"], _PLACES["atom_group"]
+"""Places in the content of a debug location."""
 
 
 def kind_order(attachment: tuple[str, MDNode]) -> int:
@@ -136,9 +139,9 @@ def check_location(instruction: Instruction, body: Body) -> None:
 def check_atom(location: DILocation, body: Body) -> bool:
     """Check that the subprogram of a location that is in an atom has atoms; return whether it has."""
     content = content_of(location)
-    if not content[_ATOM_GROUP]:
+    if not content[ATOM_GROUP]:
         return True
-    scope, sound_scopes = content[_SCOPE], body.verifier.scopes_of_atoms
+    scope, sound_scopes = content[SCOPE], body.verifier.scopes_of_atoms
     if scope in sound_scopes:
         return True
     subprogram = body.verifier.scopes.subprogram_of(scope)

@@ -12,6 +12,10 @@ from bitcodec.ir.values cimport Value
 from bitcodec.verifier.metadata cimport MetadataWalk
 
 
+cdef Py_ssize_t _ATOM_GROUP
+cdef Py_ssize_t _SCOPE
+
+
 cdef class BodyChecker:
     cdef object _body
     cdef dict _callees
@@ -20,6 +24,7 @@ cdef class BodyChecker:
     cdef list _findings
     cdef object _function
     cdef object _location
+    cdef set _scopes_of_atoms
     cdef object _shapes
     cdef object _sound_attachments
     cdef object _value_types

@@ -14,6 +14,8 @@ from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Load, Store
 from bitcodec.verifier.attachments import (
+    ATOM_GROUP,
+    SCOPE,
     Verdict,
     attachment_order,
     check_atom,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_body"]
 
+_ATOM_GROUP, _SCOPE = ATOM_GROUP, SCOPE
 _SHAPES: dict[type, tuple[Any, ...]] = {kind: tuple(shape) for kind, shape in SHAPES.items()}
 """As plain tuples, which are taken apart faster."""
 
@@ -79,6 +82,7 @@ class BodyChecker:
         "_findings",
         "_function",
         "_location",
+        "_scopes_of_atoms",
         "_shapes",
         "_sound_attachments",
         "_value_types",
@@ -95,6 +99,7 @@ class BodyChecker:
         self._dominators: Dominators | None = None
         self._entry = body.blocks[0]
         self._walk = verifier.metadata
+        self._scopes_of_atoms = verifier.scopes_of_atoms
         self._shapes = verifier.sound_shapes
         self._callees = verifier.callee_facts
         self._sound_attachments = verifier.sound_attachments
@@ -297,7 +302,9 @@ class BodyChecker:
             return
         if location not in self._walk.seen:
             self._walk.visit(location, with_locations=True)
-        if check_atom(location, self._body):
+        content: Any = location._content
+        is_sound = type(content) is tuple and (not content[_ATOM_GROUP] or content[_SCOPE] in self._scopes_of_atoms)
+        if is_sound or check_atom(location, self._body):
             self._location = location
 
 

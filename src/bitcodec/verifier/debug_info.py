@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.debug_expressions import is_valid
@@ -65,21 +64,9 @@ from bitcodec.verifier.rules import Called, without_values
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.node_rules import NodeRules
-    from bitcodec.verifier.rules import Rules
+    from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["NODE_RULES", "NODE_SHAPES", "ShapePart"]
-
-
-class ShapePart(Enum):
-    """What the rules of a node depend on of a field."""
-
-    ITSELF = auto()
-    CLASS = auto()
-    TRUTH = auto()
-
-
-def _shape(kind: type[DINode], **parts: ShapePart) -> tuple[tuple[int, ShapePart], ...]:
-    return tuple((kind.__match_args__.index(name), part) for name, part in parts.items())
+__all__ = ["DISTINCT_DEFINITION", "NODE_RULES"]
 
 
 def _is_declaration(node: Any) -> bool:
@@ -102,6 +89,10 @@ _CHECKSUM_LENGTHS = {ChecksumKind.MD5: 32, ChecksumKind.SHA1: 40, ChecksumKind.S
 _LEXICAL_BLOCK: Rules = (
     ("invalid local scope", must_be("scope", DILocalScope), with_field("scope")),
     IN_DEFINITION,
+)
+DISTINCT_DEFINITION: Rule = (
+    "subprogram definitions must be distinct",
+    lambda node: not is_definition(node) or node.is_distinct,
 )
 
 NODE_RULES: dict[type[MDNode], NodeRules] = {
@@ -159,9 +150,10 @@ NODE_RULES: dict[type[MDNode], NodeRules] = {
             lambda node: node.declaration is None or _is_declaration(node.declaration),
             with_field("declaration"),
         ),
-        *RETAINED_NODES,
+        is_list("retained_nodes", "invalid retained nodes list"),
+        RETAINED_NODES,
         FLAGS,
-        ("subprogram definitions must be distinct", lambda node: not is_definition(node) or node.is_distinct),
+        DISTINCT_DEFINITION,
         (
             "subprogram definitions must have a compile unit",
             lambda node: not is_definition(node) or node.unit is not None,
@@ -240,13 +232,3 @@ NODE_RULES: dict[type[MDNode], NodeRules] = {
     ),
 }
 """By class; the first broken rule of a node is reported, and the first broken rule of each part that LLVM calls."""
-
-NODE_SHAPES: dict[type[MDNode], tuple[tuple[int, ShapePart], ...]] = {
-    DILocation: _shape(DILocation, scope=ShapePart.ITSELF, inlined_at=ShapePart.CLASS),
-    DILexicalBlock: _shape(DILexicalBlock, scope=ShapePart.ITSELF, line=ShapePart.TRUTH, column=ShapePart.TRUTH),
-    DILocalVariable: _shape(DILocalVariable, scope=ShapePart.CLASS, file=ShapePart.CLASS, type=ShapePart.CLASS),
-}
-"""By class, if modules have many nodes of it: what its rules depend on, as places in the content of a node.
-
-Nodes of one shape have the same problem.
-"""

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.node_rules import NodeRules
     from bitcodec.verifier.rules import Rule, Rules
 
-__all__ = ["TYPE_RULES"]
+__all__ = ["SET_BASE", "TYPE_RULES"]
 
 
 def _is_set_base(base: Any) -> bool:
@@ -129,6 +129,11 @@ def _type_bound(field: str, name: str) -> Rule:
     return (f"{bound(field, name)[0]} or DIDerivedType", may_be(field, *COMPUTED, DIDerivedType))
 
 
+SET_BASE: Rule = (
+    "invalid set base type",
+    lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type),
+    with_field("base_type"),
+)
 TYPE_RULES: dict[type[MDNode], NodeRules] = {
     DISubrangeType: (
         ("BaseType must be a type", may_be("base_type", DIType), without_values),
@@ -194,11 +199,7 @@ TYPE_RULES: dict[type[MDNode], NodeRules] = {
             with_field("extra_data"),
         ),
         (_MEMBER_DATA, _has_member_data, with_field("extra_data")),
-        (
-            "invalid set base type",
-            lambda node: node.tag != Tag.set_type or _is_set_base(node.base_type),
-            with_field("base_type"),
-        ),
+        SET_BASE,
         SCOPE,
         BASE_TYPE,
         (

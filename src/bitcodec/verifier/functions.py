@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import CallBase, Cast, Terminator
@@ -359,21 +360,22 @@ _COLLECTED: Rules = tuple(
 
 def _offender(function: Function) -> Value | None:
     """Return the first user of an intrinsic that does more than call it as it is declared; None if there is none."""
-    if not function.is_intrinsic:
+    if not function.is_intrinsic or not any(_is_offending(user, function) for user in present_uses(function)):
         return None
     # The use made last is the first one in LLVM's list.
-    for user in dict.fromkeys(reversed(function.users)):
-        if isinstance(user, BlockAddress) or _is_assumed(user):
-            continue
-        if not isinstance(user, CallBase) or not _is_mere_callee(function, user):
-            return user
-    return None
+    return next(user for user in reversed(function.users) if _is_offending(user, function))
+
+
+def _is_offending(user: Value, function: Function) -> bool:
+    if isinstance(user, CallBase) and _is_mere_callee(function, user):
+        return False
+    return not isinstance(user, BlockAddress) and not _is_assumed(user)
 
 
 def _is_assumed(user: Value) -> bool:
     """Return whether a user is a call that only states facts, or a cast for such calls."""
     if isinstance(user, ConstantCast | Cast):
-        return user.opcode in {"bitcast", "addrspacecast"} and all(map(_is_assumption, user.users))
+        return user.opcode in {"bitcast", "addrspacecast"} and all(map(_is_assumption, present_uses(user)))
     return _is_assumption(user)
 
 
@@ -390,19 +392,18 @@ _ASSUMPTIONS = (
 
 
 def _is_mere_callee(function: Function, call: CallBase) -> bool:
-    if any(bundle.tag == "clang.arc.attachedcall" and function in bundle.inputs for bundle in call.bundles):
+    if call.callee is function and call.function_type is function.value_type and function not in call.operands[:-1]:
         return True
-    is_called = call.callee is function and function not in call.operands[:-1]
-    return is_called and call.function_type is function.value_type
+    return any(bundle.tag == "clang.arc.attachedcall" and function in bundle.inputs for bundle in call.bundles)
 
 
 def _is_entered_by_calls_alone(function: Function, _: object) -> bool:
     entry = function.blocks[0]
-    return not any(isinstance(user, Terminator) and user.parent is not None for user in entry.users)
+    return not any(isinstance(user, Terminator) and user.parent is not None for user in present_uses(entry))
 
 
 def _is_address(block: BasicBlock) -> bool:
-    return any(isinstance(user, BlockAddress) and user.is_used for user in block.users)
+    return any(isinstance(user, BlockAddress) and present_uses(user) for user in present_uses(block))
 
 
 def _has_own_personality(function: Function, verifier: Verifier) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import Constant, ConstantArray
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
@@ -101,11 +102,14 @@ def _check_absolute(value: GlobalObject, node: MDNode, verifier: Verifier) -> No
 
 
 def _check_users(value: GlobalValue, verifier: Verifier) -> None:
-    """Check that instructions and functions that use a global are in the same module."""
+    """Check that instructions and functions that use a global are in the same module.
+
+    The whole module has been read; uses are not put in order, as those in a file cannot be wrong.
+    """
     pending: list[Value] = [value]
     seen = verifier.users
     while pending:
-        for user in pending.pop().users:
+        for user in present_uses(pending.pop()):
             if user in seen:
                 continue
             seen.add(user)

@@ -9,6 +9,8 @@ from bitcodec.ir.values cimport Value
 
 cdef object _CLASS
 cdef object _TRUTH
+cdef object _SCOPE
+cdef dict _SHAPES
 cdef dict _PLACES
 
 
@@ -22,6 +24,7 @@ cdef class MetadataWalk:
     cpdef visit(self, MDNode node, bint with_locations)
     cpdef check(self, MDNode node)
     cdef void _check(self, MDNode node, tuple content) except *
+    cdef void _check_tuple(self, MDNode node, tuple content) except *
     cdef void _check_part(self, node) except *
     @cython.locals(nodes=list, place=Py_ssize_t)
     cdef void _add_nodes(self, MDNode node, tuple content, list pending, bint with_locations) except *

@@ -12,14 +12,16 @@ from bitcodec.ir.debug_info import (
     DIGlobalVariable,
     DIGlobalVariableExpression,
     DILocation,
+    DISubprogram,
 )
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType
-from bitcodec.verifier.debug_info import NODE_RULES, NODE_SHAPES, ShapePart
-from bitcodec.verifier.node_rules import TRIP_COUNT, TRIP_COUNT_RULES
+from bitcodec.verifier.debug_info import NODE_RULES
+from bitcodec.verifier.node_rules import TRIP_COUNT, TRIP_COUNT_RULES, is_definition
+from bitcodec.verifier.node_shapes import NODE_SHAPES, ShapePart
 from bitcodec.verifier.rules import all_broken, first_broken
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["MetadataWalk"]
 
 _IN_WRONG_FUNCTION = "function-local metadata used in wrong function"
-_CLASS, _TRUTH = ShapePart.CLASS, ShapePart.TRUTH
+_CLASS, _TRUTH, _SCOPE = ShapePart.CLASS, ShapePart.TRUTH, ShapePart.SCOPE
+_SHAPES: dict[type[MDNode], tuple[Any, ...]] = {kind: tuple(shape) for kind, shape in NODE_SHAPES.items()}
+"""As plain tuples, which are taken apart faster."""
 _PLACES: dict[type[MDNode], tuple[int, ...]] = {
     kind: kind.operand_places for kind in NODE_RULES if issubclass(kind, DINode) and kind.operand_list_place is None
 }
@@ -83,15 +87,14 @@ class MetadataWalk:
         kind = type(node)
         rules = NODE_RULES.get(kind)
         if rules is None:
-            if content and type(content[0]) is MDString and content[0].text == TRIP_COUNT:
-                problem = first_broken(TRIP_COUNT_RULES, node)
-                if problem is not None:
-                    self._verifier.report(problem, node)
+            self._check_tuple(node, content)
             return
-        parts = NODE_SHAPES.get(kind)
+        parts, remaining_rules = _SHAPES.get(kind, (None, None))
         shape = None if parts is None else _shape_of(kind, content, parts)
         if shape is not None and shape in self._sound_shapes:
-            return
+            if not remaining_rules:
+                return
+            rules = remaining_rules
         problems = all_broken(rules, node)
         if kind is DIGlobalVariableExpression:
             # LLVM checks these two with it, and again on their own account.
@@ -105,6 +108,12 @@ class MetadataWalk:
             self._sound_shapes.add(shape)
         elif kind is DICompileUnit:
             self.units[cast("DICompileUnit", node)] = None
+
+    def _check_tuple(self, node: Any, content: tuple[Any, ...]) -> None:
+        if content and type(content[0]) is MDString and content[0].text == TRIP_COUNT:
+            problem = first_broken(TRIP_COUNT_RULES, node)
+            if problem is not None:
+                self._verifier.report(problem, node)
 
     def _check_part(self, node: object) -> None:
         if type(node) is DIGlobalVariable or type(node) is DIExpression:
@@ -182,6 +191,10 @@ def _shape_of(kind: type, content: tuple[Any, ...], parts: tuple[tuple[int, Shap
             shape.append(type(value))
         elif part is _TRUTH:
             shape.append(bool(value))
+        elif part is _SCOPE:
+            shape.append(type(value))
+            if type(value) is DISubprogram:
+                shape.append(is_definition(value))
         else:
             shape.append(value)
     return tuple(shape)

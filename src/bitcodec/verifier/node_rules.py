@@ -21,7 +21,7 @@ from bitcodec.verifier.rules import Called, without_values
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.verifier.rules import Rule, Rules
+    from bitcodec.verifier.rules import Rule, Rules, Searched
 
 __all__ = [
     "BASE_TYPE",
@@ -146,7 +146,7 @@ TEMPLATE_PARAMETERS = Called(
 )
 OF_SCOPES, OF_VARIABLES, OF_TEMPLATES = Called((FILE,)), Called((SCOPE, FILE)), Called((TYPE,))
 """What LLVM checks in kinds of nodes, before the rules of each class."""
-NodeRules: TypeAlias = "tuple[Rule | Called, ...]"
+NodeRules: TypeAlias = "tuple[Rule | Called | Searched, ...]"
 
 
 def _is_small_integer(node: Any) -> bool:

@@ -12,8 +12,7 @@ from bitcodec.ir.debug_info import (
     DILocalScope,
     DILocalVariable,
 )
-from bitcodec.verifier.node_rules import is_list
-from bitcodec.verifier.rules import Problem, first_broken
+from bitcodec.verifier.rules import Searched, first_broken
 
 if TYPE_CHECKING:
     from bitcodec.verifier.rules import Rules
@@ -54,25 +53,15 @@ _RULES: Rules = (
 """For a subprogram and a node that it retains."""
 
 
-def _problem(subprogram: Any) -> Problem | None:
+def _problem(subprogram: Any) -> str | None:
     """Return the problem of the first retained node that has one."""
     for retained in subprogram.retained_nodes or ():
         if isinstance(retained, DILocalVariable) and retained.scope is subprogram:
             continue  # the rules hold, and most nodes are of this kind
-        found = first_broken(_RULES, subprogram, retained)
-        if isinstance(found, Problem):
-            return found
+        problem = first_broken(_RULES, subprogram, retained)
+        if problem is not None:
+            return problem
     return None
 
 
-RETAINED_NODES: Rules = (
-    is_list("retained_nodes", "invalid retained nodes list"),
-    *(
-        (
-            message,
-            lambda subprogram, message=message: (found := _problem(subprogram)) is None or found != message,
-            lambda subprogram: getattr(_problem(subprogram), "values", ()),
-        )
-        for message, *_ in _RULES
-    ),
-)
+RETAINED_NODES = Searched(_problem)

@@ -1,7 +1,7 @@
 """How rules are written down: in tables, each row LLVM's words and what has to hold for them not to be said.
 
 As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
-Rows that are `Called` are a table of their own within another.
+Rows that are `Called` are a table of their own within another; rows that are `Searched` find their message themselves.
 
 LLVM prints values below a message: the arguments of its `Check`.  Most rules print the object that they are about,
 which the caller of `report` names.  A row that prints other values has a third item, a function of the same subjects
@@ -27,6 +27,7 @@ __all__ = [
     "Problem",
     "Rule",
     "Rules",
+    "Searched",
     "all_broken",
     "first_broken",
     "is_aligned",
@@ -85,11 +86,17 @@ class LateProblem(PassingProblem):
 
 def first_broken(rules: Rules, *subjects: object) -> str | None:
     """Return the message of the first rule that does not hold, None if all do."""
-    for message, holds, *values in rules:
-        if not holds(*subjects):
-            text = message.format(*subjects)
-            return Problem(text, *values[0](*subjects)) if values else text
+    for rule in rules:
+        if not rule[1](*subjects):
+            return _message_of(rule, subjects)
     return None
+
+
+def _message_of(rule: Rule, subjects: tuple[object, ...]) -> str:
+    """Return the message of a broken rule."""
+    message, _, *values = rule
+    text = message.format(*subjects)
+    return Problem(text, *values[0](*subjects)) if values else text
 
 
 class Called(NamedTuple):
@@ -98,19 +105,27 @@ class Called(NamedTuple):
     rules: Rules
 
 
-def all_broken(rules: Iterable[Rule | Called], *subjects: object) -> list[str]:
+class Searched(NamedTuple):
+    """Rules for the parts of an object: a function that returns the message of the first one that is broken."""
+
+    find: Callable[..., str | None]
+
+
+def all_broken(rules: Iterable[Rule | Called | Searched], *subjects: object) -> list[str]:
     """Return the message of the first broken rule, after the messages of the called parts that precede it."""
     found: list[str] = []
     for rule in rules:
+        problem: str | None = None
         if isinstance(rule, Called):
             problem = first_broken(rule.rules, *subjects)
-            if problem is not None:
-                found.append(problem)
+        elif isinstance(rule, Searched):
+            problem = rule.find(*subjects)
         elif not rule[1](*subjects):
-            message, _, *values = rule
-            text = message.format(*subjects)
-            found.append(Problem(text, *values[0](*subjects)) if values else text)
-            break
+            problem = _message_of(rule, subjects)
+        if problem is not None:
+            found.append(problem)
+            if not isinstance(rule, Called):
+                break
     return found
 
 
