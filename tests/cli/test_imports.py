@@ -151,6 +151,11 @@ def test_verifying_bitcode_needs_no_text() -> None:
     assert not within(modules, ("bitcodec.asm", "bitcodec.bitcode.creation_order"))
 
 
+def test_linking_needs_no_transforms(tmp_path: Path) -> None:
+    modules = imported_by_process("link", str(EXAMPLES / "queue.bc"), "-o", str(tmp_path / "a.bc"))
+    assert not within(modules, ("bitcodec.transforms", "bitcodec.builder", "pathlib"))
+
+
 def test_the_line_on_a_file_that_cannot_be_read_needs_no_click(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROCESS, "info", str(tmp_path / "no.bc")], capture_output=True, text=True, check=False

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.transforms.atomic_expand.normalizing import is_architecture
+from bitcodec.tables.triples import is_architecture
 
 __all__ = ["TripleParts", "are_compatible", "is_of_any_nvptx", "is_of_nvptx"]
 

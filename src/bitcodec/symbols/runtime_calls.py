@@ -6,7 +6,7 @@ The names are in `tables/runtime_calls.txt`.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
+from os.path import dirname, join
 
 import bitcodec.tables
 from bitcodec.symbols.runtime_targets import target_numbers
@@ -17,7 +17,9 @@ __all__ = ["is_runtime_call"]
 @cache
 def _masks() -> dict[str, str]:
     """Return the sets of systems by name of the function."""
-    text = Path(bitcodec.tables.__file__).with_name("runtime_calls.txt").read_text("ascii")
+    name = join(dirname(bitcodec.tables.__file__), "runtime_calls.txt")  # noqa: PTH118, PTH120 - pathlib takes longer
+    with open(name, encoding="ascii") as file:  # noqa: PTH123 - to import
+        text = file.read()
     found = {}
     for group in text.split("\n\n")[1:]:
         masks, *lines = group.splitlines()

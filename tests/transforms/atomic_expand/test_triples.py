@@ -7,8 +7,8 @@ import subprocess
 import pytest
 
 import bitcodec
+from bitcodec.tables.triples import normalized
 from bitcodec.transforms import expand_atomics
-from bitcodec.transforms.atomic_expand.normalizing import normalized
 
 from .live import OPT
 

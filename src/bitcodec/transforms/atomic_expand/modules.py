@@ -8,11 +8,11 @@ from bitcodec.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.tables.triples import normalized
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.bodies import BodyExpander
 from bitcodec.transforms.atomic_expand.expansion import Expander
 from bitcodec.transforms.atomic_expand.layouts import data_layout
-from bitcodec.transforms.atomic_expand.normalizing import normalized
 from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all, check_supported
 from bitcodec.transforms.atomic_expand.targets import architecture_of
