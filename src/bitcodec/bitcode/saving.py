@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.downgrade import Loss
     from bitcodec.bitcode.downgrade.profiles.profile import Profile
+    from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.ir.module import Module
 
-__all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
+__all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "check_writable", "dumps", "save"]
 
 
 NEWEST_VERSION = MODEL
@@ -89,14 +90,11 @@ def _encode(
 ) -> bytes:
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
-    from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
-        # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
-        looks = version == NEWEST_VERSION or (version is None and not module.producer)
-        dialect = dialect_of(module, looks=looks)
+        dialect = _own_dialect(module, version)
         is_older = version is not None and version < dialect.version
         if version is not None and is_older:
             from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
@@ -108,6 +106,37 @@ def _encode(
     if proving.IS_ON and not is_older:
         proving.prove_module(module, data, is_copied=copy is not None)
     return data
+
+
+def _own_dialect(module: Module, version: int | None) -> Dialect:
+    """Return the form that a module has without changes for a version."""
+    from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415 - as above
+
+    # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
+    return dialect_of(module, looks=version == NEWEST_VERSION or (version is None and not module.producer))
+
+
+def check_writable(module: Module, llvm_version: int) -> None:
+    """Raise what `dumps` raises for a version; a module that was read and not changed is not written for this.
+
+    Args:
+        module: the module.
+        llvm_version: of LLVM, as in `dumps`.
+
+    Raises:
+        EncodingError: something in the module cannot be written for that version.
+        BitcodecError: something in it is malformed.
+    """
+    from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - as above
+    from bitcodec.collection import without_collection  # noqa: PLC0415
+
+    with without_collection(), writing("the module"):
+        if llvm_version < _own_dialect(module, llvm_version).version:
+            from bitcodec.bitcode.downgrade import check_downgrade  # noqa: PLC0415
+
+            check_downgrade(module, llvm_version)
+            return
+    dumps(module, llvm_version=llvm_version)
 
 
 def _profile(name: str) -> Profile:

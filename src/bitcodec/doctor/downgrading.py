@@ -8,7 +8,7 @@ from bitcodec.bitcode.downgrade.constructs import Rule
 from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.losses import Losses
-from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, dumps
+from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, check_writable
 from bitcodec.errors import BitcodecError, EncodingError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["Downgrades"]
 
 
 class Downgrades:
-    """Answers for all versions after few attempts to write the modules; no version is tried twice.
+    """Answers for all versions after few looks at all of the modules; no version is tried twice.
 
     Args:
         modules: of a file in which nothing is malformed.
@@ -45,12 +45,12 @@ class Downgrades:
             return None
         if version not in self._refusals:
             # Older versions lack what newer ones lack, except for intrinsics.
-            attempt = self._lower_intrinsics if version >= self._oldest else self._write
+            attempt = self._lower_intrinsics if version >= self._oldest else self._check
             self._refusals[version] = _refusal_of(attempt, version)
         return self._refusals[version]
 
-    def _write(self, version: int) -> None:
-        dumps(self._modules[0], llvm_version=version)
+    def _check(self, version: int) -> None:
+        check_writable(self._modules[0], version)
         self._oldest = min(self._oldest, version)
 
     def _lower_intrinsics(self, version: int) -> None:

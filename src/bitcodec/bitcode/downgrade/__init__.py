@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.downgrade.constructs import REWRITTEN
 from bitcodec.bitcode.downgrade.losses import Loss, Losses
 from bitcodec.bitcode.downgrade.survey import OlderDialect
-from bitcodec.bitcode.writer.module import write_module
+from bitcodec.bitcode.writer.module import check_module, write_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
 
-__all__ = ["Loss", "write_downgraded"]
+__all__ = ["Loss", "check_downgrade", "write_downgraded"]
 
 
 def write_downgraded(
@@ -47,6 +47,32 @@ def write_downgraded(
     Raises:
         EncodingError: the module cannot be written for that version.
     """
+    module, dialect, losses = _planned(module, version, profile, is_strict=is_strict)
+    data = write_module(module, dialect)
+    if on_loss is not None:
+        for loss in losses:
+            on_loss(loss)
+    return data
+
+
+def check_downgrade(module: Module, version: int) -> None:
+    """Raise what `write_downgraded` raises for a module that was read from a file and not changed.
+
+    Args:
+        module: the module.
+        version: of LLVM, older than the form of the module.
+
+    Raises:
+        EncodingError: the module cannot be written for that version.
+    """
+    module, dialect, _ = _planned(module, version, None)
+    check_module(module, dialect)
+
+
+def _planned(
+    module: Module, version: int, profile: Profile | None, *, is_strict: bool = False
+) -> tuple[Module, OlderDialect, Losses]:
+    """Return the module that is written, how that is done, and the losses found so far."""
     module.materialize()
     losses = Losses(version, is_strict=is_strict, reader="" if profile is None else profile.reader)
     replaced_types: dict[Type, Type] = {}
@@ -61,11 +87,7 @@ def write_downgraded(
         module = _rewritten(module, version, is_own=profile is not None)
         dialect = OlderDialect(module, losses, replaced_types)
         losses.take(first, REWRITTEN)
-    data = write_module(module, dialect)
-    if on_loss is not None:
-        for loss in losses:
-            on_loss(loss)
-    return data
+    return module, dialect, losses
 
 
 def _rewritten(module: Module, version: int, *, is_own: bool) -> Module:

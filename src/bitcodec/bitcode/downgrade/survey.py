@@ -84,6 +84,7 @@ class OlderDialect(Dialect):
         self.version = losses.version
         self.keeps_use_list_orders = self.version >= MODEL
         self.keeps_summaries = self.version >= MODEL and not _has_newer_summary(module)
+        self.lacks_types = any(row.since > self.version for row, _ in _TYPES)
         self._module = module
         self._losses = losses
         self._types: list[Type] = []

@@ -19,6 +19,7 @@ cdef class Body:
     cdef readonly list named
     cdef readonly list named_blocks
     cdef readonly list attached
+    cdef readonly bint has_stray_metadata
     cdef object _void
     cdef ObjectNumbers _known_types
     cdef object _constants

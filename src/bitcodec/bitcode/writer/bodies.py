@@ -88,6 +88,7 @@ class Body:
         named: the instructions that have a name.
         named_blocks: the blocks that have a name, and their numbers.
         attached: the numbers of the instructions that have metadata attached.
+        has_stray_metadata: whether an instruction other than a call has metadata for an operand, which no record can.
 
     Raises:
         EncodingError: debug records stand where bitcode has no place for them.
@@ -105,6 +106,7 @@ class Body:
         self.named = []
         self.named_blocks = []
         self.attached = []
+        self.has_stray_metadata = False
         self._void = context.types.void
         self._known_types = known_types
         self._constants = context.constants
@@ -201,6 +203,8 @@ class Body:
                 times = held.find(operand)
                 if times >= 0 or type(operand) in _TABLED:
                     held.put(operand, times + 1)
+                elif type(operand) is MetadataAsValue and not isinstance(instruction, CallBase):
+                    self.has_stray_metadata = True
             if isinstance(instruction, CallBase):
                 for operand in instruction._operands:
                     if type(operand) is MetadataAsValue:

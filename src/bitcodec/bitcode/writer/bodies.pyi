@@ -27,6 +27,7 @@ class Body:
     named: list[Instruction]
     named_blocks: list[tuple[BasicBlock, int]]
     attached: list[int]
+    has_stray_metadata: bool
     def __init__(
         self,
         function: Function,

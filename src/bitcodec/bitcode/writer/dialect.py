@@ -53,6 +53,7 @@ class Dialect:
         ifunc_length: the number of operands of ifuncs behind the place of their names, None for all.
         has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
+        lacks_types: whether the version lacks types that LLVM 22 has.
     """
 
     version: int = MODEL
@@ -71,6 +72,7 @@ class Dialect:
     keeps_argument_lists: bool = True
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
+    lacks_types: bool = False
 
     def written_in(self, _function: Function) -> Written | None:
         """Return what is written for the blocks of a body, None for their own instructions."""

@@ -67,9 +67,31 @@ class BodyWriter:
         """
         blocks = self._numbers.block_numbers(function)
         with writing(f"the body of @{quote_name(function.name)}"):
-            written = self._numbers.dialect.written_in(function)
-            body = Body(function, self._context, written, self._known_types)
-            return self._block(body, blocks, keys, use_lists)
+            return self._block(self._body(function), blocks, keys, use_lists)
+
+    def check(self, function: Function, keys: Sequence[Key]) -> None:
+        """Raise what `block` raises, and number what it numbers, without making the records of instructions.
+
+        Instructions make no error of their own, except for metadata that an instruction other than a call refers to.
+        Some types get numbers with the records of instructions only: if the version lacks types, records are made.
+
+        Args:
+            function: which is defined.
+            keys: the metadata of its block.
+        """
+        with writing(f"the body of @{quote_name(function.name)}"):
+            body = self._body(function)
+            if body.has_stray_metadata or self._numbers.dialect.lacks_types:
+                self._block(body, self._numbers.block_numbers(function), keys, None)
+                return
+            first_value = len(self._values)
+            for _ in self._tables(body, keys):
+                pass
+            self._forget(body, keys, first_value)
+
+    def _body(self, function: Function) -> Body:
+        written = self._numbers.dialect.written_in(function)
+        return Body(function, self._context, written, self._known_types)
 
     def _block(
         self,
@@ -88,10 +110,14 @@ class BodyWriter:
         self._add_block_address_users(rows, body, blocks)
         orders = None if use_lists is None else use_lists.block(function, values, blocks)
         block.items += filter(None, (rows, self._symbol_table(body), self._attachments(body), orders))
-        values.truncate(first_value)
+        self._forget(body, keys, first_value)
+        return block.pack()
+
+    def _forget(self, body: Body, keys: Sequence[Key], first_value: int) -> None:
+        """Forget the numbers of what is the body's own; values have those from `first_value` on."""
+        self._values.truncate(first_value)
         if keys or body.local or body.lists:
             self._numbers.metadata_ids.forget(_local_metadata(body, keys))
-        return block.pack()
 
     # Numbers
 

@@ -31,11 +31,12 @@ from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.record_bodies import record_bodies
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.versions import MODEL
 from bitcodec.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.dialect import Dialect
     from bitcodec.bitcode.writer.metadata_ids import Key
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
-__all__ = ["write_module"]
+__all__ = ["check_module", "write_module"]
 
 _VERSION, _OLDER_VERSION = 2, 1
 _IDENTIFICATION_WIDTH = 5
@@ -72,12 +73,44 @@ def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
     return _ModuleWriter(module, dialect).written()
 
 
+def check_module(module: Module, dialect: Dialect) -> None:
+    """Raise what `write_module` raises because a version lacks something, without writing anything.
+
+    Args:
+        module: the module, which has been read from a file and not changed.
+        dialect: how the version of LLVM differs that is to read it.
+
+    Raises:
+        BitcodecError: something in it is malformed, or cannot be written.
+    """
+    module.materialize()
+    _ModuleWriter(module, dialect, keeps_orders=False).check()
+
+
+class _Parts(NamedTuple):
+    """The parts of a module whose contents have numbers, in the order in which they are written.
+
+    Attributes:
+        head: the records in front of other blocks.
+        abbreviation_count: the number of abbreviations among them.
+        type_count: the number of types.
+        tables: blocks of constants, kinds of metadata, metadata, and orders of uses.
+        bodies: by function, its block, if that was made.
+    """
+
+    head: list[Item]
+    abbreviation_count: int
+    type_count: int
+    tables: tuple[BlockRows | None, ...]
+    bodies: dict[Function, BlockRows]
+
+
 class _ModuleWriter:
-    def __init__(self, module: Module, dialect: Dialect) -> None:
+    def __init__(self, module: Module, dialect: Dialect, *, keeps_orders: bool = True) -> None:
         self._module = module
         self._numbers = ModuleNumbers(module, dialect)
         self._writer = Writer()
-        has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
+        has_orders = keeps_orders and module.preserves_use_list_order and dialect.keeps_use_list_orders
         self._use_lists = UseLists(module) if has_orders and not self._numbers.has_records else None
         # Nobody knows all users of what a body that is not read uses.
         self._local_orders = CreationOrder(module) if has_orders and self._numbers.has_records else None
@@ -115,8 +148,25 @@ class _ModuleWriter:
             return False
         return not (module.functions or module.global_variables)
 
-    def _write_module(self) -> None:
-        module, numbers, writer = self._module, self._numbers, self._writer
+    def check(self) -> None:
+        """Raise what `written` raises because the version lacks something in the module."""
+        if self._is_index_alone() or is_index(self._numbers.summaries):
+            self.written()
+            return
+        self._parts(BodyWriter.check)
+        for _ in self._summaries():
+            pass
+
+    def _parts(self, make_body: Callable[[BodyWriter, Function, Sequence[Key]], BlockRows | None]) -> _Parts:
+        """Give numbers to everything in the module, and make the records that do not depend on widths of fields.
+
+        Args:
+            make_body: returns the block of a body, given the metadata in it; None if it only looks at the body.
+
+        Raises:
+            EncodingError: the version lacks something in the module.
+        """
+        module, numbers = self._module, self._numbers
         numbers.dialect.survey_metadata(numbers.metadata.of_module, numbers.metadata.of_function)
         records = ModuleRecords(module, numbers)
         comdats = records.comdats()
@@ -126,29 +176,34 @@ class _ModuleWriter:
         orders = None if self._use_lists is None else self._use_lists.block(None, numbers.values, {})
         _ = numbers.types[module.context.types.metadata]
         writer_of_bodies = BodyWriter(module, numbers)
-        bodies = {
-            function: self._body(writer_of_bodies, function, keys)
-            for function, keys in numbers.metadata.of_function.items()
-            if not function.is_declaration
-        }
+        bodies: dict[Function, BlockRows] = {}
+        for function, keys in numbers.metadata.of_function.items():
+            body = None if function.is_declaration else make_body(writer_of_bodies, function, keys)
+            if body is not None:
+                bodies[function] = body
         types = numbers.types.listed()
         numbers.dialect.survey_types(types)
-        head = records.head(comdats)
+        head = [*records.head(comdats), *globals_]
+        return _Parts(head, abbreviation_count, len(types), (constants, kinds_block(numbers), metadata, orders), bodies)
+
+    def _write_module(self) -> None:
+        numbers, writer = self._numbers, self._writer
+        head, abbreviation_count, type_count, tables, bodies = self._parts(self._body)
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION if numbers.dialect.has_string_table else _OLDER_VERSION])
-            block_info(len(types), numbers.dialect.location_length).write(writer)
+            block_info(type_count, numbers.dialect.location_length).write(writer)
             type_block(numbers.types).write(writer)
             for block in numbers.attributes.blocks():
                 block.write(writer)
-            write_items([*head, *globals_], writer)
+            write_items(head, writer)
             place = self._write_offset(4 + abbreviation_count)
-            for table in filter(None, (constants, kinds_block(numbers), metadata, orders, *self._names())):
+            for table in filter(None, (*tables, *self._names())):
                 table.write(writer)
             offsets = self._write_bodies(bodies)
             for block in self._summaries():
                 block.write(writer)
             self._write_function_table(offsets, place)
-            self._write_hash([*head, *globals_])
+            self._write_hash(head)
 
     def _body(self, writer: BodyWriter, function: Function, keys: Sequence[Key]) -> BlockRows:
         body = written_body(function)
