@@ -95,7 +95,7 @@ def test_a_ray_cluster_of_two_nodes(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=180,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr[-4000:]
     corpus.write_tables([str(inputs)], tmp_path / "ours", tables=["functions"])
