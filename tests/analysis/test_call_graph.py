@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.analysis import CallGraph
 from bitcodec.builder import Builder, add_alias, add_block, add_function, new_module
 
-OPT = shutil.which("opt-22")
 DATA = Path(__file__).parents[1] / "data"
 
 
 def calls_of_llvm(path: Path) -> dict[str, set[str]]:
-    assert OPT is not None
-    done = subprocess.run(
-        [OPT, "-passes=print-callgraph", "-disable-output", path], capture_output=True, check=True, text=True
-    )
+    done = ask(["opt-22", "-passes=print-callgraph", "-disable-output", path], check=True, text=True)
     node = re.compile(r"^Call graph node for function: '(.*?)'<<.*\n((?:  .*\n)*)", re.MULTILINE)
     return {
         name: not_intrinsics(re.findall(r"calls function '(.*)'$", rest, re.MULTILINE))
@@ -51,7 +46,6 @@ def test_functions_that_an_upgrade_removed_are_nodes_while_they_are_called() -> 
     assert graph.node_name(callee) == "llvm.amdgcn.ds.fadd.f32"
 
 
-@pytest.mark.skipif(OPT is None, reason="opt of LLVM 22 is not installed")
 @pytest.mark.parametrize("path", sorted(DATA.glob("*-O2-*.bc")), ids=lambda path: path.name)
 def test_calls_by_name_are_those_of_llvm(path: Path) -> None:
     graph = CallGraph(bitcodec.open(path))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
 import corpus
+from answers import ask
 from bitcodec.analysis import ControlFlow, Loops
 from bitcodec.ir import BasicBlock, Function
 
-OPT = shutil.which("opt-22")
 DATA = Path(__file__).parents[1] / "data"
 HELLO = Path(__file__).parents[2] / "examples" / "hello.bc"
 _SAMPLE = 40
@@ -29,19 +27,11 @@ def files() -> list[Path]:
 
 def analysed(path: Path, *passes: str) -> str:
     """Return what `opt` prints; blocks and functions have the names that the file gives them."""
-    assert OPT is not None
     names = ",".join(f"print<{each}>" for each in passes)
-    done = subprocess.run(
-        [OPT, "-disable-verify", f"-passes=function({names})", "-disable-output", path],
-        capture_output=True,
-        check=False,
-        text=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-    )
+    done = ask(["opt-22", "-disable-verify", f"-passes=function({names})", "-disable-output", path], text=True)
     if done.returncode:
         pytest.skip(f"opt refuses it: {done.stderr[:200]}")
-    return done.stderr
+    return str(done.stderr)
 
 
 def loops_of_llvm(text: str) -> dict[str, set[tuple[int, str, frozenset[str]]]]:
@@ -70,7 +60,6 @@ def loops_of(function: Function) -> set[tuple[int, str, frozenset[str]]]:
     }
 
 
-@pytest.mark.skipif(OPT is None, reason="opt of LLVM 22 is not installed")
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
 def test_loops_are_those_of_llvm(path: Path) -> None:
     expected = loops_of_llvm(analysed(path, "loops"))
@@ -80,7 +69,6 @@ def test_loops_are_those_of_llvm(path: Path) -> None:
     }
 
 
-@pytest.mark.skipif(OPT is None, reason="opt of LLVM 22 is not installed")
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
 def test_dominators_are_those_of_llvm(path: Path) -> None:
     text = analysed(path, "domtree")

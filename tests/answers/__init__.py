@@ -14,7 +14,7 @@ content: the tool with its version, the arguments, and the bytes of each file th
   question in thirty, other questions on each day;
 - `--forget` removes the answers that no test of a folder asked for (with `-n 0` and all tests of the folder).
 
-A script that a person starts without pytest asks the tools.
+A script that a person starts without pytest asks the tools, and so does a test with the marker `live`.
 """
 
 from .asking import ask, recall

@@ -47,6 +47,7 @@ def _number(test: str) -> str:
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     way = current()
     way.test, way.store = item.nodeid, open_store(item.path.parent)
+    way.is_live_test = item.get_closest_marker("live") is not None
     return (yield)
 
 

@@ -73,6 +73,14 @@ def test_a_script_asks_the_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.usefixtures("tool")
+def test_a_live_test_asks_the_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = use(monkeypatch, tmp_path, "all")
+    way.is_live_test = True
+    (tmp_path / "a.txt").write_text("one")
+    assert ask(["copy-1", tmp_path / "a.txt"]).stdout == b"one"
+
+
+@pytest.mark.usefixtures("tool")
 def test_another_input_is_another_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.txt"
     file.write_text("one")

@@ -21,6 +21,7 @@ class Way:
         records: whether what no record answers is asked, and recorded.
         store: the answers of the test's folder.
         test: the test.
+        is_live_test: whether the test is marked as live: the tools answer all of its questions, and no record does.
     """
 
     def __init__(self, live: str, *, records: bool) -> None:
@@ -29,6 +30,7 @@ class Way:
         self._live = live
         self._day = dt.date.fromisoformat(live).toordinal() % PARTS if live not in ("", "all") else -1
         self.test = ""
+        self.is_live_test = False
         self.store: Store
 
     def asks(self, key: str) -> bool:

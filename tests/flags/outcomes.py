@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from answers import ask
 from bitcodec.flags import Merge, merge, spelled
 
 from .text import Flags, assembly, inline, made, parsed
 
-__all__ = ["LLVM_LINK", "Outcome", "ours", "theirs", "told"]
+__all__ = ["Outcome", "ours", "theirs", "told"]
 
-LLVM_LINK = shutil.which("llvm-link-22")
 NAMES = ("a.ll", "b.ll", "c.ll", "d.ll")
 
-_ADDRESS = re.compile(r"'(?:<0x|!\{|distinct !\{).*?' from")
+_ADDRESS = re.compile(r"'(?:<(?:0x|address)|!\{|distinct !\{).*?' from")
 _BROKEN = "llvm-link-22: error: linked module is broken!"
 
 
@@ -39,10 +37,7 @@ def theirs(modules: Sequence[Flags], folder: Path) -> Outcome:
     names = NAMES[: len(modules)]
     for name, flags in zip(names, modules, strict=True):
         (folder / name).write_text(assembly(flags))
-    assert LLVM_LINK
-    done = subprocess.run(
-        [LLVM_LINK, "-S", *names], cwd=folder, capture_output=True, text=True, check=False, close_fds=False
-    )
+    done = ask(["llvm-link-22", "-S", *names], cwd=folder, text=True)
     assert done.returncode in (0, 1), done.stderr
     messages = [line for line in done.stderr.splitlines() if line.startswith(("error: ", "warning: "))]
     if _BROKEN in done.stderr:

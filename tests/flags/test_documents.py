@@ -12,7 +12,7 @@ import pytest
 
 from bitcodec.flags import PROPOSAL_2012, Behavior, DiagnosticKind, Merge, listing, merge, spelled
 
-from .outcomes import LLVM_LINK, ours, theirs
+from .outcomes import ours, theirs
 from .text import Flags, Int, Node, Str, flag, inline, made, parsed, require
 
 ERROR, WARNING, REQUIRE, OVERRIDE = range(1, 5)
@@ -175,8 +175,7 @@ def test_under_other_names_llvm_links_them_too(order: tuple[int, int], tmp_path:
     outcome = ours(modules)
     assert not outcome.messages
     assert len(outcome.flags or ()) == 7
-    if LLVM_LINK:
-        assert theirs(modules, tmp_path) == outcome
+    assert theirs(modules, tmp_path) == outcome
 
 
 def test_today_upgrades_break_the_requirements_of_the_proposal(tmp_path: Path) -> None:
@@ -185,8 +184,7 @@ def test_today_upgrades_break_the_requirements_of_the_proposal(tmp_path: Path) -
     assert outcome.messages == [
         "error: linking module flags 'Objective-C Image Info Section': does not have the required value"
     ]
-    if LLVM_LINK:
-        assert theirs(modules, tmp_path) == outcome
+    assert theirs(modules, tmp_path) == outcome
 
 
 def test_what_was_upgraded_is_told() -> None:

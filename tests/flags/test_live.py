@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 
 from .cases import modules
-from .outcomes import LLVM_LINK, ours, theirs
+from .outcomes import ours, theirs
 from .text import Flags
 
 MERGES = int(os.environ.get("BITCODEC_MERGES", "200"))
 
-pytestmark = pytest.mark.skipif(LLVM_LINK is None, reason="llvm-link-22 is not installed")
+pytestmark = pytest.mark.live
 
 
 @given(modules())

@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from bitcodec.lint import FlagLinter, FlagReport, Severity
 from flags.cases import modules
-from flags.outcomes import LLVM_LINK, NAMES, _without_nodes, theirs
-from flags.text import Flags, made
+from flags.outcomes import NAMES, _without_nodes, theirs
+from flags.test_goldens import CASES
+from flags.text import Flags, made, parsed
 
+GOLDENS = CASES[:60]
 MERGES = int(os.environ.get("BITCODEC_MERGES", "40"))
 
 
@@ -38,11 +41,20 @@ def test_what_stops_a_link_is_a_finding(flags: list[Flags]) -> None:
     assert all(finding.odd_inputs for finding in report.findings)
 
 
-@pytest.mark.skipif(LLVM_LINK is None, reason="llvm-link-22 is not installed")
+@pytest.mark.live
 @given(modules())
 @settings(max_examples=MERGES)
 def test_llvm_link_is_predicted(tmp_path_factory: pytest.TempPathFactory, flags: list[Flags]) -> None:
+    assert predicted(flags) == theirs(flags, Path(tmp_path_factory.getbasetemp())).messages
+
+
+@pytest.mark.parametrize("case", GOLDENS, ids=range(len(GOLDENS)))
+def test_recorded_merges_are_predicted(case: dict[str, Any]) -> None:
+    assert predicted([parsed(text) for text in case["modules"]]) == case["messages"]
+
+
+def predicted(flags: Sequence[Flags]) -> list[str]:
+    """Return the messages that a report predicts."""
     prediction = lint(flags).predictions[0]
     messages = [f"{'error' if each.is_error else 'warning'}: {each.text}" for each in prediction.messages]
-
-    assert [_without_nodes(each) for each in messages] == theirs(flags, Path(tmp_path_factory.getbasetemp())).messages
+    return [_without_nodes(each) for each in messages]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 
 import pytest
 
+from answers import ask
 from bitcodec.symbols import demangling
 from bitcodec.symbols.demangling import MissingDemanglerError, demangle, is_mangled
 
@@ -56,10 +56,7 @@ def test_the_library_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_names_are_those_of_llvm_cxxfilt() -> None:
     pytest.importorskip("pycxxfilt")
-    tool = shutil.which("llvm-cxxfilt-22")
-    if tool is None:
-        pytest.skip("llvm-cxxfilt-22 is not installed")
     # It leaves names of Microsoft's compiler, and those of Rust with an underscore in front, alone.
     names = [name for name in NAMES if not name.startswith(("?", "\x01", "__R"))]
-    theirs = subprocess.run([tool, *names], capture_output=True, text=True, check=True).stdout.splitlines()
+    theirs = ask(["llvm-cxxfilt-22", *names], text=True, check=True).stdout.splitlines()
     assert [demangle(name) for name in names] == theirs

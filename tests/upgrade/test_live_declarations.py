@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.builder import Builder, add_block, add_function, attribute_list, new_module
 from bitcodec.ir import Module, Type
-
-pytestmark = pytest.mark.skipif(shutil.which("llvm-dis-22") is None, reason="needs llvm-dis-22")
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -49,7 +46,7 @@ def calling(name: str, returned: str, parameters: list[str], triple: str = "x86_
 
 def assert_same(module: Module) -> None:
     data = bitcodec.dumps(module)
-    done = subprocess.run(["llvm-dis-22", "-o", "-"], input=data, capture_output=True, check=False)
+    done = ask(["llvm-dis-22", "-o", "-"], input=data)
     assert done.returncode == 0, done.stderr
     assert str(bitcodec.loads(data)).splitlines()[1:] == done.stdout.decode().splitlines()[1:]
 
@@ -100,7 +97,7 @@ def test_splats(is_undef: bool, is_scalable: bool) -> None:
 @pytest.mark.parametrize("name", ["control-O2-16.bc", "exceptions-O2-19.bc", "structs-i386-14.bc", "atomics-O2-22.bc"])
 def test_a_module_just_opened_has_the_declarations_of_llvm(name: str) -> None:
     command = ["llvm-dis-22", "--materialize-metadata", str(DATA / name), "-o", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = ask(command, text=True, check=True)
     theirs = re.findall(r"^(?:define|declare)[^@\n]*@([\w.$-]+)\(", done.stdout, re.MULTILINE)
     ours = [function.name for function in bitcodec.open(DATA / name).functions]
     # LLVM keeps old intrinsics until all of their calls have been read.
