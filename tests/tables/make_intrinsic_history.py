@@ -41,7 +41,7 @@ TABLE = Path(bitcodec.tables.__file__).with_name("intrinsic_history.txt")
 VERSIONS = range(OLDEST, NEWEST + 1)
 BY_TYPES = "m"
 FIRST_TRIES = 3
-"""How many instances are tried first; all are if these differ."""
+"""How many instances are tried first, with one of each other kind of types; all are if these differ."""
 MAX_SHARED = 9
 
 HEAD = """\
@@ -83,18 +83,27 @@ def answers_of(instances: Mapping[str, list[Instance]], version: int, context: C
     """Return the verdicts of a version, about all instances of intrinsics that it has for some types only."""
     if version == MODEL:
         return {each: KNOWN for some in instances.values() for each in some}
-    first = [each for some in instances.values() for each in some[:FIRST_TRIES]]
-    found = verdicts(first, version, context)
+    tried = {base: first_tries(some) for base, some in instances.items()}
+    found = verdicts([each for some in tried.values() for each in some], version, context)
     mixed = [
         each
-        for some in instances.values()
-        if len({found[one] for one in some[:FIRST_TRIES]} - {FEWER_TYPES}) > 1
-        for each in some[FIRST_TRIES:]
+        for base, some in instances.items()
+        if len({found[one] for one in tried[base]} - {FEWER_TYPES}) > 1
+        for each in some
+        if each not in found
     ]
     found |= verdicts(mixed, version, context)
     refused = [each for each, letter in found.items() if letter == OTHER_FORM]
     with_constants = verdicts(refused, version, context, are_immediate=True)
     return found | {each: IMMEDIATE for each, letter in with_constants.items() if letter == KNOWN}
+
+
+def first_tries(instances: list[Instance]) -> list[Instance]:
+    """Return the first instances of an intrinsic, and the first with types of each kind that these have not."""
+    by_kind: dict[str, Instance] = {}
+    for each in instances:
+        by_kind.setdefault(kinds_of(_types(each)), each)
+    return list(dict.fromkeys([*instances[:FIRST_TRIES], *by_kind.values()]))
 
 
 def table(rows: Mapping[str, str]) -> str:
