@@ -1,9 +1,15 @@
-"""What all tests share: hypothesis is told to be repeatable, and tests are marked that prove as much in either form."""
+"""What all tests share: hypothesis is repeatable; which tests run by default, and which are quick."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+from amounts import WHOLE, amount
+from bitcodec.bitstream import COMPILED
+from quick import is_quick
 
 pytest_plugins = ["answers.plugin", "skips.plugin"]
 
@@ -12,6 +18,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
+    max_examples=amount(50, 100),
     # The fixture `form` gives the same modules to every example; nothing in them is changed.
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -70,7 +77,36 @@ the tests in `ir` run in both forms.
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if item.nodeid.removeprefix("tests/").startswith(SAME_IN_BOTH):
+        place = place_of(item)
+        if place.startswith(SAME_IN_BOTH):
             item.add_marker(pytest.mark.same_in_both)
+        if is_quick(place.partition("::")[0]):
+            item.add_marker(pytest.mark.quick)
+    if not WHOLE and not config.option.markexpr:
+        deselect(config, items)
+
+
+def place_of(item: pytest.Item) -> str:
+    return item.nodeid.removeprefix("tests/")
+
+
+def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `whole`, and in the interpreted form what proves no more there; not what is named."""
+    named = tuple(argument.rpartition("tests/")[2] for argument in config.args if "::" in argument)
+    left_out = ("whole",) if COMPILED else ("whole", "same_in_both")
+    kept, others = [], []
+    for item in items:
+        is_left_out = any(item.get_closest_marker(name) for name in left_out)
+        (others if is_left_out and not place_of(item).startswith(named or ("\0",)) else kept).append(item)
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = kept
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import files without quick tests if these alone are asked for: importing takes most of the time."""
+    if config.option.markexpr != "quick" or not collection_path.name.startswith("test_"):
+        return None
+    return not is_quick(collection_path.relative_to(Path(__file__).parent).as_posix()) or None

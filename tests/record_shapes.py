@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import itertools
 import sys
 import traceback
 from pathlib import Path
@@ -85,14 +86,18 @@ def _operands(operands: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]
                 yield f"operand {index} is {value}", (*operands[:index], value & HUGE[0], *operands[index + 1 :])
 
 
-def changed_records(data: bytes) -> Iterator[Shape]:
-    """Yield the stream with each kind of record changed in each way."""
+def changed_records(data: bytes, first: int = 0, step: int = 1) -> Iterator[Shape]:
+    """Yield the stream with each kind of record changed in each way, or one in `step` of these from the `first` on."""
+    changes = itertools.count(-first)
     count = len(list(_kinds(Bitstream(data).edit())))
     for number in range(count):
         draft = Bitstream(data).edit()
         name, record = list(_kinds(draft))[number]
         before, blob = record.operands, record.blob
         for change, operands in _operands(before):
+            place = next(changes)
+            if place < 0 or place % step:
+                continue
             record.operands = operands
             if blob is None:
                 record.abbreviation_id = AbbreviationId.UNABBREV_RECORD

@@ -7,12 +7,12 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
+
+from cli.running import run_line
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -81,11 +81,10 @@ def test_python_sessions(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_terminal_sessions(command: str, output: str) -> None:
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
-    shell = re.sub(r"(^|\| )bitcodec ", rf"\1{sys.executable} -m bitcodec ", command)
 
-    result = subprocess.run(shell, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    result = run_line(command, ROOT, environment)
 
-    assert result.stdout + result.stderr == output
+    assert (result.stdout + result.stderr).decode() == output
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

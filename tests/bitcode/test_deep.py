@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import bitcodec
+from amounts import amount
 from bitcodec import BitcodecError
 from bitcodec.bitstream.writer import Writer
 from bitcodec.ir.metadata import MDNode
@@ -43,8 +44,8 @@ from .streams import (
     variable,
 )
 
-MANY = 100_000
-DEEP = 20_000
+MANY = amount(30_000, 100_000)
+DEEP = amount(8_000, 20_000)
 MOST_SECONDS = 10.0
 """Processor time; each takes a fraction of it, but not on every machine."""
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcodec import bitcode, bitstream
 from bitcodec.bitcode.module_hash import NO_HASH, hash_of_module, hashed_names
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, StrtabCode
@@ -237,11 +238,12 @@ def test_every_change_of_the_model_gives_another_hash(copies_unchanged: bool) ->
         module = bitcodec.loads(ORIGINAL)
         change(module)
         note(module, hashes, change.__name__, copies_unchanged)
-    for number, name in MEMBERS:
+    for number, name in MEMBERS if copies_unchanged else some(MEMBERS, 80):
         changed_module = changed(number, name, TEXT)
         if changed_module is not None and note(changed_module, hashes, name, copies_unchanged):
             found.add(name)
-    assert found >= FOUND
+    assert found >= FOUND or not copies_unchanged
+    assert found
 
 
 def note(module: Module, hashes: dict[tuple[int, ...], str], name: str, copies_unchanged: bool) -> bool:

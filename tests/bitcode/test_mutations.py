@@ -8,11 +8,12 @@ import pytest
 from tests.hostile.mutators import with_records_changed
 
 import bitcodec
+from amounts import amount
 from bitcodec import BitcodecError
 from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome
 
 RUNS = 20
-IN_A_RUN = 25
+IN_A_RUN = amount(9, 25)
 
 
 @pytest.mark.parametrize("run", range(RUNS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from . import forking
 
 BITCODEC = [sys.executable, "-m", "bitcodec"]
 LLVM = 22
+SHELL = re.compile(r"[|&;<>$`*?~#{]|^(?!bitcodec )")
+"""Characters that a shell reads in its own way, or another command."""
+PYTHON_PATHS = ("PYTHONHOME", "PYTHONPATH")
 ERROR_LINE = re.compile(
     r"bitcodec: error: (?P<file>.+?): (?P<message>.+) \(bit (?P<bit>\d+)[^,]*, (?P<trail>[^()]+)\)\n"
 )
@@ -55,11 +59,24 @@ def process(
     """Run a command in a process of its own, forked from one that has imported the package where that is the same."""
     command = [*BITCODEC, *(str(argument) for argument in arguments)]
     variables = {**os.environ, **(environment or {})}
-    is_same = not stdin and not any(name.startswith("PYTHON") for name in environment or {})
+    is_same = not stdin and all(
+        variables.get(name) == os.environ.get(name) for name in ("PYTHONPATH", "PYTHONSAFEPATH")
+    )
     if forking.IS_POSSIBLE and is_same:
         code, output, errors = forking.run_forked(command[len(BITCODEC) :], folder=folder, environment=variables)
         return subprocess.CompletedProcess(command, code, output, errors)
     return subprocess.run(command, input=stdin, cwd=folder, env=variables, capture_output=True, check=False)
+
+
+def run_line(line: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Run a command line of `bitcodec`: by a shell where it has something for one."""
+    if SHELL.search(line) is None:
+        return process(*shlex.split(line)[1:], folder=folder, environment=environment)
+    line = re.sub(r"(^|\| )bitcodec ", rf"\1{shlex.join(BITCODEC)} ", line)
+    command = ["bash", "-o", "pipefail", "-c", line]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL
+    )
 
 
 def llvm(name: str) -> str:

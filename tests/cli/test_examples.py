@@ -5,9 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +19,7 @@ from bitcodec.cli.declaring import Command, Group
 from bitcodec.ir import Module
 from containers.builders import gnu_archive
 
-from .running import BITCODEC, process, run
+from .running import BITCODEC, run, run_line
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data"
@@ -40,8 +38,6 @@ ELSEWHERE = {
     'bitcodec table tables --sql "SELECT producer, count(*) FROM modules GROUP BY producer"',
 }
 """Examples that need a program with sections of its own or of a process, or tables: tests of the commands have them."""
-SHELL = re.compile(r"[|&;<>$`*?~#]|^(?!bitcodec )")
-"""Characters that a shell reads in its own way."""
 NEEDS = {
     "duckdb": re.compile(r"--sql "),
     "llvmlite": re.compile(r"pcsections (compile|map) "),
@@ -142,18 +138,8 @@ def test_an_example_works(example: str, folder: Path, tmp_path: Path) -> None:
         (tmp_path / ".zfunc").mkdir()
     shutil.copytree(folder, tmp_path / "work")
     environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HOME": str(tmp_path)}
-    done = started(example, tmp_path / "work", environment)
+    done = run_line(example, tmp_path / "work", environment)
     allowed = {0, 1} if any(f"bitcodec {command} " in example for command in ANSWERS) else {0}
     assert done.returncode in allowed, done.stderr
     assert b"error" not in done.stderr
     assert b"Traceback" not in done.stderr
-
-
-def started(line: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    """Run a command line: one without anything for the shell is run without one."""
-    if SHELL.search(line) is None:
-        return process(*shlex.split(line)[1:], folder=folder, environment=environment)
-    command = ["bash", "-o", "pipefail", "-c", line]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL
-    )

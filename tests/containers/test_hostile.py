@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amounts import amount
 from bitcodec.containers import Findings, find, scan
 from bitcodec.errors import ContainerError
 
@@ -93,7 +94,7 @@ def outcome(data: bytes) -> Findings | str:
 def test_mutations_of_built_files(index: int) -> None:
     data = BUILT[index]
     assert isinstance(outcome(data), Findings)
-    for seed in range(2000):
+    for seed in range(amount(250, 2000)):
         outcome(mutated(data, seed))
 
 
@@ -154,7 +155,7 @@ def boxes(children: st.SearchStrategy[Boxed]) -> st.SearchStrategy[Boxed]:
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=amount(60, 200))
 @given(st.recursive(bitstreams.map(lambda data: (data, [data])), boxes, max_leaves=8))
 def test_containers_in_containers(boxed: Boxed) -> None:
     data, leaves = boxed

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import bitcodec
+from amounts import amount
 from bitcodec.diff import contents, differences
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.functions import Function
@@ -48,7 +49,7 @@ def doubled(depth: int, end: str) -> MDTuple:
 
 
 def wide(end: str) -> MDTuple:
-    return MDTuple([*(MDTuple([MDString(str(number))]) for number in range(20_000)), MDString(end)])
+    return MDTuple([*(MDTuple([MDString(str(number))]) for number in range(amount(2_000, 20_000))), MDString(end)])
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_nodes_of_one_content_that_are_not_the_same_one() -> None:
 
 
 def test_what_is_out_of_all_proportion_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contents, "_LEAST_BUDGET", 100_000)
+    monkeypatch.setattr(contents, "_LEAST_BUDGET", 10_000)
     with pytest.raises(BitcodecError, match="too much metadata"):
         compared(with_metadata(wide("a" * 100)), hello())
 
@@ -118,7 +119,7 @@ def test_names_that_look_like_marks() -> None:
 def test_memory_for_long_chains(generate: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither texts nor marks of nodes are kept after their text is compared."""
     monkeypatch.setattr(contents, "_MAX_KEPT", 256)
-    count = 20_000
+    count = amount(4_000, 20_000)
     data = generate(count)
     modules = [bitcodec.loads(data) for _ in range(2)]
     for module in modules:

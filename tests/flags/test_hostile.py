@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 import bitcodec
+from amounts import amount
 from bitcodec.flags import Behavior, Merge, conflicts, explanation, lint, listing, merge, spelled
 from bitcodec.ir.importing import Importer
 from bitcodec.ir.metadata import MDTuple, NamedMetadata
@@ -127,7 +128,7 @@ def test_a_key_and_a_value_of_ten_megabytes() -> None:
     assert len(spelled(merged.flags[text].value, most_characters=100)) == 100
 
 
-COUNT = int(os.environ.get("BITCODEC_FLAGS", "100000"))
+COUNT = int(os.environ.get("BITCODEC_FLAGS", amount(20_000, 100_000)))
 """A million take about half a minute."""
 
 

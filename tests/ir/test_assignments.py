@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcodec.bitcode import foreign
 from bitcodec.ir import (
     AtomicOrdering,
@@ -212,9 +213,11 @@ def test_values_of_wrong_kinds(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     module = bitcodec.open(path)
     listed = list(parts(module))
     problems = []
+    turn = 0
     for number in first_of_each_class(module).values():
         for name in settable(listed[number]):
-            for wrong in WRONG:
+            for wrong in some(WRONG[turn:] + WRONG[:turn], 5):
+                turn = (turn + 1) % len(WRONG)
                 problem = assign(listed[number], name, wrong)
                 if problem is None:
                     problem = use(module)

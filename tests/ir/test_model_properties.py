@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amounts import amount
 from bitcodec.ir import (
     BasicBlock,
     BinaryOperator,
@@ -220,7 +221,7 @@ VERBS = [verb for name, verb in vars(Editor).items() if not name.startswith("_")
 VERBS = [verb for verb in VERBS if verb.__name__ not in {"step", "block", "instruction", "value", "other_of", "new"}]
 
 
-@settings(max_examples=250)
+@settings(max_examples=amount(80, 250))
 @given(st.data())
 def test_verbs_keep_the_graph_true(data: st.DataObject) -> None:
     editor = Editor(data.draw)

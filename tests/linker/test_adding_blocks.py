@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bitcodec
+from amounts import amount
 from bitcodec.builder import Builder, add_function, new_module
 from bitcodec.ir import Function
 
@@ -287,7 +288,7 @@ LINES = (
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=7))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(60, 300), deadline=None)
 def test_texts_are_added_whole_or_not_at_all(lines: list[str]) -> None:
     function = base()
     before, users = text_of(function), users_of(function)

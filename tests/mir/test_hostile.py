@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from amounts import amount
 from bitcodec import BitcodecError, MIRError, mir
 from bitcodec.mir import CImmediate
 
 from .texts import COMMENTED
 from .tools import GOLDENS
 
-COUNT = int(os.environ.get("BITCODEC_MIR_MUTATIONS", "150"))
+COUNT = int(os.environ.get("BITCODEC_MIR_MUTATIONS", amount(50, 150)))
 
 SMALL = "---\nname: f\nbody: |\n  bb.0:\n    NOOP\n...\n"
 

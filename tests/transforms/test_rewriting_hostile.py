@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bitcodec
+from amounts import amount
 from bitcodec.builder import Builder, add_block, add_function
 from bitcodec.ir.debug_info import DIFile, DILexicalBlock, DILocation, DISubprogram
 from bitcodec.ir.instructions import Instruction
@@ -69,7 +70,7 @@ def attach(instruction: Instruction, nodes: list[MDNode], start: int) -> None:
 
 
 @given(shapes(), st.integers(0, 5), st.integers(0, 5), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(40, 100), deadline=None)
 def test_any_nodes(shape: list[list[object]], ours: int, theirs: int, moves: bool) -> None:
     module, (kept, gone) = loads()
     nodes = made(module, shape)

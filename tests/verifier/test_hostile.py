@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from amounts import amount
 from bitcodec.errors import BitcodecError
 from bitcodec.ir import (
     BasicBlock,
@@ -168,7 +169,7 @@ def test_many_phis_and_deep_scopes() -> None:
 @pytest.mark.parametrize("path", CHANGED, ids=lambda path: path.name)
 def test_changed_records(path: Path) -> None:
     data, checked = path.read_bytes(), 0
-    for seed in range(150):
+    for seed in range(amount(30, 150)):
         try:
             modules = bitcodec.loads_all(with_records_changed(data, random.Random(seed)), path.name)
             findings = [finding for module in modules for finding in verify(module)]
@@ -176,7 +177,7 @@ def test_changed_records(path: Path) -> None:
             continue
         checked += 1
         assert not any("\n" in str(finding) for finding in findings)
-    assert checked > 30
+    assert checked > amount(6, 30)
 
 
 def test_functions_with_deeply_nested_cleanups(monkeypatch: pytest.MonkeyPatch) -> None:

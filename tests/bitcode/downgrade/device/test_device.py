@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcodec.doctor import diagnose
 from bitcodec.ir.instructions import BinaryOperator, Call, FCmp, UnaryOperator
 from bitcodec.tables.intrinsics import intrinsic_rows
@@ -50,7 +51,7 @@ def test_kernels_cover_every_reduction_of_every_type_and_width() -> None:
 
 
 def test_nothing_is_left_that_libnvvm_lacks() -> None:
-    for each in kernels()[::STEP]:
+    for each in some(kernels()[::STEP], 30):
         module = bitcodec.open(bitcodec.dumps(bitcodec.parse_assembly(each.module), profile="nvvm"))
         assert not module.verify(), each.name
         for function in module.functions:
@@ -76,7 +77,8 @@ def test_modules_are_those_whose_results_were_compared() -> None:
     found = recorded()
     assert len(found) >= LEAST_KERNELS
     by_name = {each.name: each for each in kernels()}
-    changed = [name for name, (written, _) in found.items() if digest(written_module(by_name[name])) != written]
+    chosen = some(list(found.items()), 120)
+    changed = [name for name, (written, _) in chosen if digest(written_module(by_name[name])) != written]
     assert changed == []
 
 
