@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from .questions import OUTPUT, Question, key_of
+from .questions import Question, key_of
 from .store import Digest, packed, unpacked
 from .tools import path_of
 from .ways import current, is_begun
@@ -52,8 +52,8 @@ def ask(
     """
     data = input.encode("utf-8", "surrogateescape") if isinstance(input, str) else input
     question = Question(command, data, cwd or Path.cwd(), environment, writes)
-    is_whole = keeps == "whole"
-    answer = _answer(question.key, str(question), lambda: _from_tool(question), is_whole=is_whole)
+    hashed = question.without_folders if keeps == "digest" else None
+    answer = _answer(question.key, str(question), lambda: _from_tool(question), hashed)
     if question.output is not None and "file" in answer:
         written = unpacked(answer["file"])
         assert isinstance(written, bytes), "of a file that a tool writes, all bytes are recorded"
@@ -65,30 +65,45 @@ def ask(
     return done
 
 
-def recall(question: Sequence[str | bytes], compute: Callable[[], Any]) -> Any:
+def recall(question: Sequence[str | bytes], compute: Callable[[], Any], *, is_steady: bool = True) -> Any:
     """Return a result that reference tools computed in several steps; `compute` asks them again.
 
     Args:
         question: all that the result depends on: first the tools with their versions, then options, texts and bytes.
-        compute: returns the result, a JSON value; None as a result means that a tool is not installed.
+        compute: returns the result, a JSON value.
+        is_steady: whether each run has the same result; otherwise a live run does not ask again.
     """
     content = [part if isinstance(part, str) else {"bytes": part.hex()} for part in question]
-    answer = _answer(key_of(content), str(question[0]), lambda: {"value": compute()}, is_whole=True)
-    return answer["value"]
+    return _answer(key_of(content), str(question[0]), lambda: {"value": compute()}, is_steady=is_steady)["value"]
 
 
-def _answer(key: str, title: str, ask_tool: Callable[[], dict[str, Any]], *, is_whole: bool) -> dict[str, Any]:
-    """Return the fields of an answer."""
+def _answer(
+    key: str,
+    title: str,
+    ask_tool: Callable[[], dict[str, Any]],
+    hashed: Callable[[bytes], bytes] | None = None,
+    *,
+    is_steady: bool = True,
+) -> dict[str, Any]:
+    """Return the fields of an answer.
+
+    Args:
+        key: of the question.
+        title: of the question, for people.
+        ask_tool: returns the fields of the real answer.
+        hashed: the bytes whose digest is recorded of an output, if it is not recorded whole.
+        is_steady: whether the real answer is the same in each run.
+    """
     if not is_begun() or current().is_live_test:
         return _whole(ask_tool())
     way = current()
     recorded = way.store.get(key)
     if recorded is None and not way.records:
         pytest.fail(f"no answer is recorded for: {title}\nRecord it: python -m pytest --record '{way.test}'")
-    if recorded is not None and not way.asks(key):
+    if recorded is not None and not (is_steady and way.asks(key)):
         return recorded
     asked = ask_tool()
-    short = {name: _short(name, value, is_whole=is_whole) for name, value in asked.items() if value not in (b"", 0)}
+    short = {name: _short(name, value, hashed) for name, value in asked.items() if value not in (b"", 0)}
     found = {"question": title, **short}
     if recorded is None or (found != recorded and way.records):
         way.store.add(key, found)
@@ -102,11 +117,11 @@ def _whole(asked: dict[str, Any]) -> dict[str, Any]:
     return {name: packed(value) if isinstance(value, bytes) else value for name, value in asked.items()}
 
 
-def _short(name: str, value: Any, *, is_whole: bool) -> Any:
+def _short(name: str, value: Any, hashed: Callable[[bytes], bytes] | None) -> Any:
     """Return the recorded form of a field."""
     if not isinstance(value, bytes):
         return json.loads(json.dumps(value))
-    return packed(value, is_whole=is_whole or name != "out")
+    return packed(hashed(value), is_whole=False) if hashed and name == "out" else packed(value)
 
 
 def _from_tool(question: Question) -> dict[str, Any]:
@@ -117,9 +132,10 @@ def _from_tool(question: Question) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         for name, path in question.files.items():
             target = Path(folder, name)
-            target.parent.mkdir()
+            target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
-        Path(folder, OUTPUT).mkdir()
+        if question.output_name:
+            Path(folder, question.output_name).parent.mkdir(parents=True, exist_ok=True)
         done = subprocess.run(
             question.command,
             executable=program,
@@ -131,7 +147,7 @@ def _from_tool(question: Question) -> dict[str, Any]:
             timeout=_TIMEOUT,
         )
         answer = {"status": done.returncode, "out": done.stdout, "err": _steady(done.stderr)}
-        for written in Path(folder, OUTPUT).iterdir():
+        if question.output_name and (written := Path(folder, question.output_name)).exists():
             answer["file"] = written.read_bytes()
     return answer
 
@@ -145,7 +161,7 @@ def _shown(question: Question, value: Any, *, text: bool) -> Any:
     """Return output as a test sees it."""
     output = unpacked(value)
     if isinstance(output, str):
-        return Digest(output, question.with_fixed_names)
+        return Digest(output, question.without_folders)
     output = question.with_given_names(output)
     return output.decode("utf-8", "surrogateescape") if text else output
 

@@ -1,7 +1,7 @@
 """A question to a tool, in a form that is the same on every machine and in every run.
 
-The files that a command names are copied to folders with fixed names (`=0=`, `=1=`, ...) before the tool runs, so that
-its answer does not depend on a temporary folder.  The answer that a test gets has the names of the test.
+The files that a command names by absolute paths are copied to folders with fixed names (`=0=`, `=1=`, ...) before the
+tool runs, so that its answer does not depend on a temporary folder.  The answer that a test gets has the test's names.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Question:
         command: the name of the tool and its arguments, with fixed names for files.
         files: fixed name to path of the files that the tool reads.
         output: the path of the file that the tool writes, None if it writes none.
+        output_name: its fixed name.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Question:
         self.data, self.environment = data, dict(environment or {})
         self.files: dict[str, Path] = {}
         self.output: Path | None = None
+        self.output_name = ""
         words = [str(word) for word in command]
         self.command = [words[0]]
         for previous, word in pairwise(words):
@@ -69,7 +71,8 @@ class Question:
         """Return an argument with a fixed name in the place of a path."""
         if is_output and word not in ("-", os.devnull):
             self.output = self._folder / word
-            return self._name(word, OUTPUT)
+            self.output_name = self._name(word, OUTPUT)
+            return self.output_name
         if (self._folder / word).is_file():
             return self._input(word)
         option, sign, value = word.partition("=")
@@ -86,7 +89,9 @@ class Question:
         return name
 
     def _name(self, word: str, folder: str) -> str:
-        name = f"{folder}/{Path(word).name}"
+        path = Path(word)
+        # A relative name is the same in each run, and a module may contain it.
+        name = f"{folder}/{path.name}" if path.is_absolute() or ".." in path.parts else word
         self._given[name] = word
         return name
 
@@ -111,10 +116,11 @@ class Question:
             output = output.replace(name.encode(), os.fsencode(word))
         return output
 
-    def with_fixed_names(self, output: bytes) -> bytes:
-        """Return what a test expects with fixed names of files."""
+    def without_folders(self, output: bytes) -> bytes:
+        """Return output, of a tool or as a test expects it, with the last parts of the names of files."""
         for name, word in self._given.items():
-            output = output.replace(os.fsencode(word), name.encode())
+            for path in (name, word):
+                output = output.replace(os.fsencode(path), os.fsencode(Path(word).name))
         return output
 
 

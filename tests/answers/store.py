@@ -17,6 +17,7 @@ __all__ = ["NAME", "Digest", "Store", "packed", "unpacked"]
 NAME = "answers.jsonl"
 _MAX_INLINE = 1500
 """Bytes of output that a line holds as text; more is compressed."""
+_SAVE_EVERY = 50
 _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 
 
@@ -89,6 +90,8 @@ class Store:
     def add(self, key: str, answer: dict[str, Any]) -> None:
         """Add an answer, or replace one."""
         self._added[key] = answer
+        if len(self._added) % _SAVE_EVERY == 0:  # a recording that is interrupted goes on from here
+            self.save(forgets=False)
 
     def save(self, *, forgets: bool) -> None:
         """Write what was added; other processes may write the same file.
@@ -103,6 +106,7 @@ class Store:
             lines = {key: line for key, line in _read(self._path).items() if key not in unused}
             lines |= {key: _line(key, answer) for key, answer in self._added.items()}
             _write(self._path, (line for _, line in sorted(lines.items())))
+        self._lines = lines
         self._added.clear()
 
 

@@ -160,7 +160,7 @@ def test_in_a_month_of_days_each_question_is_asked_once() -> None:
 def test_options_may_name_files_and_folders_may_not(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     question = Question(["opt-22", f"-list={tmp_path / 'a.txt'}", "a.txt", "-o", "-"], b"", tmp_path)
-    assert question.command == ["opt-22", "-list==0=/a.txt", "=1=/a.txt", "-o", "-"]
+    assert question.command == ["opt-22", "-list==0=/a.txt", "a.txt", "-o", "-"]
     with pytest.raises(AssertionError, match="no file"):
         Question(["opt-22", str(tmp_path)], b"", tmp_path)
 

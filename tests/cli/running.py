@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from answers import ask
 from bitcodec.cli import cli
 
 from . import forking
@@ -87,10 +88,11 @@ def llvm(name: str) -> str:
     return path
 
 
-def llvm_process(name: str, *arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run one of LLVM's tools."""
-    command = [llvm(name), *(str(argument) for argument in arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+def llvm_process(
+    name: str, *arguments: str | Path, folder: Path | None = None, keeps: str = "whole"
+) -> subprocess.CompletedProcess[bytes]:
+    """Return what one of LLVM's tools answers."""
+    return ask([f"{name}-{LLVM}", *arguments], cwd=folder, keeps=keeps)
 
 
 @functools.cache

@@ -35,7 +35,7 @@ def test_text_of_a_process_is_the_same(file: File) -> None:
 @pytest.mark.parametrize("file", parameters(GOLDEN[::9]))
 def test_no_histogram_live(file: File, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = (FOLDER / file.path).parent
-    expected = llvm_process("llvm-bcanalyzer", "--disable-histogram", file.name, folder=folder)
+    expected = llvm_process("llvm-bcanalyzer", "--disable-histogram", file.name, folder=folder, keeps="digest")
     monkeypatch.chdir(folder)
     assert succeed("analyze", "--no-histogram", file.name) == expected.stdout
 

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from answers import ask
 from containers.builders import gnu_archive
 from corpus import FOLDER, needs_corpus
 
-from .running import BITCODEC, fail, llvm, process, run, succeed
+from .running import BITCODEC, fail, process, run, succeed
 
 ROOT = Path(__file__).parents[2]
 HELLO = ROOT / "examples" / "hello.bc"
@@ -27,9 +28,9 @@ def test_text_is_that_of_the_module() -> None:
 
 
 def test_it_is_what_llvm_dis_prints() -> None:
-    theirs = subprocess.run([llvm("llvm-dis"), HELLO, "-o", "-"], check=True, capture_output=True).stdout
+    theirs = ask(["llvm-dis-22", HELLO, "-o", "-"], check=True).stdout
     assert succeed("dis", HELLO) == theirs
-    from_pipe = subprocess.run([llvm("llvm-dis")], input=HELLO.read_bytes(), check=True, capture_output=True).stdout
+    from_pipe = ask(["llvm-dis-22"], input=HELLO.read_bytes(), check=True).stdout
     assert succeed("dis", "-", stdin=HELLO.read_bytes()) == from_pipe
     assert b"; ModuleID = '<stdin>'" in from_pipe
 
@@ -108,8 +109,8 @@ def test_names_of_address_spaces() -> None:
 
 def test_names_of_address_spaces_live() -> None:
     data = succeed("as", "--no-verify", "-", "-o", "-", stdin=SPACES.encode())
-    command = [llvm("llvm-dis"), "--print-addrspace-name"]
-    assert subprocess.run(command, input=data, check=True, capture_output=True).stdout.decode() == SPACES_BY_NAME
+    command = ["llvm-dis-22", "--print-addrspace-name"]
+    assert ask(command, input=data, check=True, text=True).stdout == SPACES_BY_NAME
 
 
 def test_orders_of_uses() -> None:

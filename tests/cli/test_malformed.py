@@ -55,7 +55,7 @@ def test_one_line_says_what_and_where(file: File, command: str, monkeypatch: pyt
 @pytest.mark.parametrize("file", parameters(INVALID))
 def test_output_up_to_the_fault_live(file: File, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     options = ["--dump"] if command == "dump" else []
-    expected = llvm_process("llvm-bcanalyzer", *options, file.name, folder=FOLDER / "invalid")
+    expected = llvm_process("llvm-bcanalyzer", *options, file.name, folder=FOLDER / "invalid", keeps="digest")
     monkeypatch.chdir(FOLDER / "invalid")
     is_same = run(command, file.name).stdout_bytes == expected.stdout
     assert is_same == (f"{command} {file.name}" not in EXPECTED_DIFFERENCES)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.transforms import Rewriter
 from pcsections.samples import instruction
 
@@ -20,7 +19,6 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 TAGGED, QUEUE, ATOMICS = (EXAMPLES / name for name in ("tagged.bc", "queue.bc", "atomics.mir"))
 OBJECT = ROOT / "tests" / "data" / "pcsections" / "x86_64-small.o"
-LLC = shutil.which("llc-22")
 
 
 @pytest.fixture
@@ -132,16 +130,13 @@ def test_objects_of_something_else() -> None:
     assert {"PC": 2} in [each["after"] for each in found["nodes"]]
 
 
-@pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
 def test_objects() -> None:
-    assert LLC
-    made = subprocess.run([LLC, "-filetype=obj", TAGGED, "-o", "-"], capture_output=True, check=True).stdout
+    made = ask(["llc-22", "-filetype=obj", TAGGED, "-o", "-"], check=True).stdout
     found = audited(TAGGED, "-", "--fail-on", "lost", stdin=made, code=1)
     assert found["verdicts"] == {"kept": 10, "lost": 1}
     (lost,) = [each for each in found["nodes"] if each["verdict"] == "lost"]
     assert (lost["function"], lost["before"], lost["after"]) == ("drain", {"call": 4}, {})
-    large = [LLC, "-filetype=obj", "-code-model=large", TAGGED, "-o", "-"]
-    made = subprocess.run(large, capture_output=True, check=True).stdout
+    made = ask(["llc-22", "-filetype=obj", "-code-model=large", TAGGED, "-o", "-"], check=True).stdout
     result = run("pcsections", "audit", TAGGED, "-", stdin=made)
     assert result.stderr == (
         "bitcodec: warning: -: PC fields have 8 bytes, where the module says 4: another code model was chosen\n"

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.pcsections import Schema, decode_file
 from containers.builders import gnu_archive
 
 from .documents import document
 from .running import BITCODEC, fail, run, succeed
 
-CLANG, LLC, LLVM_AS, LLD = (shutil.which(f"{tool}-22") for tool in ("clang", "llc", "llvm-as", "ld.lld"))
 SOURCE = Path(__file__).parents[1] / "pcsections" / "sanitized.cpp"
 SANITIZE = "-fexperimental-sanitize-metadata=covered,atomics,uar"
 MODULE = """
@@ -34,15 +34,13 @@ define void @f(ptr %p) !pcsections !0 {
 !3 = !{i16 5, ptr @v}
 """
 
-pytestmark = pytest.mark.skipif(None in (CLANG, LLC, LLVM_AS, LLD), reason="LLVM 22's tools are not installed")
-
 
 @pytest.fixture(scope="module")
 def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sanitized") / "part.o"
     options = ["-x", "c++", "-DPART=2", "-ffreestanding", "-fno-exceptions", "-O1", "-g", SANITIZE]
-    options += ["--target=x86_64-linux-gnu", "-Wno-everything", "-ffile-prefix-map=" + str(SOURCE.parent) + "=/src"]
-    subprocess.run([str(CLANG), *options, "-c", SOURCE, "-o", path], check=True)
+    options += ["--target=x86_64-linux-gnu", "-Wno-everything", "-ffile-compilation-dir=src"]
+    ask(["clang-22", *options, "-c", SOURCE, "-o", path], check=True)
     return path
 
 
@@ -51,9 +49,9 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an object; the module it was made of, and what is linked of it, lie beside it."""
     path = tmp_path_factory.mktemp("compiled") / "m.o"
     path.with_suffix(".ll").write_text(MODULE, encoding="utf-8")
-    subprocess.run([str(LLVM_AS), path.with_suffix(".ll"), "-o", path.with_suffix(".bc")], check=True)
-    subprocess.run([str(LLC), "-filetype=obj", path.with_suffix(".bc"), "-o", path], check=True)
-    subprocess.run([str(LLD), path, "-e", "f", "-o", path.with_suffix("")], check=True)
+    ask(["llvm-as-22", path.with_suffix(".ll"), "-o", path.with_suffix(".bc")], check=True)
+    ask(["llc-22", "-filetype=obj", path.with_suffix(".bc"), "-o", path], check=True)
+    ask(["ld.lld-22", path, "-e", "f", "-o", path.with_suffix("")], check=True)
     return path
 
 

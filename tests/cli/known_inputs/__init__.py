@@ -1,17 +1,13 @@
-"""Small inputs that bitcodec once treated otherwise than LLVM 22, and the answers of LLVM's tools.
-
-`python -m tests.cli.known_inputs` records the answers again.
-"""
+"""Small inputs that bitcodec once treated otherwise than LLVM 22, and the answers of LLVM's tools."""
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from pathlib import Path
 
+from answers import ask
+
 FOLDER = Path(__file__).parent
-ANSWERS = FOLDER / "answers.json"
 LINKS = [
     ("empty.a", "suffix-a.ll"),
     ("link-broken.ll", "suffix-a.ll"),
@@ -21,9 +17,9 @@ LINKS = [
 ]
 _IDENTIFIER = re.compile(r"^; ModuleID = .*\n", re.MULTILINE)
 _FRAME = re.compile(r"^\s*(bitcodec|\S*llvm-as|\S*llvm-link)(-22)?: |(?<![\w-])(error|warning): ")
-_ADDRESS = re.compile(r"\(null\)|<0x[0-9a-f]+>(?! =)")
+_ADDRESS = re.compile(r"\(null\)|<address>(?! =)")
 _ADVICE = re.compile(r"^  (external definition in|fix: ).*\n", re.MULTILINE)
-_LINE_OF_ADDRESS = re.compile(r"^<0x[0-9a-f]+> = .*\n", re.MULTILINE)
+_LINE_OF_ADDRESS = re.compile(r"^<address> = .*\n", re.MULTILINE)
 
 
 def inputs() -> list[str]:
@@ -48,28 +44,15 @@ def without_identifier(text: str) -> str:
     return _IDENTIFIER.sub("", text)
 
 
-def answer_of_llvm(names: str, tools: dict[str, str]) -> dict[str, str]:
+def answer_of_llvm(names: str) -> tuple[str, str]:
     """Return what LLVM prints for an input: messages, and the text of the module."""
+    command = ["llvm-dis-22", names]
     if " " in names:
-        done = _run([tools["llvm-link"], "-S", *names.split(), "-o", "-"])
-        return _answer(names, done.stderr, done.stdout)
-    if names.endswith(".bc"):
-        done = _run([tools["llvm-dis"], names, "-o", "-"])
-        return _answer(names, done.stderr, done.stdout)
-    done = _run([tools["llvm-as"], names, "-o", "-"])
-    text = _run([tools["llvm-dis"], "-o", "-"], done.stdout).stdout if not done.returncode else b""
-    return _answer(names, done.stderr, text)
-
-
-def recorded() -> dict[str, dict[str, str]]:
-    """Return the recorded answers by input."""
-    answers: dict[str, dict[str, str]] = json.loads(ANSWERS.read_text())
-    return answers
-
-
-def _answer(names: str, messages: bytes, text: bytes) -> dict[str, str]:
-    return {"messages": without_frame(messages.decode(), names), "text": without_identifier(text.decode())}
-
-
-def _run(command: list[str], data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, input=data, capture_output=True, cwd=FOLDER, check=False)
+        command = ["llvm-link-22", "-S", *names.split()]
+    elif names.endswith(".ll"):
+        command = ["llvm-as-22", names]
+    done = ask([*command, "-o", "-"], cwd=FOLDER)
+    text = done.stdout
+    if command[0] == "llvm-as-22" and not done.returncode:
+        text = ask(["llvm-dis-22", "-o", "-"], input=text, check=True).stdout
+    return without_frame(done.stderr.decode(), names), without_identifier(text.decode())

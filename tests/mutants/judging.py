@@ -1,0 +1,113 @@
+"""Runs the tests of a room on a copy of the sources that contains a mutant."""
+
+from __future__ import annotations
+
+import enum
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .points import Mutant
+
+__all__ = ["SOURCES", "Judge", "Verdict", "tests_of"]
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "src" / "bitcodec"
+TESTS = ROOT / "tests"
+_TIMEOUT = 240
+"""Seconds of a run of tests; the tests of a room take less, so a mutant that takes more does not end."""
+_NO_TESTS = 5
+_TOOLS = ("llvm-", "opt", "clang", "llc", "lli", "ld.lld")
+
+
+class Verdict(enum.Enum):
+    """The end of a mutant."""
+
+    KILLED = "a test fails"
+    BROKEN = "the tests cannot begin"
+    ENDLESS = "the tests do not end"
+    SURVIVES = "no test notices"
+
+    def __repr__(self) -> str:
+        return self.name.lower()
+
+
+def tests_of(path: Path) -> list[Path]:
+    """Return the folders of tests of a source file: its room, and the room around it."""
+    parts = path.relative_to(SOURCES).parent.parts
+    rooms = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), 0, -1)]
+    return [room for room in rooms if room.is_dir()] or [TESTS / "ir", TESTS / "cli"]
+
+
+class Judge:
+    """A copy of the sources, without compiled modules, and an environment without LLVM's tools."""
+
+    def __init__(self) -> None:
+        """Make the copy."""
+        self._folder = tempfile.TemporaryDirectory()
+        self._copy = Path(self._folder.name, "src", "bitcodec")
+        shutil.copytree(SOURCES, self._copy, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        self._environment = {
+            **os.environ,
+            "PATH": _without_tools(Path(self._folder.name, "bin")),
+            "PYTHONPATH": str(self._copy.parent),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+
+    def verdict(self, path: Path, mutant: Mutant) -> Verdict:
+        """Return the end of a mutant."""
+        target = self._copy / path.relative_to(SOURCES)
+        source = path.read_bytes()
+        target.write_bytes(mutant.applied(source))
+        try:
+            for room in tests_of(path):
+                verdict = self._run(room)
+                if verdict is not Verdict.SURVIVES:
+                    return verdict
+            return Verdict.SURVIVES
+        finally:
+            target.write_bytes(source)
+
+    def _run(self, room: Path) -> Verdict:
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-n",
+            "0",
+            "-m",
+            "quick",
+            "-p",
+            "no:cacheprovider",
+            str(room),
+        ]
+        try:
+            done = subprocess.run(
+                command, cwd=ROOT, env=self._environment, capture_output=True, timeout=_TIMEOUT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return Verdict.ENDLESS
+        if done.returncode in (0, _NO_TESTS):
+            return Verdict.SURVIVES
+        return Verdict.KILLED if done.returncode == 1 else Verdict.BROKEN
+
+    def close(self) -> None:
+        """Remove the copy."""
+        self._folder.cleanup()
+
+
+def _without_tools(folder: Path) -> str:
+    """Return a PATH with links to all programs but LLVM's tools."""
+    folder.mkdir()
+    for place in reversed(os.environ["PATH"].split(os.pathsep)):
+        for program in Path(place).iterdir() if Path(place).is_dir() else ():
+            if not program.name.startswith(_TOOLS):
+                link = folder / program.name
+                link.unlink(missing_ok=True)
+                link.symlink_to(program)
+    return str(folder)

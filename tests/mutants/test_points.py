@@ -1,0 +1,41 @@
+"""Mutants that are made of a source file."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from .points import mutants_of
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a < b", ["a <= b"]),
+        ("a is not b", ["a is b"]),
+        ("x = 7", ["x = 8"]),
+        ("x = True", ["x = False"]),
+        ("if f(x): pass", ["if (not (f(x))): pass"]),
+        ("a and b", ["a or b"]),
+        ("a - b", ["a + b"]),
+        ("max(a, b)", ["min(a, b)"]),
+        ("T = (a, b, c)", ["T = (b, c)", "T = (a, c)"]),
+        ("T = {a: b, c: d, e: f}", ["T = {c: d, e: f}", "T = {a: b, e: f}"]),
+        ("def f(x: Literal[1]) -> Literal[2]: ...", []),
+        ("x = 'é' < y", ["x = 'é' <= y"]),
+        ("a < b < c", []),
+    ],
+)
+def test_one_fault_each(source: str, expected: list[str]) -> None:
+    mutants = mutants_of(source.encode())
+    assert [mutant.applied(source.encode()).decode() for mutant in mutants] == expected
+    for mutant in mutants:
+        ast.parse(mutant.applied(source.encode()))
+
+
+def test_places_in_a_file() -> None:
+    source = b"x = a\nif TYPE_CHECKING:\n    x = 1\ny = (b ==\n  c)\n"
+    (mutant,) = mutants_of(source)
+    assert (mutant.kind, mutant.line) == ("comparison", 4)
+    assert mutant.applied(source).endswith(b"y = (b != c)\n")
