@@ -4,11 +4,15 @@ Compiled modules rely on each other's C types, so a part of them is of no use.  
 `BITCODEC_PURE=1` in the environment, the package is installed without them and runs interpreted.
 
 In place, each module gets a file of its own, so that a change compiles that module only.  A wheel has one file with all
-of them (`_native`, which `compiled_modules` imports from): they share code, and a wheel is a quarter smaller.
+of them (`_native`, which `compiled_modules` imports from): it is linked once, and starts faster.
+
+`BITCODEC_RELEASE=1` is for wheels that are published: all modules are optimized together, which takes three times as
+long and makes the wheel a quarter smaller.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -17,8 +21,6 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from Cython.Build import cythonize
-from Cython.Compiler import Options
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, PlatformError
@@ -49,10 +51,14 @@ _FOR_SPEED = (
     "ir.values",
     "object_numbers",
 )
-"""Modules that are slower if they are compiled for size: a wheel has them compiled for speed, the others for size.
+"""Modules that are slower if little of their code is optimized: these are compiled for speed.
 
-Most others call Python objects more than they compute, so their code is as fast either way.
+Most others call Python objects more than they compute, so their code is as fast either way.  A published wheel has them
+compiled for size, a build from source as fast as the compiler can.
 """
+
+_FOR_SIZE = ("bitcode.carrying.marks", "bitstream.cursor", "bitstream.reader")
+"""Modules that are compiled for size from source, too: what a debugger needs makes their loops slower."""
 
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
 """Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
@@ -115,7 +121,7 @@ static PyMethodDef methods[] = {{
     {{"execute", execute, METH_O, "Run a module."}},
     {{NULL, NULL, 0, NULL}},
 }};
-static PyModuleDef definition = {{PyModuleDef_HEAD_INIT, "{bundle}", "The compiled modules.", 0, methods}};
+static PyModuleDef definition = {{PyModuleDef_HEAD_INIT, "{bundle}", "{described}", 0, methods}};
 
 PyMODINIT_FUNC PyInit_{bundle}(void) {{ return PyModuleDef_Init(&definition); }}
 """
@@ -139,6 +145,7 @@ class BuildExtensions(build_ext):
     def run(self) -> None:
         """Compile all modules."""
         self._is_in_place = bool(self.inplace or self.editable_mode)
+        self._is_release = _is_set("BITCODEC_RELEASE") and not self._is_in_place
         super().run()
 
     def build_extensions(self) -> None:
@@ -148,7 +155,7 @@ class BuildExtensions(build_ext):
             if self._is_in_place:
                 self.extensions = self._modules
                 for extension in self.extensions:
-                    extension.extra_compile_args += ["-O2", "-g0"] * self._is_unix
+                    extension.extra_compile_args += self._options(extension)
             else:
                 self.extensions = [self.ext_map[self._bundle]]
             super().build_extensions()
@@ -159,7 +166,8 @@ class BuildExtensions(build_ext):
 
     def _can_compile(self) -> bool:
         """Return whether modules are to be compiled, and a C compiler with Python's headers is available."""
-        if os.environ.get("BITCODEC_PURE", "0") != "0":
+        if _is_set("BITCODEC_PURE"):
+            self._report("BITCODEC_PURE is set: nothing is compiled")
             return False
         with TemporaryDirectory() as folder:
             probe = Path(folder, "probe.c")
@@ -167,11 +175,16 @@ class BuildExtensions(build_ext):
             try:
                 self.compiler.compile([os.fspath(probe)], output_dir=folder)
             except (CompileError, PlatformError):
+                self._report("no C compiler with Python's headers: nothing is compiled")
                 return False
         return True
 
     def _translate(self) -> None:
         """Turn the Python code of all modules into C."""
+        # Cython takes a second to import, and an installation without a compiler has no use for it.
+        from Cython.Build import cythonize  # noqa: PLC0415
+        from Cython.Compiler import Options  # noqa: PLC0415
+
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
         self._modules = modules = [extension for extension in self.extensions if extension.name != self._bundle]
         for has_signatures in (False, True):
@@ -191,55 +204,88 @@ class BuildExtensions(build_ext):
         """Compile one module, and remember a failure: `optional` lets the installation continue."""
         try:
             if not self._is_in_place:
-                if not self._is_outdated(ext):
-                    return
                 self._compile_bundle(ext)
+                # What distutils compares with the file of a bundle: its objects are newer where anything has changed.
+                ext.depends = ext.extra_objects
             super().build_extension(ext)
         except BaseException:
             self._has_failed = True
             raise
 
-    def _is_outdated(self, bundle: Extension) -> bool:
-        """Return whether the file of a bundle is older than the C code of its modules, or absent."""
-        sources = [source for extension in self._modules for source in extension.sources]
-        return self.force or newer_group([__file__, *sources], self.get_ext_fullpath(bundle.name))
-
     def _compile_bundle(self, bundle: Extension) -> None:
-        """Compile each module; the bundle is linked of them."""
+        """Compile each module that has changed; the bundle is linked of them."""
         starts = {extension.name: "start_" + extension.name.replace(".", "_") for extension in self._modules}
         source = Path(self.build_temp, f"{_BUNDLE}.c")
-        source.write_text(
+        _write_if_different(
+            source,
             _BUNDLE_SOURCE.format(
+                # Another text for each kind of build, so that the file is linked if the kind changes.
+                described=f"The compiled modules{', optimized together' * self._is_release}.",
                 declarations="\n".join(f"extern PyObject *{start}(void);" for start in starts.values()),
                 rows="\n".join(f'    {{"{name}", {start}}},' for name, start in starts.items()),
                 bundle=_BUNDLE,
-            )
+            ),
         )
+        objects = self._compile_changed(starts)
+        self._report(f"linking {len(starts)} modules")
+        bundle.extra_objects = objects
+        bundle.sources = [os.fspath(source)]
+        bundle.extra_compile_args = self._options(bundle)
+        bundle.extra_link_args = [*self._options(bundle), *(["-s"] if sys.platform == "linux" else [])]
 
-        def compiled(extension: Extension) -> list[str]:
+    def _compile_changed(self, starts: dict[str, str]) -> list[str]:
+        """Compile the modules that have changed, and return the objects of all.
+
+        `starts` maps a module to the name of the C function that begins it.
+        """
+        # Objects of both kinds are kept: a build of the one kind leaves those of the other as they are.
+        folder = os.fspath(Path(self.build_temp, "release" if self._is_release else "source"))
+        objects, changed = [], []
+        for extension in self._modules:
+            made = self.compiler.object_filenames(extension.sources, output_dir=folder)
+            objects += made
+            if self.force or any(newer_group([__file__, *extension.sources], file) for file in made):
+                changed.append(extension)
+        # The longest first, so that no core ends with one of them while the others are idle.
+        changed.sort(key=lambda extension: sum(map(os.path.getsize, extension.sources)), reverse=True)
+
+        def compile_one(place: int) -> None:
+            extension = changed[place]
+            self._report(f"compiling {extension.name} ({place + 1} of {len(changed)})")
             # Cython names the function that begins a module by its last name, which modules of two packages may share.
             start = f"PyInit_{extension.name.rpartition('.')[2]}"
-            return self.compiler.compile(
+            self.compiler.compile(
                 extension.sources,
-                output_dir=self.build_temp,
+                output_dir=folder,
                 macros=[*_MACROS, (start, starts[extension.name])],
-                extra_postargs=self._options(fast=extension.name.partition(".")[2] in _FOR_SPEED),
+                extra_postargs=self._options(extension),
             )
 
         with ThreadPoolExecutor(self.parallel) as threads:
-            bundle.extra_objects = [file for files in threads.map(compiled, self._modules) for file in files]
-        bundle.sources = [os.fspath(source)]
-        bundle.extra_compile_args = self._options(fast=False)
-        bundle.extra_link_args = [*self._options(fast=False), *(["-s"] if sys.platform == "linux" else [])]
+            list(threads.map(compile_one, range(len(changed))))
+        return objects
 
-    def _options(self, *, fast: bool) -> list[str]:
-        """Return the options of the C compiler for a wheel, which is smaller without names and unwind tables."""
+    def _options(self, module: Extension) -> list[str]:
+        """Return the options of the C compiler for a module.
+
+        They follow Python's own, which contain `-O3 -g`: the last ones of a kind win.
+        """
         if not self._is_unix:
             return []
-        options = ["-O2" if fast else "-Os", "-g0", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
+        name = module.name.partition(".")[2]
+        is_fast = name in _FOR_SPEED
+        options = ["-g0", "-w"]
+        if not self._is_in_place:
+            options += ["-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
+        if not self._is_release:
+            # `-Og` takes two fifths of the time of `-O2`, and most code spends its time in Python's functions anyway.
+            if is_fast:
+                return [*options, "-O2", "-fno-tree-vectorize"]
+            return [*options, "-Os" if name in _FOR_SIZE else "-Og"]
+        options.append("-O2" if is_fast else "-Os")
         if not self._is_gcc:
             return options
-        if fast:
+        if is_fast:
             options += ["-fno-align-functions", "-fno-align-jumps", "-fno-align-loops", "-fno-tree-vectorize"]
         # In one partition the linker finds all functions that are equal.
         return [*options, "-flto", "-flto-partition=one", "-fno-fat-lto-objects"]
@@ -257,6 +303,10 @@ class BuildExtensions(build_ext):
         answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - the user's compiler
         return "Free Software Foundation" in answer.stdout
 
+    def _report(self, line: str) -> None:
+        """Print progress: `pip install -v` shows it."""
+        self.announce(line, logging.INFO)
+
     def copy_extensions_to_source(self) -> None:
         """Copy the results to the sources; after a failure remove those of an earlier build there."""
         if self._has_failed:
@@ -270,6 +320,18 @@ def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
     inside = module.partition(".")[2]
     return any(inside == name or inside.startswith(f"{name}.") for name in _WITH_SIGNATURES)
+
+
+def _is_set(variable: str) -> bool:
+    """Return whether an environment variable is neither absent nor 0."""
+    return os.environ.get(variable, "0") != "0"
+
+
+def _write_if_different(file: Path, text: str) -> None:
+    """Write a file, or leave it with the time of its last change."""
+    if not file.exists() or file.read_text() != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
 
 def _remove(files: list[str]) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib import import_module
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,9 +36,11 @@ optional = true
 """
 COMPILER = """\
 #!/bin/sh
-case "$*" in *bad*) exit 1 ;; esac
+echo "$*" >>"$(dirname "$0")/commands"
+case "$*" in *"bad.c "*) exit 1 ;; esac
 exec cc "$@"
 """
+"""A compiler that refuses one module, and writes down its commands."""
 
 
 @pytest.fixture
@@ -94,9 +97,47 @@ def test_a_wheel_that_has_not_changed_is_not_built_again(project: Path) -> None:
     before = bundle.stat().st_mtime_ns
     assert built(project, str(project / "compiler"), *options) == {"_native"}
     assert bundle.stat().st_mtime_ns == before
+    # The compiler refuses one module, but compiles the other, and links both.
     (project / "src/sample/good.py").write_text("x = 20\n")
-    assert built(project, "cc", *options) == {"_native"}
+    assert built(project, str(project / "compiler"), *options) == {"_native"}
     assert bundle.stat().st_mtime_ns > before
+
+
+def test_modules_of_a_published_wheel_are_optimized_together(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = ("--build-lib", "build/lib")
+    (project / "compiler").write_text(COMPILER.replace("bad", "none"))
+    (project / "commands").write_text("")
+
+    def commands() -> list[str]:
+        assert built(project, str(project / "compiler"), *options) == {"_native"}
+        lines = (project / "commands").read_text().splitlines()
+        (project / "commands").write_text("")
+        return [line for line in lines if "sample" in line]
+
+    from_source = commands()
+    monkeypatch.setenv("BITCODEC_RELEASE", "1")
+    published = commands()
+    monkeypatch.delenv("BITCODEC_RELEASE")
+    again = commands()
+
+    assert len(from_source) == len(published) == 4, "three modules, and the file of all"
+    assert not any("-flto" in line for line in from_source)
+    if sys.platform == "linux" and "Free Software" in subprocess.getoutput("cc --version"):
+        assert all("-flto" in line for line in published)
+    (link,) = again
+    assert "_native" in link, "objects of the other kind are still there"
+
+
+def test_the_build_reports_progress(project: Path) -> None:
+    command = [sys.executable, "setup.py", "build_ext", "-j1", "--build-lib", "build/lib"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("BITCODEC_")}
+    done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=True)
+    lines = (done.stdout + done.stderr).splitlines()
+    assert {"compiling sample.good (2 of 3)", "compiling sample.bad (3 of 3)", "linking 3 modules"} <= set(lines)
+    done = subprocess.run(
+        command, cwd=project, env=environment | {"BITCODEC_PURE": "1"}, capture_output=True, text=True, check=True
+    )
+    assert "BITCODEC_PURE is set: nothing is compiled" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("options", [("--inplace",), ("--build-lib", "build/lib")])
@@ -157,8 +198,8 @@ def test_modules_of_a_wheel_are_in_one_file(project: Path) -> None:
 
 
 def test_a_wheel_is_small(tmp_path: Path) -> None:
-    if find_spec("bitcodec._native") is None:
-        pytest.skip("needs bitcodec installed from a wheel with compiled modules")
+    if find_spec("bitcodec._native") is None or "together" not in str(import_module("bitcodec._native").__doc__):
+        pytest.skip("needs bitcodec installed from a wheel that is built with BITCODEC_RELEASE=1")
     with zipfile.ZipFile(tmp_path / "wheel.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
         for file in distribution("bitcodec").files or ():
             if file.suffix != ".pyc" and ".." not in file.parts:
