@@ -16,6 +16,7 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -57,8 +58,8 @@ Most others call Python objects more than they compute, so their code is as fast
 compiled for size, a build from source as fast as the compiler can.
 """
 
-_FOR_SIZE = ("bitcode.carrying.marks", "bitstream.cursor", "bitstream.reader")
-"""Modules that are compiled for size from source, too: what a debugger needs makes their loops slower."""
+_FOR_SIZE = ("asm.numbering", "asm.parser", "bitcode.carrying.marks", "bitstream.cursor", "bitstream.reader")
+"""Packages and modules that are compiled for size from source, too: what a debugger needs makes their loops slower."""
 
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
 """Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
@@ -281,7 +282,7 @@ class BuildExtensions(build_ext):
             # `-Og` takes two fifths of the time of `-O2`, and most code spends its time in Python's functions anyway.
             if is_fast:
                 return [*options, "-O2", "-fno-tree-vectorize"]
-            return [*options, "-Os" if name in _FOR_SIZE else "-Og"]
+            return [*options, "-Os" if _is_in(name, _FOR_SIZE) else "-Og"]
         options.append("-O2" if is_fast else "-Os")
         if not self._is_gcc:
             return options
@@ -318,8 +319,12 @@ class BuildExtensions(build_ext):
 
 def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
-    inside = module.partition(".")[2]
-    return any(inside == name or inside.startswith(f"{name}.") for name in _WITH_SIGNATURES)
+    return _is_in(module.partition(".")[2], _WITH_SIGNATURES)
+
+
+def _is_in(module: str, names: Sequence[str]) -> bool:
+    """Return whether a module is one of some modules, or in one of some packages."""
+    return any(module == name or module.startswith(f"{name}.") for name in names)
 
 
 def _is_set(variable: str) -> bool:
