@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import bitcodec
-from asm.text import assembled
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.instructions import Call
 from bitcodec.verifier import verify
@@ -18,8 +15,8 @@ define void @f(ptr %p) {
 """
 
 
-def test_an_indirect_operand_without_an_element_type(tmp_path: Path) -> None:
-    module = bitcodec.open(assembled(TEXT, tmp_path))
+def test_an_indirect_operand_without_an_element_type() -> None:
+    module = bitcodec.parse_assembly(TEXT, dialect=22)
     assert verify(module) == []
     call = next(found for found in module.functions["f"].instructions if isinstance(found, Call))
     call.attributes = AttributeList()

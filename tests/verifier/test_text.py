@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_pointers_of_some_intrinsics_have_element_types(message: str, call: str,
     assert messages_of(text) == [message]
     path = tmp_path / "a.ll"
     path.write_text(text)
-    assert message in llvm_process("llvm-as", path, "-o", tmp_path / "a.bc").stderr.decode().splitlines()
+    assert message in llvm_process("llvm-as", path, "-o", os.devnull).stderr.decode().splitlines()
     sound = f"define void @f(ptr %p) {{\n  %a = call {call.format('elementtype(i32) %p')}\n  ret void\n}}\n"
     assert messages_of(sound) == []
 
