@@ -158,6 +158,21 @@ def test_all_conflicts_are_found_without_linking(tmp_path: Path) -> None:
     assert [problem.name for problem in caught.value.errors] == ["shared", "helper"]
 
 
+def test_an_error_is_one_line_of_some_conflicts() -> None:
+    names = [f"f{number}" for number in range(20)]
+    for each in (names, ['"\\0A' + "f" * 100_000 + '"']):
+        text = "".join(f"@{name} = global i32 1\n" for name in each)
+        with pytest.raises(LinkError) as caught:
+            bitcodec.link([bitcodec.parse_assembly(text, name="a.bc"), bitcodec.parse_assembly(text, name="b.bc")])
+        message = str(caught.value)
+        assert len(caught.value.errors) == len(each)
+        assert len(message) < 2000
+        assert message.isprintable()
+        first = "Linking globals named 'f0': symbol multiply defined! (external definition in a.bc, "
+        assert message.startswith(first) is (each is names)
+        assert message.endswith("; and 15 more") is (each is names)
+
+
 def test_deep_constants_are_linked() -> None:
     depth = 3000
     types = "\n".join(f"%t{number} = type {{ %t{number - 1} }}" for number in range(1, depth))

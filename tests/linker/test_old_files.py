@@ -8,6 +8,7 @@ import pytest
 
 import bitcodec
 from answers import ask
+from bitcodec.bitcode import proving
 from cli.running import fail
 
 DATA = Path(__file__).parents[1] / "data" / "link"
@@ -86,3 +87,46 @@ def test_upgrades_are_those_of_llvm_link(tmp_path: Path) -> None:
     file = before_upgrades(tmp_path)
     done = ask(["llvm-link-22", "-S", file, "-o", "-"], check=True)
     assert bitcodec.print_assembly(bitcodec.link([file])) == done.stdout.decode()
+
+
+RUNTIME = """target triple = "x86_64-apple-macosx10.14.0"
+declare ptr @retain(ptr)
+declare void @use(...)
+define ptr @f(ptr %0) {
+  %2 = call ptr @retain(ptr %0)
+  call void (...) @use(ptr %2)
+  ret ptr %2
+}
+!marker = !{!0}
+!0 = !{!"mov\09fp, fp\09\09# marker for objc_retainAutoreleaseReturnValue"}
+"""
+
+
+def calling_the_runtime(folder: Path) -> Path:
+    """Write a module that calls the runtime of Objective-C as clang 7 and earlier wrote it."""
+    module = bitcodec.parse_assembly(RUNTIME)
+    module.functions["use"].name = "clang.arc.use"
+    module.functions["retain"].name = "objc_retain"
+    named = module.named_metadata.pop("marker")
+    named.name = "clang.arc.retainAutoreleasedReturnValueMarker"
+    module.named_metadata[named.name] = named
+    bitcodec.save(module, folder / "runtime.bc")
+    return folder / "runtime.bc"
+
+
+def test_calls_of_the_runtime_are_left_to_readers_of_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = calling_the_runtime(tmp_path)
+    done = ask(["llvm-link-22", "-S", file, "-o", "-"], check=True)
+    assert b"@objc_retain(" in done.stdout
+    assert b"@clang.arc.use(" in done.stdout
+    assert bitcodec.print_assembly(bitcodec.link([file])) == done.stdout.decode()
+    # A proof of the written bitcode upgrades the calls as its reader does.
+    monkeypatch.setattr(proving, "IS_ON", True)
+    written = tmp_path / "written.bc"
+    written.write_bytes(bitcodec.dumps(bitcodec.link([file])))
+    read = ask(["llvm-dis-22", written, "-o", "-"], check=True).stdout.decode()
+    assert "@llvm.objc.retain(" in read
+    assert "@llvm.objc.clang.arc.use(" in read
+    assert bitcodec.print_assembly(bitcodec.open(written)) == read

@@ -210,6 +210,69 @@ def test_a_malformed_body_is_refused_as_if_it_were_read(code: FunctionCode, oper
             linker.add(data)
 
 
+MOVED = """
+@other = global i32 1
+define i32 @f(i1 %c, i32 %d) {
+entry:
+  %a = load i32, ptr @other, !range !0
+  %b = add i32 %a, %d
+  call void @llvm.f(metadata i32 %b)
+  br i1 %c, label %yes, label %no
+yes:
+  %x = add i32 %b, 17
+  ret i32 %x
+no:
+  %y = mul i32 %b, 42
+  ret i32 %y
+
+  uselistorder i32 %b, { 1, 0 }
+}
+declare void @llvm.f(metadata)
+!0 = !{i32 0, i32 9}
+"""
+ITEMS = {
+    "count": 0,
+    "constants": 1,
+    "metadata": 2,
+    "names": 11,
+}
+"""Places in the body: the count of blocks, and blocks; instructions begin at 3."""
+
+
+def with_moved_item(item: str, place: int) -> bytes:
+    """Return bitcode whose body has one item at another place."""
+    module = bitcodec.parse_assembly(MOVED)
+    module.preserves_use_list_order = True
+    draft = loads(bitcodec.dumps(module)).edit()
+    items = draft.block(BlockId.MODULE_BLOCK).block(BlockId.FUNCTION_BLOCK).items
+    items.insert(place, items.pop(ITEMS[item]))
+    return bitcode.dumps(draft)
+
+
+def linked_by_llvm(data: bytes) -> str:
+    """Return the digest of the text that llvm-link makes of bitcode, "" if it refuses the bitcode."""
+    written = subprocess.run([str(path_of(LINK)), "-o", "-", "-"], input=data, capture_output=True, check=False)
+    if written.returncode:
+        return ""
+    printed = subprocess.run([str(path_of(DIS)), "-o", "-"], input=written.stdout, capture_output=True, check=True)
+    return digest(printed.stdout)
+
+
+@pytest.mark.parametrize(
+    ("item", "place"),
+    [("count", 1), ("count", 2), ("constants", 0), ("constants", 4), ("metadata", 5), ("names", 2), ("names", 6)],
+)
+def test_a_body_in_another_order_than_llvm_writes_is_linked_as_it_is_read(item: str, place: int) -> None:
+    data = with_moved_item(item, place)
+    try:
+        linker = Linker()
+        linker.add(data)
+        found = digest(bitcodec.print_assembly(bitcodec.loads(bitcodec.dumps(linker.finish()))).encode())
+    except BitcodecError:
+        found = ""
+    assert found == recall([LINK, DIS, "moved", MOVED, item, str(place)], lambda: linked_by_llvm(data))
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as made:
         for number in range(int(sys.argv[1])):

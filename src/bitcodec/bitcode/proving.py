@@ -170,12 +170,14 @@ def _upgrade_as_read(module: Module) -> None:
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
     from bitcodec.upgrade.calls import upgrade_intrinsics  # noqa: PLC0415
     from bitcodec.upgrade.debug_info_stripping import drop_other_debug_info  # noqa: PLC0415
+    from bitcodec.upgrade.module_flags import upgrade_retain_release_marker  # noqa: PLC0415
     from bitcodec.upgrade.nvvm import upgrade_nvvm_annotations  # noqa: PLC0415
 
     module.data_layout = _layout_as_read(module) or module.data_layout
     for function in module.functions:
         function.attributes = declared_attributes(function.name, function.value_type) or function.attributes
-    upgrade_intrinsics(module)
+    has_old_marker = upgrade_retain_release_marker(module.named_metadata, module.context)
+    upgrade_intrinsics(module, has_old_marker=has_old_marker)
     if module.target_triple.partition("-")[0] in WITH_ANNOTATIONS:
         upgrade_nvvm_annotations(module)
     drop_other_debug_info(module)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.printing import one_line
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ _COMDAT = "Linking COMDATs named '{name}': "
 _MODULES = (
     "Linking two modules of different {what}: '{source}' is '{source_value}' whereas '{linked}' is '{there_value}'\n"
 )
-
+_MAX_SHOWN = 5
+"""Errors that the text of a `LinkError` contains."""
+_MAX_CHARACTERS = 300
+"""Characters of each of them."""
 
 _SAME = "declare it the same way in both"
 _ONE_SOURCE = "compile both from the same source with the same options"
@@ -167,7 +171,7 @@ class LinkProblem(NamedTuple):
 
 
 class LinkError(BitcodecError):
-    """Modules do not link.
+    """Modules do not link.  `str(error)` is the first errors on one line, shortened, and the number of the others.
 
     Attributes:
         problems: all problems that were found, errors and warnings, in order.
@@ -183,4 +187,13 @@ class LinkError(BitcodecError):
         return tuple(problem for problem in self.problems if problem.is_error)
 
     def __str__(self) -> str:
-        return "; ".join(f"{problem} ({problem.detail})" for problem in self.errors)
+        errors = self.errors
+        shown = [_shorten(f"{problem} ({problem.detail})") for problem in errors[:_MAX_SHOWN]]
+        hidden = len(errors) - len(shown)
+        return "; ".join([*shown, f"and {hidden} more"] if hidden else shown)
+
+
+def _shorten(text: str) -> str:
+    """Return a text on one line; of a long one, such as a message about a long name, the beginning."""
+    line = one_line(text)
+    return line if len(line) <= _MAX_CHARACTERS else f"{line[:_MAX_CHARACTERS]}..."

@@ -8,6 +8,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.construction import present_blocks, present_instructions, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
+from bitcodec.upgrade.arc import arc_replacements
 from bitcodec.upgrade.edits import Edits
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.rewriter import Rewriter
@@ -55,13 +56,19 @@ def redirect_uses(old: Function, replacement: Replacement) -> None:
         old.replace_all_uses_with(new)
 
 
-def upgrade_intrinsics(module: Module) -> None:
-    """Bring all old intrinsics of a module that has been read whole up to date."""
+def upgrade_intrinsics(module: Module, *, has_old_marker: bool = False) -> None:
+    """Upgrade all old intrinsics, and Objective-C's runtime calls, of a module that has been read whole.
+
+    Args:
+        module: the module.
+        has_old_marker: see `arc_replacements`.
+    """
     replacements = {}
     for function in module.functions:
         replacement = replacement_of(function)
         if replacement is not None:
             replacements[function] = replacement
+    replacements.update(arc_replacements(module, has_old_marker=has_old_marker))
     for function in module.functions:
         upgrade_calls(function, replacements)
     for old, replacement in replacements.items():

@@ -15,6 +15,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
     ConstantsCode,
+    FunctionCode,
     MetadataAttachmentCode,
     MetadataCode,
     UselistCode,
@@ -51,13 +52,15 @@ _CHECKED_BLOCKS = (
     (BlockId.USELIST_BLOCK, UselistCode.BB, True),
 )
 """Blocks of names and orders: the code of records of basic blocks, and whether ids are the last operands."""
-_CARRIED_BLOCKS = {
-    BlockId.CONSTANTS_BLOCK,
-    BlockId.METADATA_BLOCK,
-    BlockId.METADATA_ATTACHMENT_BLOCK,
-    BlockId.VALUE_SYMTAB_BLOCK,
-    BlockId.USELIST_BLOCK,
+_INSTRUCTIONS = 2
+_CARRIED_BLOCKS: dict[int, int] = {
+    BlockId.CONSTANTS_BLOCK: 0,
+    BlockId.METADATA_BLOCK: 1,
+    BlockId.VALUE_SYMTAB_BLOCK: 3,
+    BlockId.METADATA_ATTACHMENT_BLOCK: 4,
+    BlockId.USELIST_BLOCK: 5,
 }
+"""Blocks that a body may contain, and their places in the order of LLVM's writer, with the instructions in it."""
 
 
 class Survey(NamedTuple):
@@ -112,6 +115,7 @@ class _Surveyor:
     def survey(self) -> Survey:
         spans = list(self._records.spans())
         self._blocks = _by_id(spans)
+        _require_order(spans, self._records)
         own = self._read_metadata(self._blocks.get(BlockId.METADATA_BLOCK, []))
         constants = self._blocks.get(BlockId.CONSTANTS_BLOCK, [])
         codes = constants[0].codes(_rows(constants[0])) if constants else []
@@ -144,11 +148,9 @@ class _Surveyor:
 
     def _walk_instructions(self, spans: list[range | Records]) -> None:
         walk = self._walk
-        for number, span in enumerate(spans):
+        for span in spans:
             if isinstance(span, range):
                 walk.walk_body(self._records.columns, span.start, span.stop)
-            elif span.id == BlockId.CONSTANTS_BLOCK and number > 1:
-                raise NotCarriedError  # values would have other numbers
         walk.check_end()
         for block_id, code, is_last in _CHECKED_BLOCKS:
             for block in self._blocks.get(block_id, []):
@@ -267,9 +269,26 @@ def _by_id(spans: list[range | Records]) -> dict[int, list[Records]]:
     for span in spans:
         if not isinstance(span, range):
             found.setdefault(span.id, []).append(span)
-    if not found.keys() <= _CARRIED_BLOCKS or len(found.get(BlockId.CONSTANTS_BLOCK, ())) > 1:
+    if not found.keys() <= _CARRIED_BLOCKS.keys() or len(found.get(BlockId.CONSTANTS_BLOCK, ())) > 1:
         raise NotCarriedError
     return found
+
+
+def _require_order(spans: list[range | Records], records: Records) -> None:
+    """Check that a body has the order of LLVM's writer: the count of blocks, tables, instructions, further blocks.
+
+    In another order values have other numbers, and names and orders of uses concern only a part of the instructions.
+
+    Raises:
+        NotCarriedError: the order is another one.
+    """
+    first = spans[0] if spans else None
+    if not isinstance(first, range) or records.codes(first[:1]) != [FunctionCode.DECLAREBLOCKS]:
+        raise NotCarriedError
+    rest = [first[1:], *spans[1:]]
+    places = [_INSTRUCTIONS if isinstance(span, range) else _CARRIED_BLOCKS[span.id] for span in rest if span]
+    if places != sorted(places):
+        raise NotCarriedError
 
 
 def _rows(records: Records) -> range:
