@@ -1,4 +1,4 @@
-"""Rules of nodes attached to instructions by themselves: alias scopes, access groups, types of callees, words.
+"""Rules of nodes attached to instructions by themselves: access groups, types of callees, words.
 
 Each function yields what is wrong with a node, with the values that LLVM prints.
 """
@@ -18,54 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "access_group_problems",
-    "alias_scope_problems",
     "annotation_problems",
     "callee_type_problems",
     "capture_problems",
     "relaxation_problems",
 ]
-
-
-def _is_named(node: Any) -> bool:
-    """Return whether a scope or a domain is known by itself, or by a string."""
-    return node.operands[0] is node or isinstance(node.operands[0], MDString)
-
-
-def _domain(scope: Any) -> tuple[object, ...]:
-    return (scope.operands[1],)
-
-
-_ALIAS_SCOPE: Rules = (
-    ("scope must have two or three operands", lambda scope: len(scope.operands) in {2, 3}),
-    ("first scope operand must be self-referential or string", _is_named),
-    (
-        "third scope operand must be string (if used)",
-        lambda scope: len(scope.operands) < 3 or isinstance(scope.operands[2], MDString),
-    ),
-    ("second scope operand must be MDNode", lambda scope: isinstance(scope.operands[1], MDNode)),
-    ("domain must have one or two operands", lambda scope: len(scope.operands[1].operands) in {1, 2}, _domain),
-    (
-        "first domain operand must be self-referential or string",
-        lambda scope: _is_named(scope.operands[1]),
-        _domain,
-    ),
-    (
-        "second domain operand must be string (if used)",
-        lambda scope: len(scope.operands[1].operands) < 2 or isinstance(scope.operands[1].operands[1], MDString),
-        _domain,
-    ),
-)
-
-
-def alias_scope_problems(node: MDNode) -> Iterator[str]:
-    """Yield the problems of a list of alias scopes: one for each scope, up to the first element that is not a node."""
-    for scope in node.operands:
-        if not isinstance(scope, MDNode):
-            yield Problem("scope list must consist of MDNodes", node)
-            return
-        problem = first_broken(_ALIAS_SCOPE, scope)
-        if problem is not None:
-            yield problem if isinstance(problem, Problem) else Problem(problem, scope)
 
 
 def _is_access_scope(node: MDNode) -> bool:

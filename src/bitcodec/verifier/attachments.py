@@ -21,10 +21,10 @@ from bitcodec.ir.instructions import (
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
+from bitcodec.verifier.alias_scopes import alias_scope_problems
 from bitcodec.verifier.assignments import linked_record_problems
 from bitcodec.verifier.attached_nodes import (
     access_group_problems,
-    alias_scope_problems,
     annotation_problems,
     callee_type_problems,
     capture_problems,

@@ -13,6 +13,7 @@ from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Load, Store
+from bitcodec.verifier.alias_scopes import check_scope_declarations
 from bitcodec.verifier.attachments import (
     ATOM_GROUP,
     SCOPE,
@@ -69,6 +70,7 @@ def check_body(function: Function, verifier: Verifier) -> None:
     check_sibling_unwinds(body)
     if body.convergence.is_controlled:
         check_regions(body)
+    check_scope_declarations(body)
 
 
 class BodyChecker:

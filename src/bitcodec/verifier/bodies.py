@@ -38,6 +38,7 @@ class Body:
         siblings: pads that unwind to a pad with the same parent, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
+        scope_declarations: its calls that declare alias scopes.
         previous: the instruction before the one that is checked, in its block.
         funclet_blocks: blocks that control reaches inside a `catchpad` or `cleanuppad`, None until a rule needs them.
     """
@@ -51,6 +52,7 @@ class Body:
         self.siblings: dict[Instruction, Instruction] = {}
         self.variables: dict[int, DILocalVariable] = {}
         self.convergence = Convergence(function)
+        self.scope_declarations: list[CallBase] = []
         self.previous: Instruction | None = None
         verifier.pad_visits_left += _PAD_VISITS_PER_BLOCK * len(self.blocks)
         self.funclet_blocks: frozenset[BasicBlock] | None = None

@@ -9,11 +9,11 @@ from bitcodec.ir.constants import Constant, ConstantInt, PoisonValue
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca
-from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.type_properties import is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType, X86AMXType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
+from bitcodec.verifier.alias_scopes import note_scope_declaration
 from bitcodec.verifier.amdgpu import AMDGPU_RULES
 from bitcodec.verifier.constrained import ROUNDINGS, constrained_problem, text_of
 from bitcodec.verifier.control_intrinsics import CONTROL_RULES
@@ -91,13 +91,6 @@ _ROUNDED: Rules = (
     ("unsupported rounding mode argument", lambda call, _: text_of(_argument(call, 1)) in ROUNDINGS - {_DYNAMIC}),
 )
 _DYNAMIC = "round.dynamic"
-_SCOPED: Rules = (
-    ("!id.scope.list must point to an MDNode", lambda call, _: isinstance(_argument(call, 0).metadata, MDNode)),
-    (
-        "!id.scope.list must point to a list with a single scope",
-        lambda call, _: len(_argument(call, 0).metadata.operands) == 1,
-    ),
-)
 _TEST_MASK: Rule = (
     "unsupported bits for llvm.is.fpclass test mask",
     lambda call, _: not _number(call, 1) & ~NoFPClass.ALL,
@@ -164,7 +157,6 @@ _RULES: dict[str, Rules] = {
     "arm.stlex": _STORING,
     "arm.strex": _STORING,
     "fptrunc.round": _ROUNDED,
-    "experimental.noalias.scope.decl": _SCOPED,
     "lifetime.start": _ALIVE,
     "lifetime.end": _ALIVE,
     "is.fpclass": (_TEST_MASK,),
@@ -336,5 +328,6 @@ _ASSUMPTIONS: dict[str, Rules] = {
 _SPECIAL: dict[str, Callable[[CallBase, Body], str | None]] = {
     "assume": _assumptions_problem,
     "call.preallocated.setup": setup_problem,
+    "experimental.noalias.scope.decl": note_scope_declaration,
 }
 """Functions that return the problem of a call, by the name of the intrinsic, where rows are not enough."""
