@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import struct
+import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from .text import assert_printed_as_llvm_does
 
-some_examples = settings(
+random_examples = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
@@ -25,17 +28,45 @@ def bits_of(value: float) -> int:
     return int(struct.unpack("<Q", struct.pack("<d", value))[0])
 
 
-@some_examples
+@pytest.mark.live
+@random_examples
 @given(values=st.lists(doubles, min_size=50, max_size=200), narrow=st.lists(st.floats(width=32), min_size=50))
-def test_floats(values: list[float], narrow: list[float], tmp_path: Path) -> None:
+def test_random_floats(values: list[float], narrow: list[float], tmp_path: Path) -> None:
+    assert_printed_as_llvm_does(text_of_floats(values, narrow), tmp_path)
+
+
+def test_floats(tmp_path: Path) -> None:
+    values = [digit * 10.0**power for digit in (1, -3, 7.25, 123456789.0) for power in range(-30, 31, 5)]
+    special = [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, sys.float_info.max, 0.1, 1 / 3]
+    narrow = [1.5, -0.25, 2.0**-149, 3.4028234663852886e38, float.fromhex("0x1.99999ap-4"), *special[:5]]
+    assert_printed_as_llvm_does(text_of_floats([*values, *special], narrow), tmp_path)
+
+
+def text_of_floats(values: list[float], narrow: list[float]) -> str:
     lines = [f"@d{index} = global double 0x{bits_of(value):016X}" for index, value in enumerate(values)]
     lines += [f"@f{index} = global float 0x{bits_of(value):016X}" for index, value in enumerate(narrow)]
-    assert_printed_as_llvm_does("\n".join(lines), tmp_path)
+    return "\n".join(lines)
 
 
-@some_examples
+@pytest.mark.live
+@random_examples
 @given(bits=st.lists(st.integers(0, (1 << 128) - 1), min_size=20, max_size=50))
-def test_other_floats(bits: list[int], tmp_path: Path) -> None:
+def test_other_random_floats(bits: list[int], tmp_path: Path) -> None:
+    assert_printed_as_llvm_does(text_of_other_floats(bits), tmp_path)
+
+
+def test_other_floats(tmp_path: Path) -> None:
+    random = Random(1)
+    bits = [
+        0,
+        (1 << 128) - 1,
+        *(1 << place for place in range(0, 128, 9)),
+        *(random.getrandbits(128) for _ in range(30)),
+    ]
+    assert_printed_as_llvm_does(text_of_other_floats(bits), tmp_path)
+
+
+def text_of_other_floats(bits: list[int]) -> str:
     lines = []
     for index, value in enumerate(bits):
         low, high = value & (1 << 64) - 1, value >> 64
@@ -46,7 +77,7 @@ def test_other_floats(bits: list[int], tmp_path: Path) -> None:
             f"@p{index} = global ppc_fp128 0xM{low:016X}{high:016X}",
             f"@x{index} = global x86_fp80 0xK{high & 0xFFFF:04X}{low:016X}",
         ]
-    assert_printed_as_llvm_does("\n".join(lines), tmp_path)
+    return "\n".join(lines)
 
 
 characters = st.characters(exclude_characters="\0", exclude_categories=["Cs"])
@@ -57,10 +88,36 @@ def quoted(name: str) -> str:
     return '"' + "".join(f"\\{byte:02X}" for byte in name.encode()) + '"'
 
 
-@some_examples
+@pytest.mark.live
+@random_examples
 @given(found=names)
-def test_names(found: list[str], tmp_path: Path) -> None:
-    unique = list(dict.fromkeys(found))
+def test_random_names(found: list[str], tmp_path: Path) -> None:
+    assert_printed_as_llvm_does(text_of_names(list(dict.fromkeys(found))), tmp_path)
+
+
+def test_names(tmp_path: Path) -> None:
+    unusual = [
+        "a",
+        "-",
+        "$._x",
+        "0",
+        "09",
+        "9a",
+        '"',
+        "\\",
+        " ",
+        "\x01",
+        "\x7f",
+        "é",
+        "\u20ac",
+        "\U0001f600",
+        "a b",
+        "_-\n",
+    ]
+    assert_printed_as_llvm_does(text_of_names([*unusual, *map("x".__add__, unusual)]), tmp_path)
+
+
+def text_of_names(unique: list[str]) -> str:
     lines = [f"@{quoted(name)} = global i32 0, section {quoted(name)}, comdat" for name in unique]
     lines += [f"${quoted(name)} = comdat any" for name in unique]
     lines += [f"%{quoted(name)} = type {{ i32 }}" for name in unique]
@@ -69,7 +126,7 @@ def test_names(found: list[str], tmp_path: Path) -> None:
     lines += [f"!named = !{{{', '.join(f'!{index}' for index in range(len(unique)))}}}"]
     blocks = "".join(f"{quoted(name)}:\n  br label %{quoted(name)}\n" for name in unique)
     lines += [f"define void @last() {{\nentry:\n  br label %{quoted(unique[0])}\n{blocks}}}"]
-    assert_printed_as_llvm_does("\n".join(lines), tmp_path)
+    return "\n".join(lines)
 
 
 def test_predecessors_stand_in_one_column(tmp_path: Path) -> None:

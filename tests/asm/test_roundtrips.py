@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from answers import ask
 from bitcode.writer.test_parsed_records import content
 from bitcodec.bitcode.assembling import assemble
 from bitcodec.bitstream import loads as loads_stream
-from cli.running import llvm_process
 
 from .roundtrips.record import texts
 from .text import printed
@@ -27,10 +27,9 @@ def test_text_is_that_of_llvm(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", texts(), ids=lambda path: path.stem)
-def test_records_are_those_of_llvm(path: Path, tmp_path: Path) -> None:
+def test_records_are_those_of_llvm(path: Path) -> None:
     text = path.read_bytes()
-    (tmp_path / "<stdin>").write_bytes(text)
-    theirs = llvm_process("llvm-as", "<stdin>", "-o", "-", folder=tmp_path).stdout
+    theirs = ask(["llvm-as-22", "-", "-o", "-"], input=text).stdout
     assert printed(theirs, "<stdin>", preserve_use_list_order=True) == path.with_suffix(".txt").read_bytes()
     ours, other = (
         [row for block in loads_stream(data).blocks for row in content(block, has_orders=True)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -144,14 +143,14 @@ FUNCTIONS: dict[Callable[[Bench], Function], list[str]] = {
 
 
 @pytest.mark.parametrize("build", FUNCTIONS)
-def test_text(build: Callable[[Bench], Function], tmp_path: Path):
+def test_text(build: Callable[[Bench], Function]):
     bench = Bench()
 
     function = build(bench)
     bench.builder.ret()
 
     assert [" ".join(str(instruction).split()) for instruction in function.instructions] == FUNCTIONS[build]
-    assert_llvm_accepts(bench.module, tmp_path)
+    assert_llvm_accepts(bench.module)
 
 
 def test_every_instruction_has_a_method_that_the_tests_call():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bitcodec.builder import (
@@ -97,12 +95,12 @@ scopeLine: 2, flags: DIFlagPrototyped, spFlags: DISPFlagLocalToUnit | DISPFlagDe
 """
 
 
-def test_text(tmp_path: Path):
+def test_text():
     module = debugged()
     add_module_flag(module, 7, "Dwarf Version", 5)
 
     assert text_of(module).partition("\n\n")[2] == EXPECTED
-    assert_llvm_accepts(module, tmp_path)
+    assert_llvm_accepts(module)
 
 
 def test_a_second_unit_needs_no_second_flag():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bitcodec.builder import (
@@ -135,11 +133,11 @@ attributes #0 = { nounwind uwtable "frame-pointer"="all" }
 """
 
 
-def test_text(tmp_path: Path):
+def test_text():
     module = everything()
 
     assert text_of(module).partition('S128"\n')[2] == EXPECTED
-    assert_llvm_accepts(module, tmp_path)
+    assert_llvm_accepts(module)
 
 
 def test_what_linkers_cannot_see_is_local():
@@ -148,11 +146,11 @@ def test_what_linkers_cannot_see_is_local():
     assert local == ["", "head", "mine", "far", "work", "choose", "chosen"]
 
 
-def test_an_empty_module(tmp_path: Path):
+def test_an_empty_module():
     module = new_module("empty.c")
 
     assert text_of(module) == "; ModuleID = 'empty.c'\nsource_filename = \"empty.c\"\n"
-    assert_llvm_accepts(module, tmp_path)
+    assert_llvm_accepts(module)
 
 
 def test_modules_may_share_a_context():

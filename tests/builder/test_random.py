@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,7 +117,7 @@ def fill(data: st.DataObject, function: Function) -> None:
     steps.builder.ret()
 
 
-def test_llvm_accepts_it(tmp_path: Path):
+def random_module() -> Module:
     module = new_module("random", data_layout="e-i64:64")
     function_type = module.context.types.function(module.context.types.void, parameter_types(module))
 
@@ -136,4 +135,14 @@ def test_llvm_accepts_it(tmp_path: Path):
 
     build()
     assert len(module.functions) >= 60
-    assert_llvm_accepts(module, tmp_path)
+    return module
+
+
+def test_it_is_valid() -> None:
+    assert random_module().verify() == []
+
+
+@pytest.mark.live
+def test_llvm_accepts_it() -> None:
+    """Recorded: `test_instructions.py`."""
+    assert_llvm_accepts(random_module())

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.asm.parser.node_programs import node_program
 from bitcodec.ir import debug_info as ir
 from bitcodec.ir.data_layout import DataLayout
@@ -24,7 +23,6 @@ from bitcodec.tables.dwarf import Encoding
 MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "metadata_errors.json").read_text())
 """Texts, and what llvm-as 22 says of each: line, column and message, nothing if it accepts it."""
 
-LLVM_AS = shutil.which("llvm-as-22")
 _NODES = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
 _DEEP = 10_000
 
@@ -109,14 +107,10 @@ def test_errors_are_those_of_llvm(text: str, message: str) -> None:
     assert verdict(text) == message
 
 
-@pytest.mark.skipif(LLVM_AS is None, reason="llvm-as-22 is not there")
 def test_the_errors_are_up_to_date() -> None:
     for text, message in MALFORMED[::8]:
-        assert LLVM_AS is not None
-        done = subprocess.run(
-            [LLVM_AS, "-disable-output", "-"], input=f"{text}\n", capture_output=True, text=True, check=False
-        )
-        told = done.stderr.partition("\n")[0].removeprefix(f"{LLVM_AS}: ")
+        done = ask(["llvm-as-22", "-disable-output", "-"], input=f"{text}\n", text=True)
+        told = done.stderr.partition("\n")[0].removeprefix("llvm-as-22: ")
         assert told.replace("error: ", "").rpartition("<stdin>:")[2] == message
 
 

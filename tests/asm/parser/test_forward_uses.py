@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-
 import pytest
 
 import bitcodec
+from answers import ask
 
-OPT = shutil.which("opt-22")
 ADDRESSES = """@table = global [3 x ptr] [ptr blockaddress(@f, %b), ptr blockaddress(@f, %a), ptr blockaddress(@f, %b)]
 @differences = global [2 x i64] [
   i64 sub (i64 ptrtoint (ptr blockaddress(@f, %b) to i64), i64 ptrtoint (ptr blockaddress(@f, %a) to i64)),
@@ -70,10 +67,9 @@ def test_orders(name: str) -> None:
 
 
 @pytest.mark.same_in_both
-@pytest.mark.skipif(OPT is None, reason="opt-22 is not installed")
 @pytest.mark.parametrize("name", TEXTS)
 def test_llvm_has_the_same(name: str) -> None:
     text, wanted = TEXTS[name]
-    command = [str(OPT), "-S", "-preserve-ll-uselistorder"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    command = ["opt-22", "-S", "-preserve-ll-uselistorder"]
+    done = ask(command, input=text, text=True, check=True)
     assert orders(done.stdout) == wanted
