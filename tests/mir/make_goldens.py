@@ -51,7 +51,6 @@ GOLDENS = (
 
 
 def make(golden: Golden) -> None:
-    assert LLC is not None
     folder = DATA if (DATA / golden.module).exists() else CORPUS
     command = [LLC, f"-mtriple={golden.triple}", f"-stop-after={golden.stop_after}", *golden.options.split()]
     result = subprocess.run([*command, golden.module, "-o", "-"], cwd=folder, check=True, capture_output=True)

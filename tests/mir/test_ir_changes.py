@@ -14,7 +14,7 @@ from bitcodec.builder import Builder
 from bitcodec.ir import Function, VoidType
 from bitcodec.mir.operands import GlobalAddress, IRValue
 
-from .tools import GOLDENS, LLC, needs_llc, run
+from .tools import GOLDENS, LLC, run
 
 TEXT = """\
 --- |
@@ -317,7 +317,6 @@ def test_names_of_real_files_go_there_and_back(path: Path) -> None:
     assert module.dumps() == text
 
 
-@needs_llc
 @pytest.mark.parametrize("path", GOLDENS, ids=lambda path: path.name)
 def test_llc_reads_renamed_files(path: Path, tmp_path: Path) -> None:
     module = mir.loads(gzip.decompress(path.read_bytes()).decode())

@@ -8,7 +8,7 @@ import pytest
 
 from bitcodec import mir
 
-from .tools import LLC, needs_llc, run
+from .tools import LLC, run
 
 CASES = [
     ("%bb.1", "%bb.1"),
@@ -39,7 +39,6 @@ def test_lists_are_normalized_before_they_are_joined(lists: str, joined: str) ->
     assert f"successors: {joined}\n" in module.dumps(reprint=True)
 
 
-@needs_llc
 def test_llc_reads_the_same_from_one_list() -> None:
     for lists, _ in CASES:
         texts = (text_of(lists), mir.loads(text_of(lists)).dumps(reprint=True))

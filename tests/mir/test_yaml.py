@@ -16,7 +16,7 @@ from bitcodec.mir.yaml_nodes import YamlMapping, YamlNode, YamlScalar, YamlSeque
 from bitcodec.mir.yaml_reader import documents
 
 from .texts import COMMENTED
-from .tools import GOLDENS, LLC, X86, needs_llc, run
+from .tools import GOLDENS, LLC, X86, run
 
 pytestmark = pytest.mark.same_in_both
 
@@ -78,7 +78,6 @@ def test_what_llc_takes_is_read(text: str) -> None:
     assert [function.name for function in mir.loads(module.dumps(reprint=True)).functions] == names
 
 
-@needs_llc
 @pytest.mark.parametrize("text", TAKEN.values(), ids=TAKEN)
 def test_llc_takes_it(text: str, tmp_path: Path) -> None:
     source, reprinted = tmp_path / "a.mir", tmp_path / "b.mir"
@@ -89,7 +88,6 @@ def test_llc_takes_it(text: str, tmp_path: Path) -> None:
     assert first.replace("a.mir", "b.mir") == second
 
 
-@needs_llc
 def test_words_of_targets_are_operands(tmp_path: Path) -> None:
     source = tmp_path / "a.mir"
     delays = (".id0_VALU_DEP_1", ".id0_TRANS32_DEP_2_skip_SKIP_1_id1_SALU_CYCLE_1")

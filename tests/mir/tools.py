@@ -1,32 +1,21 @@
-"""LLVM's code generator, where it is installed, and what tests of machine IR ask of it."""
+"""Questions to LLVM's code generator, and measures of work."""
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import pytest
-
+from answers import ask
 from bitcodec.pcsections import decode_file
 
-LLC = shutil.which("llc-22")
-READOBJ = shutil.which("llvm-readobj-22")
-OBJDUMP = shutil.which("llvm-objdump-22")
-LLVM_AS = shutil.which("llvm-as-22")
+LLC, READOBJ, OBJDUMP = "llc-22", "llvm-readobj-22", "llvm-objdump-22"
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "data" / "mir"
 GOLDENS = sorted(FOLDER.glob("*.mir.gz"))
-
-needs_llc = pytest.mark.skipif(
-    None in {LLC, READOBJ, OBJDUMP, LLVM_AS},
-    reason="llc-22, llvm-as-22, llvm-readobj-22 or llvm-objdump-22 is not installed",
-)
 
 X86 = "x86_64-unknown-linux-gnu"
 AARCH64 = "aarch64-unknown-linux-gnu"
@@ -36,12 +25,11 @@ _INSTRUCTION = re.compile(r"^ +([0-9a-f]+):\s+(\S+)", re.MULTILINE)
 _TARGET = re.compile(r"0x[0-9A-F]+ R_\w+ (\S+) (0x[0-9A-F]+)")
 
 
-def run(tool: str | None, *arguments: str | Path, text: str | None = None) -> str:
-    """Run a tool; what it prints is returned, what it complains of fails the test."""
-    assert tool is not None
-    result = subprocess.run([tool, *arguments], input=text, capture_output=True, text=True, check=False)
+def run(tool: str, *arguments: str | Path, text: str = "") -> str:
+    """Return what a tool prints; what it complains of fails the test."""
+    result = ask([tool, *arguments], input=text, text=True)
     assert result.returncode == 0, result.stderr
-    return result.stdout
+    return str(result.stdout)
 
 
 def machine_ir(ir: str, triple: str, *options: str, stop_after: str = "finalize-isel") -> str:
