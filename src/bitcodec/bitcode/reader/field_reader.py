@@ -292,15 +292,18 @@ class FieldReader:
         self.type_ids[slot] = self.state.last_type_id
         self._extra += self.at - at
 
-    def _read_typed(self, slot: int, type_: Type) -> None:
+    def _read_typed(self, slot: int, type_: Type | None) -> None:
+        """Read a value of a type; if that is None, it is not known, and the value has to be defined already."""
         number = self._take()
         if self.is_direct:
             index = self._index_of(number)
             if 0 <= index < len(self.values):
                 found = self._value_at(index)
-                if found.type is type_:
+                if type_ is None or found.type is type_:
                     self.objects[slot] = found
                     return
+        if type_ is None:
+            raise Malformed("what the pointer points to is not known")
         self.objects[slot] = self.state.typed_value(number, type_)
 
     def _read_absolute(self, slot: int, cell: int) -> None:
@@ -332,7 +335,7 @@ class FieldReader:
         return self.blocks[number] if number < len(self.blocks) else self.state.block(number)
 
     def _type_of(self, cell: int, slot: int) -> Any:
-        """Return the type of a value that is written without it."""
+        """Return the type of a value that is written without it, None if it depends on an opaque pointer."""
         rule, of = self._cells[cell + _RULE], self._cells[cell + _OF]
         if rule == _SAME:
             other = self.objects[of]
@@ -345,10 +348,8 @@ class FieldReader:
             return _element_type(self.objects[of])
         if rule == _POINTEE:
             type_id = self._pointee_id(self.type_ids[of]) if self._keeps_type_ids else _NO_TYPE_ID
-            if type_id < 0:
-                raise Malformed("what the pointer points to is not known")
             self.type_ids[slot] = type_id
-            return self.types[type_id]
+            return None if type_id < 0 else self.types[type_id]
         return self.state.types.token
 
     # Fields of several operands

@@ -291,7 +291,8 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     def _read(self) -> AttributeList:
         function, module = self._function, self._module
-        is_general = not module.file_types.has_typed_pointers and not function.is_intrinsic
+        is_interrupt = function.calling_convention == calling_conventions.X86_INTR
+        is_general = not (module.file_types.has_typed_pointers or function.is_intrinsic or is_interrupt)
         key = (self._index, function.value_type)
         known = module.function_attributes.get(key) if is_general else None
         if known is not None:
@@ -301,6 +302,8 @@ class _DeferredAttributes(Deferred[AttributeList]):
             attributes = self._with_pointees(attributes)
         else:
             attributes = module.fitter.with_pointees(attributes, lambda _: None)
+        if is_interrupt and function.value_type.parameter_types and "byval" not in attributes.for_parameter(0):
+            raise Malformed("parameter 0 of an x86_intrcc function is not byval, and its pointee is not known")
         if function.is_intrinsic:
             declared = declared_attributes(function.name, function.value_type)
             if declared is not None:

@@ -21,7 +21,7 @@ from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, set_operand
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
-from bitcodec.bitcode.reader.pairing import Bodies, pair_bodies
+from bitcodec.bitcode.reader.pairing import Bodies, metadata_places, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import raw_parts
 from bitcodec.bitcode.reader.symbol_rows import linker_symbols
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
@@ -406,7 +406,7 @@ class ModuleReader:
         tables = self._tables
         return ModuleMetadata(
             tables.context,
-            tables.places(BlockId.METADATA_BLOCK),
+            metadata_places(tables, self._offset_base),
             tables.places(BlockId.METADATA_KIND_BLOCK),
             tables.file_types.of,
             self.wrapped_value,

@@ -19,11 +19,11 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.errors import BitcodeError
 
-__all__ = ["Bodies", "pair_bodies"]
+__all__ = ["Bodies", "metadata_places", "pair_bodies"]
 
 _IS_DECLARATION = FunctionRecord._fields.index("is_declaration")
 _WORD = 32
@@ -68,6 +68,25 @@ def pair_bodies(tables: ModuleTables, base: int) -> Bodies:
     for error in _wrong_offsets(tables, pairs, base):
         are_correct, refusal = False, refusal or error
     return Bodies(pairs, are_correct, refusal)
+
+
+def metadata_places(tables: ModuleTables, base: int) -> list[BlockPlace]:
+    """Return where the METADATA blocks are that LLVM reads, in order.
+
+    After the first body LLVM goes on at the body with the highest offset in the symbol table: it skips blocks between.
+
+    Args:
+        tables: the module.
+        base: the bit offset that FNENTRY records count from.
+    """
+    rows = tables.inner.get(BlockId.METADATA_BLOCK, ())
+    first = next(iter(tables.inner.get(BlockId.FUNCTION_BLOCK, ())), None)
+    if first is not None and rows and rows[-1] > first:
+        starts = tables.records.columns.blocks.start
+        offsets = [base + words * _WORD for _, _, words in _last_entries(tables).values()]
+        resumed = max(offsets, default=0)
+        rows = [row for row in rows if row < first or starts[row] > resumed]
+    return tables.records.places(rows)
 
 
 def _defined_functions(tables: ModuleTables) -> Iterator[tuple[int, int]]:

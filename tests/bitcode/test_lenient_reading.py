@@ -1,0 +1,113 @@
+"""Records that LLVM 22 reads, or skips, though they make little sense, against recorded answers of its tools."""
+
+from __future__ import annotations
+
+from itertools import dropwhile
+from pathlib import Path
+
+import pytest
+
+import bitcodec
+from answers import ask
+from bitcodec import BitcodecError
+from bitcodec.asm import module_text
+from bitcodec.bitcode.offsets import relocated
+from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.verifier import verify
+
+from . import streams as s
+from .streams import block, module, record, stream
+
+I32, VOID, POINTER, VECTOR, FLOAT, ACTION, INTERRUPT, NUMBERED = range(8)
+TYPES = s.types(
+    s.integer(32),
+    s.VOID,
+    s.opaque_pointer(),
+    record(12, 2, I32),
+    s.FLOAT,
+    s.function_type(VOID, POINTER),
+    s.function_type(VOID, POINTER, I32),
+    s.function_type(VOID, I32),
+)
+CONSTANTS = s.constants(s.set_type(I32), s.NULL, s.set_type(VECTOR), s.NULL, s.set_type(FLOAT), s.NULL)
+DEFINED = s.function(ACTION, is_declaration=0)
+BEHIND, FLOAT_BACK, VECTOR_BACK, I32_BACK = 0, 2, 3, 4
+"""Relative numbers of values in the first instruction: the value defined next, and the constants."""
+X86_INTRCC = 83
+
+
+def body(*items: s.Item) -> bytes:
+    return stream(module(TYPES, DEFINED, CONSTANTS, s.function_block(*items, s.RET_VOID)))
+
+
+def llvms_lines(data: bytes, folder: Path) -> list[str]:
+    """Return the text that LLVM prints, without the lines that name the file; its message if it refuses it."""
+    path = folder / "module.bc"
+    path.write_bytes(data)
+    done = ask(["llvm-dis-22", path, "-o", "-"], text=True)
+    return meaning(done.stdout) if done.returncode == 0 else [done.stderr.rpartition("error: ")[2].rstrip()]
+
+
+def our_lines(data: bytes) -> list[str]:
+    return meaning("".join(module_text(bitcodec.loads(data))))
+
+
+def meaning(text: str) -> list[str]:
+    return [*dropwhile(lambda line: line.startswith(("; ModuleID", "source_filename")) or not line, text.splitlines())]
+
+
+@pytest.mark.parametrize(
+    "instruction",
+    [
+        record(FunctionCode.INST_STORE_OLD, 1, I32_BACK, 3, 0),
+        record(FunctionCode.INST_STOREATOMIC_OLD, 1, FLOAT_BACK, 3, 0, 2, 1),
+        record(FunctionCode.INST_CMPXCHG_OLD, 1, I32_BACK, I32_BACK, 0, 2, 1, 2, 0),
+        record(FunctionCode.INST_ATOMICRMW_OLD, 1, I32_BACK, 1, 0, 2, 1),
+    ],
+    ids=lambda row: FunctionCode(row.code).name,
+)
+def test_a_value_stored_through_an_opaque_pointer_is_known_by_its_number(instruction: s.Record, tmp_path: Path) -> None:
+    data = body(instruction)
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+
+
+def test_the_type_of_a_value_that_follows_is_not_known(tmp_path: Path) -> None:
+    data = body(record(FunctionCode.INST_STORE_OLD, 1, BEHIND, 3, 0))
+    assert llvms_lines(data, tmp_path) == ["Invalid record"]
+    with pytest.raises(BitcodecError, match="INST_STORE_OLD record: what the pointer points to is not known"):
+        our_lines(data)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "message"),
+    [
+        (record(FunctionCode.INST_EXTRACTELT, VECTOR_BACK, FLOAT_BACK), "Invalid extractelement operands!"),
+        (record(FunctionCode.INST_INSERTELT, VECTOR_BACK, I32_BACK, VECTOR_BACK), "Invalid insertelement operands!"),
+    ],
+    ids=["extractelement", "insertelement"],
+)
+def test_the_verifier_looks_at_the_type_of_an_index(instruction: s.Record, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "module.bc"
+    path.write_bytes(data := body(instruction))
+    found = ask(["opt-22", "-passes=verify", "-disable-output", path], text=True)
+    assert found.stderr.splitlines()[0].endswith(message)
+    assert [finding.message for finding in verify(bitcodec.loads(data))] == [message]
+
+
+@pytest.mark.parametrize("type_id", [ACTION, INTERRUPT, NUMBERED])
+def test_the_first_parameter_of_an_interrupt_is_byval(type_id: int, tmp_path: Path) -> None:
+    data = stream(module(TYPES, s.function(type_id, calling_convention=X86_INTRCC)))
+    assert llvms_lines(data, tmp_path) == ["Missing param element type for x86_intrcc upgrade"]
+    with pytest.raises(BitcodecError, match="parameter 0 of an x86_intrcc function is not byval"):
+        our_lines(data)
+
+
+def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
+    named = [DEFINED._replace(operands=(number, 1, *DEFINED.operands)) for number in range(3)]
+    inner = s.function_block(s.RET_VOID)
+    table = block(14, *(record(3, number, 0) for number in range(3)))
+    tuples = [s.metadata(record(3), record(4, name), record(10, number)) for number, name in enumerate("xyz")]
+    items = (TYPES, *named, record(13, 0), tuples[0], inner, tuples[1], inner, tuples[2], inner, table)
+    data = relocated(stream(module(*items, version=2), s.strtab("fgh")))
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+    assert [*bitcodec.loads(data).named_metadata] == ["x"]
