@@ -18,7 +18,6 @@ from bitcode.streams import (
     llvm_dis,
     metadata,
     module,
-    needs_llvm_dis,
     opaque_pointer,
     record,
     strtab,
@@ -122,7 +121,6 @@ def test_a_short_text_of_many_types() -> None:
     assert str(bitcodec.loads(data)).count("\n") == 203
 
 
-@needs_llvm_dis
 @pytest.mark.parametrize("width", [4096, 100_032])
 def test_wide_integers(width: int) -> None:
     data = wide_integer(width)

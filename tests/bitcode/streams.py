@@ -10,17 +10,12 @@ bitcode record reference, as far as no name here tells it; text and bytes give o
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-import pytest
-
+from answers import ask
 from bits import Bits
-
-LLVM_DIS = shutil.which("llvm-dis-22")
-needs_llvm_dis = pytest.mark.skipif(LLVM_DIS is None, reason="llvm-dis-22 is not installed")
 
 FUNCTION_INDEX = 0xFFFFFFFF
 """The index under which a list of attributes has those of the function itself."""
@@ -259,7 +254,7 @@ def call(function_type_id: int, callee: int, *arguments: int, attributes: int = 
 
 
 def llvm_dis(data: bytes) -> str:
-    """Return what llvm-dis 22 prints; AssertionError with its message if it refuses."""
+    """Return what llvm-dis 22 prints, as it was recorded; AssertionError with its message if it refuses."""
     done = _run_llvm_dis(data)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode("utf-8", "surrogateescape")
@@ -272,5 +267,4 @@ def llvm_dis_error(data: bytes) -> str:
 
 
 def _run_llvm_dis(data: bytes) -> subprocess.CompletedProcess[bytes]:
-    assert LLVM_DIS is not None
-    return subprocess.run([LLVM_DIS, "-", "-o", "-"], input=data, capture_output=True, check=False)
+    return ask(["llvm-dis-22", "-", "-o", "-"], input=data)

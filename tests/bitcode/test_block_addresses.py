@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 from bitcode import streams
-from bitcode.streams import RET_VOID, needs_llvm_dis, record
+from bitcode.streams import RET_VOID, record
 from bitcodec import BitcodeError
 from bitcodec.verifier import verify
 
@@ -73,7 +73,6 @@ def test_it_is_refused_too_if_the_body_has_been_read_before() -> None:
         _ = module.global_variables["v"].initializer
 
 
-@needs_llvm_dis
 @pytest.mark.parametrize("body", [[], [record(DECLAREBLOCKS, 1), RET_VOID]])
 def test_llvm_refuses_it(body: list[streams.Item]) -> None:
     assert streams.llvm_dis_error(with_address_of_block_1(*body))

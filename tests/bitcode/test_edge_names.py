@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 
-from .streams import llvm_dis, needs_llvm_dis
+from .streams import llvm_dis
 
 TEXT = """define i32 @with_phi(i1 %c) {
 entry:
@@ -54,6 +54,5 @@ def test_a_name_that_the_spare_block_has_gets_a_number(data: bytes) -> None:
     assert "phi.constexpr" not in module.functions["with_phi"].symbols
 
 
-@needs_llvm_dis
 def test_names_are_those_of_llvm(data: bytes) -> None:
     assert names(str(bitcodec.loads(data))) == names(llvm_dis(data))

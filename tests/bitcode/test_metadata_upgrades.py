@@ -39,7 +39,6 @@ from .streams import (
     integer,
     llvm_dis,
     metadata,
-    needs_llvm_dis,
     pointer,
     record,
     set_type,
@@ -284,7 +283,6 @@ def test_variables_of_types_that_are_named():
     assert str(bitcodec.loads(OLD_VARIABLE)).endswith(OLD_VARIABLE_TEXT)
 
 
-@needs_llvm_dis
 def test_variables_of_types_that_are_named_live():
     assert llvm_dis(OLD_VARIABLE).endswith(OLD_VARIABLE_TEXT)
 

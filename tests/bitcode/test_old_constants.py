@@ -91,13 +91,11 @@ CIRCLES = {
 ALL = SOUND | REFUSED | CIRCLES
 
 
-@s.needs_llvm_dis
 @pytest.mark.parametrize("name", SOUND)
 def test_llvm_reads_the_same(name: str) -> None:
     assert text_of(SOUND[name]) == s.llvm_dis(SOUND[name])
 
 
-@s.needs_llvm_dis
 @pytest.mark.parametrize("name", REFUSED)
 def test_llvm_refuses_the_same(name: str) -> None:
     assert s.llvm_dis_error(REFUSED[name])

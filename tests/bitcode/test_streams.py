@@ -7,7 +7,7 @@ import pytest
 from bits import Bits
 
 from . import streams as s
-from .streams import llvm_dis, llvm_dis_error, module, needs_llvm_dis, record, stream, types
+from .streams import llvm_dis, llvm_dis_error, module, record, stream, types
 
 NOTHING = "; ModuleID = '<stdin>'\nsource_filename = \"<stdin>\"\n"
 
@@ -47,13 +47,11 @@ def test_fields_that_no_record_has_are_refused() -> None:
         s.variable(1, gc=1)
 
 
-@needs_llvm_dis
 def test_the_example() -> None:
     text = text_of(module(types(s.integer(32), s.pointer(0)), s.variable(1), s.value_symtab({0: "x"})))
     assert text == "@x = external global i32"
 
 
-@needs_llvm_dis
 def test_blocks_of_the_top_level() -> None:
     opaque = types(s.integer(32), s.opaque_pointer())
     variable = record(7, 0, 1, 0, 2, 0, 0, 0, 0)  # name, value type, explicit type, external declaration
@@ -61,7 +59,6 @@ def test_blocks_of_the_top_level() -> None:
     assert "Incompatible epoch" in llvm_dis_error(stream(s.identification(epoch=9), module()))
 
 
-@needs_llvm_dis
 def test_a_function_with_all_that_it_may_hold() -> None:
     signature = types(s.integer(32), s.function_type(0, 0), s.pointer(1), s.VOID, s.function_type(3), s.pointer(4))
     text = text_of(
@@ -110,7 +107,6 @@ declare void @callee()
     )
 
 
-@needs_llvm_dis
 def test_what_is_malformed_stays_so() -> None:
     assert llvm_dis_error(stream(module(s.variable(0)))).endswith("Invalid record")
     assert llvm_dis_error(stream(module())) == ""

@@ -46,7 +46,6 @@ from .streams import (
     integer,
     llvm_dis,
     module,
-    needs_llvm_dis,
     record,
     stream,
     strtab,
@@ -160,7 +159,6 @@ FUNCTION_CODES = [
 ]
 
 
-@needs_llvm_dis
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize(("code", "calls", "old_calls"), FUNCTION_CODES, ids=lambda value: getattr(value, "name", ""))
 def test_functions_are_what_llvm_reads(
@@ -231,7 +229,6 @@ def test_variables() -> None:
     assert (variable.original_guid, table.original_guid) == (guid_of("x"), guid_of("y"))
 
 
-@needs_llvm_dis
 @pytest.mark.parametrize("version", VERSIONS)
 def test_variables_and_aliases_are_what_llvm_reads(version: int) -> None:
     flags = [0b11] if version >= 5 else []

@@ -214,7 +214,6 @@ def test_a_stack_slot_is_where_the_data_layout_puts_it() -> None:
     assert SLOT in str(bitcodec.loads(with_a_stack_slot())).splitlines()
 
 
-@s.needs_llvm_dis
 def test_llvm_puts_a_stack_slot_there_too() -> None:
     assert SLOT in s.llvm_dis(with_a_stack_slot()).splitlines()
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 
 import bitcodec
-from bitcode.streams import llvm_dis, llvm_dis_error, needs_llvm_dis
+from bitcode.streams import llvm_dis, llvm_dis_error
 
 from . import bitcodec_view, llvmlite_view
 from .goldens import Head, heads_of_module, heads_of_text, unescaped
@@ -125,4 +125,4 @@ class LLVM:
         return _ATTACHMENT.findall(body)
 
 
-READERS = [pytest.param(Ours(), id="bitcodec"), pytest.param(LLVM(), id="LLVM 22", marks=needs_llvm_dis)]
+READERS = [pytest.param(Ours(), id="bitcodec"), pytest.param(LLVM(), id="LLVM 22")]

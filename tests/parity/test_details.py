@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 import corpus
-from bitcode.streams import llvm_dis, needs_llvm_dis
+from bitcode.streams import llvm_dis
 
 from .details import (
     FunctionDetails,
@@ -163,7 +163,6 @@ def test_lines_are_those_llvm_prints(file: corpus.File) -> None:
     assert [str(difference) for difference in found][:5] == []
 
 
-@needs_llvm_dis
 @pytest.mark.parametrize("file", RARE, ids=lambda file: file.name)
 def test_lines_that_the_corpus_has_not(file: Path) -> None:
     data = file.read_bytes()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import bitcodec
-from asm.text import assembled
-from cli.running import llvm
+from answers import ask, build
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TEXTS = [
     "@i = global i128 -170141183460469231731687303715884105728\n@j = global i65 1\n@k = global i129 -1\n",
@@ -114,14 +115,14 @@ define void @f() {
 ]
 
 
+ORDERS = "--preserve-ll-uselistorder"
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_forms(text: str, tmp_path: Path) -> None:
-    path = assembled(text, tmp_path)
-    theirs = printed(path)
-    path.write_bytes(bitcodec.dumps(bitcodec.open(path), copies_unchanged=False))
-    assert printed(path) == theirs
-
-
-def printed(path: Path) -> bytes:
-    arguments = [llvm("llvm-dis"), "--preserve-ll-uselistorder", path, "-o", "-"]
-    return subprocess.run(arguments, check=True, capture_output=True).stdout
+    commands = ["llvm-as-22 --disable-verify a.ll -o a.bc", f"llvm-dis-22 {ORDERS} a.bc -o printed.ll"]
+    made = build(commands, {"a.ll": text}, ["a.bc", "printed.ll"])
+    path = tmp_path / "a.bc"
+    path.write_bytes(bitcodec.dumps(bitcodec.loads(made["a.bc"]), copies_unchanged=False))
+    done = ask(["llvm-dis-22", ORDERS, path.name, "-o", "-"], cwd=tmp_path, check=True, keeps="digest")
+    assert done.stdout == made["printed.ll"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import struct
 import subprocess
 from pathlib import Path
@@ -10,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from answers import build, recall
+from answers.tools import path_of
 from bitcodec import bitcode, bitstream
 from bitcodec.bitcode.assembling import assemble
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
@@ -17,7 +18,6 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 
 FOLDER = Path(__file__).parent / "irsymtab"
 TEXTS = sorted(FOLDER.glob("*.ll"))
-LLVM_AS, LLVM_LINK, LTO, LLD = (shutil.which(f"{name}-22") for name in ("llvm-as", "llvm-link", "llvm-lto2", "ld.lld"))
 ELF = FOLDER / "elf.ll"
 ASSEMBLY = '\nmodule asm ".globl made"\nmodule asm "made: nop"\n'
 
@@ -47,23 +47,15 @@ def symbols(data: bytes) -> dict[str, int]:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_it_is_that_of_llvm(path: Path) -> None:
-    """The recorded tables are those of LLVM 22.1.8."""
+    def compute() -> list[str | None]:
+        command = [str(path_of("llvm-as-22")), path.name, "-o", "-"]
+        table, strings = blobs(subprocess.run(command, cwd=FOLDER, capture_output=True, check=True).stdout)
+        return [None if table is None else table.hex(" ", 24), (strings or b"").decode()]
+
+    theirs = recall(["llvm-as-22", path.name, path.read_text()], compute)
     table, strings = blobs(assembled(path))
-    recorded = path.with_suffix(".symtab")
-    assert (table or b"").hex("\n", 24).splitlines() == recorded.read_text().splitlines()
-    if table is not None:
-        assert (strings or b"").decode() == path.with_suffix(".strtab").read_text()
-
-
-@pytest.mark.skipif(LLVM_AS is None, reason="llvm-as-22 is not installed")
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_it_is_that_of_llvm_live(path: Path) -> None:
-    command = [str(LLVM_AS), path.name, "-o", "-"]
-    expected = subprocess.run(command, cwd=FOLDER, capture_output=True, check=True).stdout
-    table, strings = blobs(expected)
-    found = blobs(assembled(path))
-    assert found[0] == table
-    assert table is None or found[1] == strings
+    assert theirs[0] == (None if table is None else table.hex(" ", 24))
+    assert table is None or theirs[1] == (strings or b"").decode()
 
 
 def test_every_change_is_in_it() -> None:
@@ -108,7 +100,7 @@ def test_files_for_older_versions_have_none(version: int) -> None:
 
 def dumped(version: int, path: Path) -> list[str]:
     """Return the symbols that linkers of a version find in a file, made by it or in the table of the file."""
-    command = [f"llvm-lto2-{version}", "dump-symtab", str(path)]
+    command = [str(path_of(f"llvm-lto2-{version}")), "dump-symtab", str(path)]
     lines = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
     return [line for line in lines if not line.startswith(("version: ", "producer: "))]
 
@@ -119,27 +111,27 @@ HAS_TABLE_OF_MODEL = {"elf": 19, "large": 19}
 
 @pytest.mark.parametrize("name", ["elf", "coff", "macho", "large", "i386", "mingw"])
 @pytest.mark.parametrize("version", [13, 14, 15, 16, 19])
-def test_older_linkers_find_the_same_without_it_live(version: int, name: str, tmp_path: Path) -> None:
+def test_older_linkers_find_the_same_without_it(version: int, name: str, tmp_path: Path) -> None:
     """A linker makes the table of a file that has none, but does not see the code model in it."""
-    if not (shutil.which(f"opt-{version}") and shutil.which(f"llvm-lto2-{version}")):
-        pytest.skip(f"opt-{version} or llvm-lto2-{version} is not installed")
     ours, theirs = tmp_path / "ours.bc", tmp_path / "theirs.bc"
     module = bitcodec.loads(assembled(FOLDER / f"{name}.ll"))
     ours.write_bytes(bitcodec.dumps(module, llvm_version=version))
-    subprocess.run([f"opt-{version}", ours, "-o", theirs], check=True)
-    assert blobs(theirs.read_bytes())[0] is not None
-    found = dumped(version, ours)
-    missing = [line.split()[-1] for line in dumped(version, theirs) if line not in found]
+
+    def compute() -> list[list[str]]:
+        subprocess.run([str(path_of(f"opt-{version}")), ours, "-o", theirs], check=True)
+        assert blobs(theirs.read_bytes())[0] is not None
+        return [dumped(version, ours), dumped(version, theirs)]
+
+    found, with_table = recall([f"opt-{version}", f"llvm-lto2-{version}", ours.read_bytes()], compute)
+    missing = [line.split()[-1] for line in with_table if line not in found]
     assert missing == ["_GLOBAL_OFFSET_TABLE_"] * (version >= HAS_TABLE_OF_MODEL.get(name, version + 1))
 
 
-@pytest.mark.skipif(LLVM_AS is None or LLVM_LINK is None, reason="llvm-as-22 or llvm-link-22 is not installed")
-def test_llvm_writes_none_for_assembly_live(tmp_path: Path) -> None:
+def test_llvm_writes_none_for_assembly() -> None:
     """These tools of LLVM cannot read assembly, unlike opt and clang."""
-    (tmp_path / "a.ll").write_text(ELF.read_text() + ASSEMBLY)
-    subprocess.run([str(LLVM_AS), tmp_path / "a.ll", "-o", tmp_path / "a.bc"], check=True)
-    subprocess.run([str(LLVM_LINK), tmp_path / "a.bc", "-o", tmp_path / "b.bc"], check=True)
-    assert [blobs((tmp_path / name).read_bytes())[0] for name in ("a.bc", "b.bc")] == [None, None]
+    commands = ["llvm-as-22 a.ll -o a.bc", "llvm-link-22 a.bc -o b.bc"]
+    made = build(commands, {"a.ll": ELF.read_text() + ASSEMBLY}, ["a.bc", "b.bc"])
+    assert [blobs(data)[0] for data in made.values()] == [None, None]
 
 
 def test_a_changed_stream_has_none() -> None:
@@ -148,13 +140,10 @@ def test_a_changed_stream_has_none() -> None:
     assert blobs(bitcode.dumps(draft))[0] is None
 
 
-@pytest.mark.skipif(LTO is None or LLD is None, reason="llvm-lto2-22 or ld.lld-22 is not installed")
 @pytest.mark.parametrize("copies_unchanged", [True, False])
-def test_lld_links_a_large_code_model_live(tmp_path: Path, copies_unchanged: bool) -> None:
+def test_lld_links_a_large_code_model(copies_unchanged: bool) -> None:
     module = bitcodec.loads(assembled(FOLDER / "large.ll"))
     module.source_filename = "other.c"
-    path = tmp_path / "large.bc"
-    path.write_bytes(bitcodec.dumps(module, copies_unchanged=copies_unchanged))
-    dumped = subprocess.run([str(LTO), "dump-symtab", path], capture_output=True, check=True, text=True).stdout
-    assert "_GLOBAL_OFFSET_TABLE_" in dumped
-    subprocess.run([str(LLD), "-shared", path, "-o", tmp_path / "large.so"], check=True)
+    data = bitcodec.dumps(module, copies_unchanged=copies_unchanged)
+    commands = ["sh -c 'llvm-lto2-22 dump-symtab large.bc > symbols'", "ld.lld-22 -shared large.bc -o large.so"]
+    assert b"_GLOBAL_OFFSET_TABLE_" in build(commands, {"large.bc": data}, ["symbols"])["symbols"]

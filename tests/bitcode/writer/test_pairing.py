@@ -86,7 +86,6 @@ SAME_PAIRS: list[dict[int, int]] = [{}, {0: 1}, {0: 3}]
 """LLVM 22 takes the first body for that of the first function, whatever the symbol table states."""
 
 
-@s.needs_llvm_dis
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("pairs", OTHER_PAIRS + SAME_PAIRS, ids=str)
 def test_llvm_follows_the_symbol_table(pairs: dict[int, int], version: int) -> None:
