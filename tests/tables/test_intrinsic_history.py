@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from answers import ask
 from bitcodec.tables.intrinsic_history import Presence, first_version, presence
 from bitcodec.tables.intrinsics import intrinsic_rows
 
@@ -26,6 +29,24 @@ SAME, FORM, IMMEDIATE, UNKNOWN, OTHER = Presence
 )
 def test_answers_of_real_readers(name: str, kinds: str, expected: dict[int, Presence]) -> None:
     assert {version: presence(name, version, kinds) for version in expected} == expected
+
+
+@pytest.mark.parametrize("version", [13, 16, 19])
+@pytest.mark.parametrize(("kinds", "type_", "suffix"), [("i.i.vi", "i32", "i32"), ("f.i.vi", "float", "f32")])
+def test_an_assembler_knows_the_same_kinds_of_swaps(
+    version: int, kinds: str, type_: str, suffix: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "swap.ll"
+    name = f"{type_} @llvm.amdgcn.image.atomic.swap.1d.{suffix}.i32"
+    path.write_text(
+        f"declare {name}({type_}, i32, <8 x i32>, i32, i32)\n"
+        f"define {type_} @f({type_} %data, i32 %at, <8 x i32> %image) {{\n"
+        f"  %old = call {name}({type_} %data, i32 %at, <8 x i32> %image, i32 0, i32 0)\n"
+        f"  ret {type_} %old\n}}\n",
+        encoding="utf-8",
+    )
+    is_accepted = ask([f"llvm-as-{version}", path, "-o", "-"], keeps="digest").returncode == 0
+    assert presence("amdgcn.image.atomic.swap.1d", version, kinds) is (SAME if is_accepted else FORM)
 
 
 @pytest.mark.parametrize(
