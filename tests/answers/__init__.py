@@ -10,7 +10,7 @@ content: the tool with its version, the arguments, and the bytes of each file th
 
 - `--record` asks the tools the questions without a recorded answer, and records the answers; with `--live` it also
   replaces answers that differ;
-- `--live` asks the tools all questions and fails where an answer differs from the record; `--live=DATE` asks one
+- `--live` asks the tools all questions and fails where an answer differs from the record; `--live-day=DATE` asks one
   question in thirty, other questions on each day;
 - `--forget` removes the answers that no test of a folder asked for (with `-n 0` and all tests of the folder).
 

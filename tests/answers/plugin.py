@@ -15,20 +15,15 @@ __all__ = []
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("answers of reference tools")
     group.addoption("--record", action="store_true", help="ask the tools what no record answers, and record it")
-    group.addoption(
-        "--live",
-        nargs="?",
-        const="all",
-        default="",
-        metavar="DATE",
-        help="ask the tools, and compare with the record; with a date, one question in thirty",
-    )
+    group.addoption("--live", action="store_true", help="ask the tools, and compare with the record")
+    group.addoption("--live-day", default="", metavar="DATE", help="ask one question in thirty, each day others")
     group.addoption("--forget", action="store_true", help="remove answers that no test asks for (with -n 0)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "live: compares with real tools what no record can hold; runs with --live only")
-    begin(Way(config.getoption("live"), records=config.getoption("record")))
+    live = "all" if config.getoption("live") else config.getoption("live_day")
+    begin(Way(live, records=config.getoption("record")))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

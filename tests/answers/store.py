@@ -61,7 +61,9 @@ def packed(data: bytes, *, is_whole: bool = True) -> Any:
 
 
 def unpacked(value: Any) -> bytes | str:
-    """Return the bytes of an output, or its SHA-256 in hexadecimal digits."""
+    """Return the bytes of an output in JSON or as a tool printed it, or its SHA-256 in hexadecimal digits."""
+    if isinstance(value, bytes):
+        return value
     if isinstance(value, str):
         return value.encode()
     if "sha256" in value:

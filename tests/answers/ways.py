@@ -25,7 +25,7 @@ class Way:
     """
 
     def __init__(self, live: str, *, records: bool) -> None:
-        """Take the value of `--live` ("", "all" or a date) and whether `--record` is given."""
+        """Take "", "all" for `--live` or the date of `--live-day`, and whether `--record` is given."""
         self.records = records
         self._live = live
         self._day = dt.date.fromisoformat(live).toordinal() % PARTS if live not in ("", "all") else -1
