@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 import pytest
 
 import bitcodec
+from answers import ask
+from bitcodec.cli.findings import finding_texts
 from bitcodec.ir.metadata import NamedMetadata
+from bitcodec.verifier import verify
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _KERNEL = """
 define void @kernel() {
@@ -79,3 +88,41 @@ declare i32 {name}(ptr, {number})
         f"  %1 = atomicrmw fadd ptr %p, {number} %x seq_cst, align {alignment}",
         f"  ret {number} %1",
     ]
+
+
+USED = """
+define RESULT @f(ptr %p) {
+  %r = call TYPE @llvm.nvvm.atomic.load.add.f32.p0(ptr %p, float 1.0)
+  USER
+}
+"""
+USERS = [
+    ("i32", "i32", "ret i32 %r"),
+    ("i32", "void", "%u = add i32 %r, 1\n  ret void"),
+    ("double", "void", "%u = fadd double 1.0, %r\n  ret void"),
+    ("<2 x i32>", "void", "%u = icmp eq <2 x i32> %r, zeroinitializer\n  ret void"),
+    ("i64", "void", "switch i64 %r, label %a [\n    i64 1, label %a\n  ]\na:\n  ret void"),
+    ("ptr", "void", "store i32 1, ptr %r\n  ret void"),
+    ("i64", "void", "store i64 %r, ptr %p\n  ret void"),
+    ("ptr", "void", "%u = getelementptr i8, ptr %r, i64 1\n  ret void"),
+    ("{i32, i32}", "void", "%u = extractvalue {i32, i32} %r, 0\n  ret void"),
+]
+
+
+@pytest.mark.parametrize(("type_", "result", "user"), USERS)
+def test_atomics_of_another_type_than_their_users_have(type_: str, result: str, user: str, tmp_path: Path) -> None:
+    text = USED.replace("RESULT", result).replace("TYPE", type_).replace("USER", user)
+    file = tmp_path / "used.ll"
+    file.write_text(text)
+    expected = ask(["llvm-as-22", file, "-o", os.devnull], text=True).stderr
+    module = bitcodec.parse_assembly(text)
+    found = "".join(finding_texts(module, verify(module)))
+    assert expected.partition("\n")[2] == found
+    assert bool(expected) is bool(found)
+    old = "llvm.nvvm.atomic.load.add.f32.p0"
+    module = bitcodec.parse_assembly(f"declare {type_} @old(ptr, float)\n{text.replace(old, 'old')}")
+    module.functions["old"].name = old
+    bitcode = tmp_path / "used.bc"
+    bitcodec.save(module, bitcode)
+    printed = ask(["llvm-dis-22", bitcode, "-o", "-"], text=True, check=True).stdout
+    assert bitcodec.print_assembly(bitcodec.open(bitcode)) == printed

@@ -83,6 +83,7 @@ __all__ = [
     "present_uses",
     "present_wrapper",
     "raw_parts",
+    "replace_uses",
     "replace_wrapped",
     "set_assembly",
     "set_blocks",
@@ -371,6 +372,12 @@ def replace_wrapped(old: Value, new: Value) -> None:
 def copy_location(source: Instruction, target: Instruction) -> None:
     """Give an instruction the debug location of another, which need not have been read."""
     target._location = source._location
+
+
+def replace_uses(old: Instruction, new: Value) -> None:
+    """Let all users of an instruction use another value, which may be of another type."""
+    old._read_metadata_uses()
+    old._hand_over_uses(new)
 
 
 def copy_attachments(source: Instruction, target: Instruction) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import copy_location
+from bitcodec.ir.construction import copy_location, replace_uses
 from bitcodec.ir.folding.builder import FoldingBuilder
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.mangling import intrinsic_name
@@ -100,11 +100,18 @@ class Rewriter(FoldingBuilder):
             value.name = name
 
     def replace(self, value: Value | None) -> None:
-        """Let a value take the place of the call, which goes away; None, or one of another type, leaves `poison`."""
+        """Let a value take the place of the call, which goes away; None and `void` leave `poison`.
+
+        As in LLVM, users of the call also get a value of another type, which the verifier then reports.
+        """
         call = self.call
         if not isinstance(call.type, VoidType):
-            fits = value is not None and value.type is call.type
-            call.replace_all_uses_with(value if fits and value is not None else self.poison(call.type))
+            if value is None or isinstance(value.type, VoidType):
+                value = self.poison(call.type)
+            if value.type is call.type:
+                call.replace_all_uses_with(value)
+            else:
+                replace_uses(call, value)
             call.name = ""  # what is made from here on may have it
         self._commit()
 

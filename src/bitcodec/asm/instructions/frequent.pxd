@@ -29,17 +29,15 @@ cdef void _add_store(TextBuffer text, Store store, ObjectTexts types, ObjectText
 @cython.locals(base=Value, index=Value, last=Value)
 cdef void _add_get_element_ptr(TextBuffer text, GetElementPtr gep, ObjectTexts types, ObjectTexts names, Texts texts) except *
 cdef void _add_binary(TextBuffer text, BinaryOperator binary, ObjectTexts types, ObjectTexts names) except *
-cdef void _add_pair(TextBuffer text, lhs, rhs, ObjectTexts names) except *
+cdef void _add_pair(TextBuffer text, Value lhs, Value rhs, ObjectTexts types, ObjectTexts names) except *
 cdef void _add_cast(TextBuffer text, Cast cast, ObjectTexts types, ObjectTexts names) except *
-@cython.locals(lhs=Value)
 cdef void _add_icmp(TextBuffer text, ICmp compare, ObjectTexts types, ObjectTexts names) except *
-@cython.locals(lhs=Value)
 cdef void _add_fcmp(TextBuffer text, FCmp compare, ObjectTexts types, ObjectTexts names) except *
 cdef void _add_select(TextBuffer text, Select select, ObjectTexts types, ObjectTexts names, Texts texts) except *
 cdef void _add_phi(TextBuffer text, Phi phi, ObjectTexts types, ObjectTexts names) except *
 cdef void _add_return(TextBuffer text, Return instruction, ObjectTexts types, ObjectTexts names) except *
 cdef void _add_branch(TextBuffer text, Branch branch, ObjectTexts types, ObjectTexts names) except *
-@cython.locals(condition=Value)
+@cython.locals(condition=Value, number=Value)
 cdef void _add_switch(TextBuffer text, Switch switch, ObjectTexts types, ObjectTexts names) except *
 cdef void _add_call(TextBuffer text, Call call, ObjectTexts types, ObjectTexts names, Texts texts) except *
 cdef void _add_invoke(TextBuffer text, CallBase invoke, ObjectTexts types, ObjectTexts names, Texts texts) except *

@@ -190,15 +190,16 @@ def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: Object
     elif fast_math is not NO_FAST_MATH:
         text.add(FAST_MATH[fast_math])
     text.add(" ")
-    text.add(types.text_of(binary.type))
-    _add_pair(text, lhs, rhs, names)
+    _add_pair(text, lhs, rhs, types, names)
 
 
-def _add_pair(text: TextBuffer, lhs: Value, rhs: Value, names: ObjectTexts) -> None:
-    """Add two values without their types, behind what they have in common."""
-    text.add(" ")
-    text.add(names.text_of(lhs))
+def _add_pair(text: TextBuffer, lhs: Value, rhs: Value, types: ObjectTexts, names: ObjectTexts) -> None:
+    """Add two values behind the type of both; where upgrades left two types, each behind its own."""
+    _add_typed(text, lhs, types, names)
     text.add(", ")
+    if rhs.type is not lhs.type:
+        text.add(types.text_of(rhs.type))
+        text.add(" ")
     text.add(names.text_of(rhs))
 
 
@@ -222,8 +223,7 @@ def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectT
     text.add("icmp samesign " if flags is not NO_CMP_FLAGS and flags else "icmp ")
     text.add(compare.predicate.spelling)
     text.add(" ")
-    text.add(types.text_of(lhs.type))
-    _add_pair(text, lhs, rhs, names)
+    _add_pair(text, lhs, rhs, types, names)
 
 
 def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
@@ -233,8 +233,7 @@ def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectT
     text.add(" ")
     text.add(compare.predicate.spelling)
     text.add(" ")
-    text.add(types.text_of(lhs.type))
-    _add_pair(text, lhs, rhs, names)
+    _add_pair(text, lhs, rhs, types, names)
 
 
 def _add_select(text: TextBuffer, select: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
@@ -287,7 +286,6 @@ def _add_branch(text: TextBuffer, branch: Any, types: ObjectTexts, names: Object
 
 def _add_switch(text: TextBuffer, switch: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     condition, default, *blocks = switch._operands
-    type_ = types.text_of(condition.type)
     text.add("switch ")
     _add_typed(text, condition, types, names)
     text.add(", label ")
@@ -296,9 +294,7 @@ def _add_switch(text: TextBuffer, switch: Any, types: ObjectTexts, names: Object
     text.end_line()
     for number, block in zip(switch._case_values, blocks, strict=True):
         text.add("    ")
-        text.add(type_)
-        text.add(" ")
-        text.add(names.text_of(number))
+        _add_typed(text, number, types, names)
         text.add(", label ")
         text.add(names.text_of(block))
         text.end_line()

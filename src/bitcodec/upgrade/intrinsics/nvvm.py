@@ -56,8 +56,6 @@ def _counted(base: str, *further: int) -> Expansion:
 def _atomic(operation: AtomicRMWOperation) -> Expansion:
     def expand(rewriter: Rewriter) -> Value:
         pointer, value = rewriter.arguments
-        if rewriter.call.is_used and rewriter.call.type is not value.type:
-            return rewriter.call
         return rewriter.atomic_rmw(operation, pointer, value, ordering=AtomicOrdering.SEQUENTIALLY_CONSISTENT)
 
     return expand
