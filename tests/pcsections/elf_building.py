@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
-from typing import Any
 
-import pytest
+from answers import ask
 
 LLC, CLANG, LLD, SYMBOLIZER = "llc-22", "clang-22", "ld.lld-22", "llvm-symbolizer-22"
 
@@ -115,16 +112,10 @@ LINKED = (
 """Those that lld links."""
 
 
-def needs(*tools: str) -> Any:
-    """Skip where a tool is not installed."""
-    missing = [tool for tool in tools if shutil.which(tool) is None]
-    return pytest.mark.skipif(bool(missing), reason=f"no {', '.join(missing)} here")
-
-
 def run(*command: object) -> str:
-    done = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False)
+    done = ask([str(each) for each in command], text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return str(done.stdout)
 
 
 def compiled(folder: Path, triple: str, *options: str) -> Path:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
+
+from answers import ask
 
 READOBJ = "llvm-readobj-22"
 
@@ -20,8 +21,8 @@ Row = list[Any]
 
 def tables(path: Path) -> dict[str, Any]:
     """Return sections, symbols and relocations, as readobj has them."""
-    command = [READOBJ, "--elf-output-style=JSON", "--sections", "--symbols", "--relocations", path]
-    (found,) = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    command: list[str | Path] = [READOBJ, "--elf-output-style=JSON", "--sections", "--symbols", "--relocations", path]
+    (found,) = json.loads(ask(command, check=True).stdout)
     return dict(found)
 
 

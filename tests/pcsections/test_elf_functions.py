@@ -12,13 +12,12 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.objects.extents import Candidate, extents_of
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .elf_building import LINKED, LLC, LLD, SYMBOLIZER, TARGETS, compiled, needs, run
-from .readobj import READOBJ, tables
+from .elf_building import LINKED, LLD, SYMBOLIZER, TARGETS, compiled, run
+from .readobj import tables
 
 THUMB = 1
 
 
-@needs(LLC, READOBJ)
 @pytest.mark.parametrize("triple", TARGETS)
 def test_functions_of_objects(triple: str, tmp_path: Path) -> None:
     path = compiled(tmp_path, triple)
@@ -40,7 +39,6 @@ def test_functions_of_objects(triple: str, tmp_path: Path) -> None:
     assert symbols.find(None, 0) is None
 
 
-@needs(LLC, LLD, SYMBOLIZER)
 @pytest.mark.parametrize("triple", LINKED)
 def test_functions_of_images(triple: str, tmp_path: Path) -> None:
     path, image = compiled(tmp_path, triple, "-code-model=small"), tmp_path / "image"
@@ -57,7 +55,7 @@ def test_functions_of_images(triple: str, tmp_path: Path) -> None:
     assert {"twice", "inner", "shared", "other", "main"} <= set(found)
 
 
-@needs(LLC, LLD, "strip")
+@pytest.mark.live
 def test_symbols_of_the_loader_if_there_are_no_others(tmp_path: Path) -> None:
     path, image = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic"), tmp_path / "image"
     run(LLD, "-shared", path, "-o", image)
@@ -67,7 +65,6 @@ def test_symbols_of_the_loader_if_there_are_no_others(tmp_path: Path) -> None:
     assert after == {name: places for name, places in before.items() if name != "inner"}
 
 
-@needs(LLC, LLD)
 def test_no_section_table(tmp_path: Path) -> None:
     path, image = compiled(tmp_path, "x86_64-linux-gnu"), tmp_path / "image"
     run(LLD, "-e", "main", path, "-o", image)

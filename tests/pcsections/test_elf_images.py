@@ -10,7 +10,7 @@ from bitcodec.errors import ContainerError, PCSectionsError
 from bitcodec.pcsections.objects.pieces import Piece, pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .elf_building import LINKED, LLC, LLD, compiled, needs, run
+from .elf_building import LINKED, LLD, compiled, run
 
 PPC64_LD = "powerpc64-linux-gnu-ld"
 PIC = ("-relocation-model=pic", "-code-model=small")
@@ -71,7 +71,6 @@ def check(path: Path, image: Path) -> None:
         assert places_in_image(linked, name, size, step) == places_in_object(data, name)
 
 
-@needs(LLC, LLD)
 @pytest.mark.parametrize("kind", ["executable", "shared"])
 @pytest.mark.parametrize("triple", LINKED)
 def test_lld(triple: str, kind: str, tmp_path: Path) -> None:
@@ -82,7 +81,6 @@ def test_lld(triple: str, kind: str, tmp_path: Path) -> None:
     check(path, image)
 
 
-@needs(LLC, LLD)
 @pytest.mark.parametrize("triple", ["x86_64-linux-gnu", "aarch64-linux-gnu", "loongarch64-linux-gnu"])
 def test_lld_large_code_model(triple: str, tmp_path: Path) -> None:
     path, image = compiled(tmp_path, triple, "-code-model=large"), tmp_path / "image"
@@ -91,7 +89,7 @@ def test_lld_large_code_model(triple: str, tmp_path: Path) -> None:
     check(path, image)
 
 
-@needs(LLC, "ld", "gold")
+@pytest.mark.live
 @pytest.mark.parametrize("linker", GNU, ids="".join)
 @pytest.mark.parametrize("model", ["small", "large"])
 def test_gnu_linkers(linker: tuple[str, ...], model: str, tmp_path: Path) -> None:
@@ -100,7 +98,6 @@ def test_gnu_linkers(linker: tuple[str, ...], model: str, tmp_path: Path) -> Non
     check(path, tmp_path / "image")
 
 
-@needs(LLC, LLD)
 @pytest.mark.parametrize("triple", ["riscv64-linux-gnu", "loongarch64-linux-gnu"])
 def test_relaxed_functions_keep_their_starts(triple: str, tmp_path: Path) -> None:
     path, image = compiled(tmp_path, triple, "-mattr=+relax", "-relocation-model=pic"), tmp_path / "image"
@@ -110,7 +107,7 @@ def test_relaxed_functions_keep_their_starts(triple: str, tmp_path: Path) -> Non
     assert places_in_image(linked, "pcs_f", size, size + STEP_IN_F) == places_in_object(data, "pcs_f")
 
 
-@needs(LLC, "ld")
+@pytest.mark.live
 def test_addresses_that_the_loader_knows(tmp_path: Path) -> None:
     path, image = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic"), tmp_path / "image"
     run("ld", "-shared", path, "-o", image)
@@ -128,7 +125,7 @@ def test_addresses_that_the_loader_knows(tmp_path: Path) -> None:
     }
 
 
-@needs(LLC, "ld", "objcopy")
+@pytest.mark.live
 def test_what_an_image_does_not_tell_is_asked_for(tmp_path: Path) -> None:
     path, image = compiled(tmp_path, "x86_64-linux-gnu"), tmp_path / "image"
     run("ld", "-e", "main", path, "-o", image)
@@ -139,7 +136,7 @@ def test_what_an_image_does_not_tell_is_asked_for(tmp_path: Path) -> None:
         pieces((tmp_path / "debug").read_bytes(), {"pcs_i"})
 
 
-@needs(LLC, PPC64_LD)
+@pytest.mark.live
 @pytest.mark.parametrize("options", [("-e", "main"), ("-shared",), ("-pie", "-e", "main")], ids=lambda each: each[0])
 def test_function_descriptors(options: tuple[str, ...], tmp_path: Path) -> None:
     path, image = compiled(tmp_path, "powerpc64-linux-gnu", "-relocation-model=pic"), tmp_path / "image"

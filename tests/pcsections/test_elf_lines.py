@@ -11,7 +11,7 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.pcsections.debug_info.lines import Lines
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .elf_building import CLANG, LLD, SMALL_ONLY, SYMBOLIZER, TARGETS, needs, run
+from .elf_building import CLANG, LLD, SMALL_ONLY, SYMBOLIZER, TARGETS, run
 
 HEADER = """
 static inline int square(int x) {
@@ -48,7 +48,8 @@ UNRELOCATED_BY_LLVM = {"m68k-linux-gnu", "x86_64-linux-gnux32", "mips64-linux-gn
 CLANG_TARGETS = [each for each in TARGETS + SMALL_ONLY if each not in UNKNOWN_TO_CLANG | UNRELOCATED_BY_LLVM]
 RELAXED = ["riscv64-linux-gnu", "riscv32-linux-gnu", "loongarch64-linux-gnu"]
 
-live = needs(CLANG, SYMBOLIZER)
+live = pytest.mark.live
+"""Debug information names folders; `tests/data/pcsections` has recorded lines."""
 
 
 def compiled(folder: Path, triple: str, *options: str) -> Path:
@@ -117,7 +118,7 @@ def test_linker_relaxation(triple: str, tmp_path: Path) -> None:
     check_object(compiled(tmp_path, triple, "-mrelax"))
 
 
-@needs(CLANG, SYMBOLIZER, LLD)
+@live
 @pytest.mark.parametrize(
     "triple", ["x86_64-linux-gnu", "i386-linux-gnu", "aarch64-linux-gnu", "mips64el-linux-gnuabi64"]
 )

@@ -9,7 +9,7 @@ import pytest
 
 from bitcodec.tables.elf_machines import MACHINES, Machine
 
-from .elf_building import needs, run
+from .elf_building import run
 from .readobj import READOBJ
 
 YAML2OBJ = "yaml2obj-22"
@@ -19,7 +19,6 @@ MIPS = 8
 UNKNOWN_TO_LLVM = {"R_PPC64_UADDR32", "R_PPC64_UADDR64"}
 
 
-@needs(YAML2OBJ, READOBJ)
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=lambda each: each.name)
 def test_numbers_are_those_of_llvm(machine: Machine, tmp_path: Path) -> None:
     types = sorted(machine.relocations)

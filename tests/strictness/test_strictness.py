@@ -11,12 +11,8 @@ from corpus import needs_corpus
 from strictness.comparing import Comparer, mutation_of, original_of
 from strictness.difference import Difference
 from strictness.expected import EXPECTED, Expected, reason_for
-from strictness.reference import library_path
 
-pytestmark = [
-    needs_corpus,
-    pytest.mark.skipif(library_path() is None, reason="the shared library of LLVM 22 is not installed"),
-]
+pytestmark = [needs_corpus, pytest.mark.live]
 SAMPLE = range(200)
 
 

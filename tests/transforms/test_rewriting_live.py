@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from .metadata.nodes import KINDS, POOLS, TEMPLATES
-from .metadata.outcomes import assembled, differing, is_there, ours, theirs
+from .metadata.outcomes import assembled, differing, ours, theirs
 from .metadata.pairs import PASSES, Case, module_text
 
 FEW, MANY = 40, 120
 
-pytestmark = pytest.mark.skipif(not is_there(), reason="llvm-as-22 and opt-22 are not installed")
+pytestmark = pytest.mark.live
 
 
 @st.composite

@@ -1,5 +1,7 @@
 """Expansions are those of `opt -passes=atomic-expand`: the same instructions, the same metadata on each.
 
+`test_goldens.py` has recorded expansions.
+
 `BITCODEC_WHOLE_GRID=1` tries all cases, about a hundred thousand; else it is some of them for each target.
 """
 
@@ -20,7 +22,7 @@ from .cases import Case, whole_grid
 from .comparing import comparable
 from .differences import DIFFERENCES, Difference, is_listed
 from .generated import compare
-from .live import OPT, opt, ours, theirs
+from .live import opt, ours, theirs
 from .targets import OTHERS, TRIED, Tried
 
 WHOLE = bool(os.environ.get("BITCODEC_WHOLE_GRID"))
@@ -30,7 +32,7 @@ BATCH = 400
 _OF_THE_TARGET = ("optnone", "target-cpu", "target-features", "tune-cpu")
 """Attributes for which `opt` would pass over a function, or take it for one of another target."""
 
-pytestmark = pytest.mark.skipif(OPT is None, reason="opt-22 is not installed")
+pytestmark = pytest.mark.live
 
 
 def cases_for(target: Tried) -> list[Case]:
