@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.builder import (
     Builder,
     DebugInfo,
@@ -21,8 +20,6 @@ from bitcodec.builder import (
     new_module,
 )
 from bitcodec.ir import Function, Module
-
-LLI = shutil.which("lli-22")
 
 
 class Program:
@@ -120,11 +117,9 @@ def test_it_runs_in_the_jit_of_llvmlite(module: Module) -> None:
     assert counted.value == 3 + 0 + 1 + 3 + 10
 
 
-@pytest.mark.skipif(LLI is None, reason="lli-22 is not installed")
 def test_it_runs_in_lli(module: Module, tmp_path: Path) -> None:
     bitcodec.save(module, tmp_path / "program.bc")
-    assert LLI is not None
-    assert subprocess.run([LLI, tmp_path / "program.bc"], check=False).returncode == (int(expected(10)) + 13) % 256
+    assert ask(["lli-22", tmp_path / "program.bc"]).returncode == (int(expected(10)) + 13) % 256
 
 
 def test_its_lines_are_those_of_the_source(module: Module) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec import mir
 from bitcodec.ir import Module
 from bitcodec.pcsections.auditing.audit import Audit, audit
@@ -16,17 +15,14 @@ from bitcodec.pcsections.auditing.comparison import Verdict
 
 from .audited import told
 
-LLC, OPT, LLVM_AS, CLANG, LLD = (shutil.which(f"{tool}-22") for tool in ("llc", "opt", "llvm-as", "clang", "ld.lld"))
+LLC, OPT, LLVM_AS, CLANG, LLD = "llc-22", "opt-22", "llvm-as-22", "clang-22", "ld.lld-22"
 X86, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 
-pytestmark = pytest.mark.skipif(None in {LLC, OPT, LLVM_AS}, reason="llc-22, opt-22 or llvm-as-22 is not installed")
 
-
-def run(tool: str | None, *options: str | Path, data: bytes) -> bytes:
-    assert tool is not None
-    done = subprocess.run([tool, *options], input=data, capture_output=True, check=False)
+def run(tool: str, *options: str | Path, data: bytes) -> bytes:
+    done = ask([tool, *options], input=data)
     assert done.returncode == 0, done.stderr.decode()
-    return done.stdout
+    return bytes(done.stdout)
 
 
 def assembled(text: str, triple: str = X86) -> tuple[bytes, Module]:
@@ -298,7 +294,6 @@ wide whole(wide *p) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }
 """
 
 
-@pytest.mark.skipif(CLANG is None, reason="clang-22 is not installed")
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("triple", [X86, AARCH64])
 def test_totals_prove_nothing(level: str, triple: str, tmp_path: Path) -> None:
@@ -324,18 +319,15 @@ def test_totals_prove_nothing(level: str, triple: str, tmp_path: Path) -> None:
     else:
         assert all(each.verdict in (Verdict.KEPT, Verdict.COPIED) for each in verdicts.values())
 
-    if LLD is not None:
-        (tmp_path / "m.o").write_bytes(after)
-        run(LLD, "-shared", tmp_path / "m.o", "-o", tmp_path / "m.so", data=b"")
-        linked = audit(module, (tmp_path / "m.so").read_bytes())
-        assert linked.after == "linked file"
-        assert told(linked) == told(found)
-        assert told(linked, functions=True) == told(found, functions=True)
+    (tmp_path / "m.o").write_bytes(after)
+    run(LLD, "-shared", tmp_path / "m.o", "-o", tmp_path / "m.so", data=b"")
+    linked = audit(module, (tmp_path / "m.so").read_bytes())
+    assert linked.after == "linked file"
+    assert told(linked) == told(found)
+    assert told(linked, functions=True) == told(found, functions=True)
 
 
 def test_linked_files_with_constants(tmp_path: Path) -> None:
-    if LLD is None:
-        pytest.skip("ld.lld-22 is not installed")
     bitcode, module = assembled(INLINED)
     (tmp_path / "m.o").write_bytes(run(LLC, "-filetype=obj", "-", "-o", "-", data=bitcode))
     run(LLD, "-shared", tmp_path / "m.o", "-o", tmp_path / "m.so", data=b"")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -11,13 +9,12 @@ from typing import NamedTuple
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.decoding.decode import Decoded, decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
-LLC, AS, LLD = (shutil.which(f"{tool}-22") for tool in ("llc", "llvm-as", "ld.lld"))
-
-pytestmark = pytest.mark.skipif(None in (LLC, AS), reason="llc-22 and llvm-as-22 are not installed")
+LLC, AS, LLD = "llc-22", "llvm-as-22", "ld.lld-22"
 
 
 class Case(NamedTuple):
@@ -142,8 +139,8 @@ class Compiled(NamedTuple):
 def compiled(folder: Path, case: Case) -> Compiled:
     made = Made(case.triple)
     (folder / "m.ll").write_text(made.text, encoding="utf-8")
-    subprocess.run([AS, folder / "m.ll", "-o", folder / "m.bc"], check=True)
-    subprocess.run([LLC, "-O2", *case.options, "-filetype=obj", folder / "m.bc", "-o", folder / "m.o"], check=True)
+    ask([AS, folder / "m.ll", "-o", folder / "m.bc"], check=True)
+    ask([LLC, "-O2", *case.options, "-filetype=obj", folder / "m.bc", "-o", folder / "m.o"], check=True)
     module = bitcodec.open(folder / "m.bc")
     return Compiled(made, Schema.of_module(module), folder / "m.o")
 
@@ -178,10 +175,10 @@ def test_modules(tmp_path: Path, case: Case) -> None:
         (entry.section, entry.place, entry.pc) for entry in decoded
     ]
     assert all(aux.type is None for entry in raw for aux in entry.aux)
-    if case.emulation is None or LLD is None:
+    if case.emulation is None:
         return
     image = tmp_path / "m"
-    subprocess.run([LLD, "-m", case.emulation, "-e", "f0", path, "-o", image], check=True)
+    ask([LLD, "-m", case.emulation, "-e", "f0", path, "-o", image], check=True)
     linked = decode_file(image, [schema], lines=False)
     assert entries(linked, names_pointers=False) == wanted
     assert not linked.is_ambiguous
