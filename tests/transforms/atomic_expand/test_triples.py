@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.tables.triples import normalized
 from bitcodec.transforms import expand_atomics
-
-from .live import OPT
 
 # `opt-22 -S -passes= -mtriple=TRIPLE /dev/null`
 NORMALIZED = {
@@ -38,13 +35,9 @@ def test_normalized(triple: str) -> None:
     assert normalized(triple) == NORMALIZED[triple]
 
 
-@pytest.mark.skipif(OPT is None, reason="opt-22 is not installed")
 @pytest.mark.parametrize("triple", NORMALIZED)
 def test_normalized_by_opt(triple: str) -> None:
-    assert OPT is not None
-    done = subprocess.run(
-        [OPT, "-S", "-passes=", f"-mtriple={triple}", "/dev/null"], capture_output=True, text=True, check=True
-    )
+    done = ask(["opt-22", "-S", "-passes=", f"-mtriple={triple}", "/dev/null"], text=True, check=True)
     assert f'target triple = "{NORMALIZED[triple]}"' in done.stdout
 
 
