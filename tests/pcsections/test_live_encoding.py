@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bitcodec
+from answers import ask
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.encoding.encode import Address, FunctionEntry, encode
@@ -24,17 +24,16 @@ from . import objects
 from .backends import BACKENDS, RARE_BACKENDS, Backend
 from .recipes import Body, Node, Recipe, bodies, sections_of
 
-LLC = shutil.which("llc-22")
 EXAMPLES = int(os.environ.get("BITCODEC_ENCODINGS", "4"))
-
-pytestmark = pytest.mark.skipif(LLC is None, reason="llc-22 is not installed")
 
 
 def compiled(data: bytes, *options: str) -> objects.Object:
-    command = [LLC or "", "-O2", "-filetype=obj", "-o", "-", *options, "-"]
-    return objects.read(subprocess.run(command, input=data, capture_output=True, check=True, timeout=60).stdout)
+    return objects.read(
+        ask(["llc-22", "-O2", "-filetype=obj", "-o", "-", *options, "-"], input=data, check=True).stdout
+    )
 
 
+@pytest.mark.live
 @given(st.lists(bodies(), min_size=1, max_size=3).map(tuple))
 @settings(max_examples=EXAMPLES)
 def test_encoding_is_what_llc_writes(functions: tuple[Body, ...]) -> None:

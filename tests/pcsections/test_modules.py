@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.errors import PCSectionsError
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.pcsections.decoding.decode import decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
-CLANG, LLC, AS, OPT, LLD = (shutil.which(f"{tool}-22") for tool in ("clang", "llc", "llvm-as", "opt", "ld.lld"))
+CLANG, LLC, AS, OPT, LLD = "clang-22", "llc-22", "llvm-as-22", "opt-22", "ld.lld-22"
 SOURCE = Path(__file__).with_name("sanitized.cpp")
 X86 = 'target triple = "x86_64-linux-gnu"\n'
 
-pytestmark = pytest.mark.skipif(
-    None in (CLANG, LLC, AS, OPT, LLD), reason="clang, llc, llvm-as, opt and lld of LLVM 22 are not installed"
-)
-
 
 def run(*command: object) -> None:
-    subprocess.run([str(each) for each in command], check=True)
+    ask([str(each) for each in command], check=True)
 
 
 def module(path: Path, text: str) -> Path:
