@@ -5,7 +5,6 @@ Each generator returns bitcode; `STREAMS` lists them all, with a size that takes
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 
 from bitcode.streams import (
@@ -38,8 +37,6 @@ from bitcode.streams import (
 )
 from bitcodec.bitstream.abbreviations import Abbreviation, blob, literal
 from bitcodec.bitstream.writer import Writer
-
-LLVM_AS = shutil.which("llvm-as-22")
 
 
 def write_stream(*blocks: Block) -> bytes:
