@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITH_ID, BlockId, MetadataCode, TypeCode
@@ -23,7 +24,7 @@ _LENGTHS = (2, 3)
 
 def flagged_domains(records: Records) -> Iterator[tuple[Key, int]]:
     """Yield the records of nodes that are domains of attached alias scopes and have an `i1`."""
-    booleans = {row for row in records.rows(BlockId.METADATA_BLOCK) if _is_boolean(records, row)}
+    booleans = set(_booleans(records))
     if not booleans:
         return
     blocks, ids = records.columns.blocks, records.block_ids
@@ -42,22 +43,35 @@ def flagged_domains(records: Records) -> Iterator[tuple[Key, int]]:
     yield from ((Key(Kind.DOMAIN, len(records.operands(row))), row) for row in sorted(found))
 
 
-def _is_boolean(records: Records, row: int) -> bool:
-    """Return whether a record wraps a value of type `i1`."""
-    if records.code(row) != MetadataCode.VALUE:
-        return False
-    types, number = records.rows(BlockId.TYPE_BLOCK), (records.operands(row) or [0])[0]
-    if number >= len(types) or records.code(types[number]) != TypeCode.INTEGER:
-        return False
-    return records.operands(types[number])[:1] == [1]
+def _booleans(records: Records) -> Iterator[int]:
+    """Yield the records that wrap values of type `i1`."""
+    types = {
+        number
+        for number, row in enumerate(records.rows(BlockId.TYPE_BLOCK))
+        if records.code(row) == TypeCode.INTEGER and records.operands(row)[:1] == [1]
+    }
+    codes, first, operands = (
+        records.columns.records.code,
+        records.columns.records.first_operand,
+        records.columns.operands,
+    )
+    for row in records.rows(BlockId.METADATA_BLOCK) if types else ():
+        if codes[row] == MetadataCode.VALUE:
+            place = first[row]
+            if (operands[place] if place < first[row + 1] else 0) in types:
+                yield row
 
 
 def _attached_lists(records: Records, block: int) -> Sequence[int]:
     """Return the ids of the lists of scopes that are attached to instructions."""
     found: dict[int, None] = {}
-    for row in _rows(records, block):
-        pairs = records.operands(row)[1:]
-        found.update((node, None) for kind, node in zip(pairs[::2], pairs[1::2], strict=False) if kind in _KINDS)
+    blocks, columns = records.columns.blocks, records.columns
+    places = columns.records.first_operand[blocks.first_record[block] : blocks.last_record[block] + 1].tolist()
+    # Files have many such records, and hardly any of these kinds.
+    for start, end in pairwise(places):
+        for place in range(start + 1, end - 1, 2):
+            if columns.operands[place] in _KINDS:
+                found[columns.operands[place + 1]] = None
     return list(found)
 
 

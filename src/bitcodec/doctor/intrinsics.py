@@ -12,6 +12,7 @@ from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.doctor.findings import Obstacle
 from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
 from bitcodec.tables.intrinsics import PREFIX
@@ -60,7 +61,7 @@ def _called(records: Records, names: bytes, module: Module) -> Iterator[tuple[Fu
         count = len(records.operands(types[operands[_TYPE]])) - _BEFORE_PARAMETERS
         has_rule = function.name.startswith(_WITH_RULES)
         is_same = count == len(function.value_type.parameter_types) and not has_rule
-        if is_same and any(isinstance(user, CallBase) for user in function.users):
+        if is_same and any(isinstance(user, CallBase) for user in present_uses(function)):
             yield function, row
 
 

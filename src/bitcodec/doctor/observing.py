@@ -5,6 +5,7 @@ Only records are looked at, as they are in the file: an opened module is already
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.attributes import AttributeTag
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.schema.codes import NamedCode
 
-    Observe = Callable[[Sequence[int]], Iterator[Key]]
+    Observe = Callable[[Sequence[int]], Iterable[Key]]
 
 __all__ = ["OBSERVERS", "UNKNOWN_CODES"]
 
@@ -48,10 +49,14 @@ _PTRTOADDR = CAST_OPCODES.index("ptrtoaddr")
 _GEP_FLAGS, _INBOUNDS_NUSW = 7, 3
 
 
+_key = lru_cache(maxsize=1024)(Key)
+"""Returns a key; to make one again takes longer than to find it."""
+
+
 def _always(kind: Kind, code: int) -> Observe:
     """Return a function that yields the key of every record with a code."""
     keys = (Key(kind, code),)
-    return lambda _: iter(keys)
+    return lambda _: keys
 
 
 _WORD_MASK, _WITH_STRING_TABLE = 0xFFFF_FFFF, 2
@@ -122,16 +127,16 @@ def _after_value(operands: Sequence[int], place: int = 0) -> int:
 def _cast(operands: Sequence[int]) -> Iterator[Key]:
     place = _after_value(operands)
     if len(operands) > place + 2:
-        yield Key(Kind.CAST_FLAGS, 0)
+        yield _key(Kind.CAST_FLAGS, 0)
     if len(operands) > place + 1 and operands[place + 1] == _PTRTOADDR:
-        yield Key(Kind.PTRTOADDR, 0)
+        yield _key(Kind.PTRTOADDR, 0)
 
 
-def _compare(operands: Sequence[int]) -> Iterator[Key]:
+def _compare(operands: Sequence[int]) -> Iterable[Key]:
     place = _after_value(operands) + 2
     # Flags of fcmp are older than those of icmp, whose predicates are the larger numbers.
-    if len(operands) == place + 1 and operands[place - 1] >= _FIRST_ICMP_PREDICATE:
-        yield Key(Kind.SAME_SIGN, 0)
+    has_flags = len(operands) == place + 1 and operands[place - 1] >= _FIRST_ICMP_PREDICATE
+    return (_key(Kind.SAME_SIGN, 0),) if has_flags else ()
 
 
 _FIRST_ICMP_PREDICATE = 32
@@ -139,22 +144,23 @@ _FIRST_ICMP_PREDICATE = 32
 
 def _phi(operands: Sequence[int]) -> Iterator[Key]:
     if operands and len(operands) % 2 == 0:
-        yield Key(Kind.PHI_FLAGS, 0)
-        yield Key(Kind.PHI_TYPE, operands[0])
+        yield _key(Kind.PHI_FLAGS, 0)
+        yield _key(Kind.PHI_TYPE, operands[0])
 
 
-def _get_element_pointer(operands: Sequence[int]) -> Iterator[Key]:
-    if operands and operands[0] & ~_GEP_INBOUNDS:
-        # LLVM 19 writes `inbounds` as `inbounds nusw`, which older versions read as the same.
-        yield Key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW))
+def _get_element_pointer(operands: Sequence[int]) -> Iterable[Key]:
+    if not operands or not operands[0] & ~_GEP_INBOUNDS:
+        return ()
+    # LLVM 19 writes `inbounds` as `inbounds nusw`, which older versions read as the same.
+    return (_key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW)),)
 
 
 def _call(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS:
         if not operands[2] & _OLD_CALL_FLAGS:
-            yield Key(Kind.CALL_FLAGS, 0)
+            yield _key(Kind.CALL_FLAGS, 0)
         if len(operands) > _CALLED_TYPE and operands[1] & _HAS_CALLED_TYPE:
-            yield Key(Kind.CALLED_TYPE, operands[_CALLED_TYPE])
+            yield _key(Kind.CALLED_TYPE, operands[_CALLED_TYPE])
 
 
 _HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << 17, 0x3F
@@ -165,15 +171,15 @@ def _bundle(operands: Sequence[int]) -> Iterator[Key]:
     place = 1
     while place < len(operands):
         if operands[place] & _WORD_MASK == METADATA_INPUT:
-            yield Key(Kind.METADATA_INPUT, 0)
+            yield _key(Kind.METADATA_INPUT, 0)
             return
         place = _after_value(operands, place)
 
 
 def _operation(number: int) -> Key:
     if number & _ELEMENTWISE and number < 2 * _ELEMENTWISE:
-        return Key(Kind.ELEMENTWISE, 0)
-    return Key(Kind.ATOMIC_OPERATION, number)
+        return _key(Kind.ELEMENTWISE, 0)
+    return _key(Kind.ATOMIC_OPERATION, number)
 
 
 _ELEMENTWISE = 1 << 5
@@ -186,7 +192,7 @@ def _atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
 
 
 def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
-    yield Key(Kind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
+    yield _key(Kind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
     yield from _atomic_operation(operands)
 
 
@@ -195,54 +201,52 @@ def _old_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > place:
         yield _operation(operands[place])
     if len(operands) > place + 4:
-        yield Key(Kind.ATOMIC_ALIGNMENT, 0)
+        yield _key(Kind.ATOMIC_ALIGNMENT, 0)
 
 
 def _compare_exchange(operands: Sequence[int]) -> Iterator[Key]:
     place = _after_value(operands, _after_value(operands)) + 1
     if len(operands) > place + 5:
-        yield Key(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0)
+        yield _key(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0)
 
 
 def _alloca(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _ALLOCA_FLAGS:
         flags = operands[_ALLOCA_FLAGS]
         if not flags & ALLOCA_EXPLICIT_TYPE:
-            yield Key(Kind.OLD_ALLOCA, 0)
+            yield _key(Kind.OLD_ALLOCA, 0)
         high = flags >> ALIGNMENT_HIGH_SHIFT & _HIGH_MASK
         if flags & ALLOCA_ALIGNMENT_LOW_MASK | high << 5 >= _SMALLEST_HUGE_ALIGNMENT:
-            yield Key(Kind.ALLOCA_ALIGNMENT, 0)
+            yield _key(Kind.ALLOCA_ALIGNMENT, 0)
 
 
 _ALLOCA_FLAGS, _HIGH_MASK = 3, 7
 
 
-def _load(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands) + 1
-    if len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
-        yield Key(Kind.ALIGNMENT, 0)
+def _load(operands: Sequence[int]) -> Iterable[Key]:
+    return _alignment(operands, _after_value(operands) + 1)
 
 
-def _store(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands, _after_value(operands))
-    if len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
-        yield Key(Kind.ALIGNMENT, 0)
+def _store(operands: Sequence[int]) -> Iterable[Key]:
+    return _alignment(operands, _after_value(operands, _after_value(operands)))
+
+
+def _alignment(operands: Sequence[int], place: int) -> Iterable[Key]:
+    is_huge = len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT
+    return (_key(Kind.ALIGNMENT, 0),) if is_huge else ()
 
 
 def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
     if operands and operands[0] & _HAS_FLAGS:
-        yield Key(Kind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
-    yield Key(Kind.NODE, MetadataCode.SUBPROGRAM, len(operands))
+        yield _key(Kind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
+    yield _key(Kind.NODE, MetadataCode.SUBPROGRAM, len(operands))
 
 
 _HAS_FLAGS, _WITHOUT_UNIT = 4, 18
 
 
 def _node(code: int) -> Observe:
-    def observe(operands: Sequence[int]) -> Iterator[Key]:
-        yield Key(Kind.NODE, code, len(operands))
-
-    return observe
+    return lambda operands: (_key(Kind.NODE, code, len(operands)),)
 
 
 # Attributes

@@ -22,8 +22,6 @@ from bitcodec.doctor.keys import Key
 from bitcodec.doctor.observing import OBSERVERS, UNKNOWN_CODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bitcodec.bitstream import Columns
 
 __all__ = ["GLOBALS", "REFERENCES", "Phase", "Records", "name_of_path", "phase_inside"]
@@ -106,7 +104,7 @@ class Records:
         self._walk()
 
     def _walk(self) -> None:
-        records, kept = self.columns.records, self._kept
+        records, kept, found = self.columns.records, self._kept, self.found
         first, operands = records.first_operand.tolist(), self.columns.operands
         tables = [(OBSERVERS.get(each), _KEPT.get(each)) for each in self.block_ids]
         for row, (block, code) in enumerate(zip(records.block, records.code, strict=True)):
@@ -117,17 +115,14 @@ class Records:
                 continue
             observe = observers.get(code)
             if observe is not None:
-                self._note(observe(operands[first[row] : first[row + 1]]), row)
+                for key in observe(operands[first[row] : first[row + 1]]):
+                    seen = found.get(key)
+                    if seen is None:
+                        found[key] = [row, 1]
+                    else:
+                        seen[1] += 1
             elif (kind := UNKNOWN_CODES.get(self.block_ids[block])) and code not in _CODES[self.block_ids[block]]:
-                self._note((Key(kind, code),), row)
-
-    def _note(self, keys: Iterable[Key], row: int) -> None:
-        for key in keys:
-            seen = self.found.get(key)
-            if seen is None:
-                self.found[key] = [row, 1]
-            else:
-                seen[1] += 1
+                found.setdefault(Key(kind, code), [row, 0])[1] += 1
 
     def rows(self, block_id: int) -> list[int]:
         """Return the rows of the records in blocks of an id that are needed together."""

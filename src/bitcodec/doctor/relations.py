@@ -112,10 +112,9 @@ def _about_no_symbol_table(bits: Bits, width: int) -> str:
 
 def _kinds_given_twice(records: Records) -> Iterator[tuple[Key, int]]:
     """Yield the records that give a number of a kind of metadata which another one has given."""
-    blocks, seen = records.columns.blocks, set()
-    for row in sorted((*records.rows(BlockId.METADATA_KIND_BLOCK), *records.rows(BlockId.METADATA_BLOCK))):
-        if records.code(row) == MetadataCode.VALUE:
-            continue
+    blocks, codes, seen = records.columns.blocks, records.columns.records.code, set()
+    others = [row for row in records.rows(BlockId.METADATA_BLOCK) if codes[row] != MetadataCode.VALUE]
+    for row in sorted((*records.rows(BlockId.METADATA_KIND_BLOCK), *others)):
         operands = records.operands(row)
         module = blocks.parent[records.columns.records.block[row]]
         kind = module, operands[0] & KIND_MASK if operands else 0

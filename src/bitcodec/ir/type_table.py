@@ -5,7 +5,7 @@ Methods raise TypeError for arguments of wrong kinds, and ValueError for numbers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.arguments import require, require_all, require_count, require_number
 from bitcodec.ir.assignments import convert_boolean
@@ -27,7 +27,7 @@ from bitcodec.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Protocol
 
     class Typed(Protocol):
@@ -53,9 +53,9 @@ class TypeTable:
         "_next_number",
         "_packed_structs",
         "_pointers",
+        "_rare",
         "_structs",
         "_vectors",
-        "bfloat",
         "double",
         "float",
         "fp128",
@@ -66,7 +66,6 @@ class TypeTable:
         "ptr",
         "token",
         "void",
-        "x86_amx",
         "x86_fp80",
     )
 
@@ -75,14 +74,13 @@ class TypeTable:
         self.label = LabelType()
         self.metadata = MetadataType()
         self.token = TokenType()
-        self.x86_amx = X86AMXType()
         self.half = FloatingPointType("half", 16)
-        self.bfloat = FloatingPointType("bfloat", 16)
         self.float = FloatingPointType("float", 32)
         self.double = FloatingPointType("double", 64)
         self.x86_fp80 = FloatingPointType("x86_fp80", 80)
         self.fp128 = FloatingPointType("fp128", 128)
         self.ppc_fp128 = FloatingPointType("ppc_fp128", 128)
+        self._rare: dict[str, Type] = {}
         self._integers: dict[int, IntegerType] = {}
         self._names: dict[str, StructType | None] = {}
         self._next_number = 0
@@ -94,6 +92,23 @@ class TypeTable:
         self._functions: dict[tuple[Type, tuple[Type, ...], bool], FunctionType] = {}
         self._extensions: dict[tuple[str, tuple[Type, ...], tuple[int, ...]], TargetExtensionType] = {}
         self.ptr = self.pointer()
+
+    @property
+    def bfloat(self) -> FloatingPointType:
+        """`bfloat`."""
+        return cast("FloatingPointType", self._rare_type("bfloat", lambda: FloatingPointType("bfloat", 16)))
+
+    @property
+    def x86_amx(self) -> X86AMXType:
+        """`x86_amx`."""
+        return cast("X86AMXType", self._rare_type("x86_amx", X86AMXType))
+
+    def _rare_type(self, name: str, make: Callable[[], Type]) -> Type:
+        return self._rare.get(name) or self._rare.setdefault(name, make())
+
+    def newer_types(self) -> Iterator[Type]:
+        """Yield the types that there are of the kinds that LLVM 4 lacks; other vectors are among them."""
+        yield from (*self._rare.values(), *self._extensions.values(), *self._vectors.values())
 
     def integer(self, bit_width: int) -> IntegerType:
         """Return `iN`, 1 to 2**23 bits wide."""

@@ -16,6 +16,7 @@ from bitcodec.bitcode.downgrade.constructs import REWRITTEN
 from bitcodec.bitcode.downgrade.losses import Loss, Losses
 from bitcodec.bitcode.downgrade.survey import OlderDialect
 from bitcodec.bitcode.writer.module import check_module, write_module
+from bitcodec.errors import EncodingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,12 +66,21 @@ def check_downgrade(module: Module, version: int) -> None:
     Raises:
         EncodingError: the module cannot be written for that version.
     """
-    module, dialect, _ = _planned(module, version, None)
+    try:
+        _check(module, version)
+    except EncodingError:
+        # The error is about the first use in LLVM's order, which few modules need.
+        module.order_uses()
+        _check(module, version)
+
+
+def _check(module: Module, version: int) -> None:
+    module, dialect, _ = _planned(module, version, None, is_check=True)
     check_module(module, dialect)
 
 
 def _planned(
-    module: Module, version: int, profile: Profile | None, *, is_strict: bool = False
+    module: Module, version: int, profile: Profile | None, *, is_strict: bool = False, is_check: bool = False
 ) -> tuple[Module, OlderDialect, Losses]:
     """Return the module that is written, how that is done, and the losses found so far."""
     module.materialize()
@@ -81,11 +91,11 @@ def _planned(
         module.materialize()
         profile.lower(module, losses)
         replaced_types = profile.replaced_types(module)
-    dialect = OlderDialect(module, losses, replaced_types)
+    dialect = OlderDialect(module, losses, replaced_types, is_check=is_check)
     if losses.has_any(REWRITTEN):
         first, losses = losses, losses.restarted()
         module = _rewritten(module, version, is_own=profile is not None)
-        dialect = OlderDialect(module, losses, replaced_types)
+        dialect = OlderDialect(module, losses, replaced_types, is_check=is_check)
         losses.take(first, REWRITTEN)
     return module, dialect, losses
 

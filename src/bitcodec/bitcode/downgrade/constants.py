@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.bitcode.downgrade.losses import Losses
+    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
-__all__ = ["NO_TYPES", "constant_writers"]
+__all__ = ["NO_TYPES", "constant_writers", "may_refuse"]
 
 NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
 """In the place of types that others are written for: there are none."""
@@ -67,6 +68,18 @@ def constant_writers(
     if replaced_types:
         found[ConstantFP] = writers.number
     return found
+
+
+def may_refuse(constants: ConstantTable, version: int) -> bool:
+    """Return whether a constant exists that the functions which write constants for a version may refuse."""
+    if version < constructs.UNWINDING_ASM.since and any(each.can_unwind for each in constants.assembly()):
+        return True
+    refused: list[type[Constant]] = []
+    if version < constructs.SIGNED_POINTER_SYMBOL.since:
+        refused.append(expressions.ConstantPtrAuth)
+    if version < constructs.BLOCK_ADDRESS_SPACE.since:
+        refused.append(expressions.BlockAddress)
+    return any(isinstance(each, tuple(refused)) for each in constants.with_operands())
 
 
 class _Writers:

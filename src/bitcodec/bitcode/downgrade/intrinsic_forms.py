@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present_uses
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
 from bitcodec.ir.mangling import mangled
@@ -27,7 +28,8 @@ def lacking_form(function: Function, version: int) -> Construct | None:
     """Return the row of an intrinsic that a version does not have in this form, None if it does.
 
     Args:
-        function: a declaration; its type is one that LLVM 22 accepts, else nothing is known of it.
+        function: a declaration of a module of which all is read; its type is one that LLVM 22 accepts, else nothing is
+            known of it.
         version: of LLVM.
     """
     base = intrinsic_base(function.name)
@@ -46,7 +48,7 @@ def lacking_form(function: Function, version: int) -> Construct | None:
 
 def _are_immediate(function: Function) -> bool:
     """Return whether all calls of a function pass constants where integers are."""
-    calls = (user for user in function.users if isinstance(user, CallBase))
+    calls = (user for user in present_uses(function) if isinstance(user, CallBase))
     passed = (each for call in calls for each in call.arguments if isinstance(each.type, IntegerType))
     return all(isinstance(each, ConstantInt) for each in passed)
 

@@ -17,7 +17,7 @@ from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS, first_
 from bitcodec.bitcode.downgrade.statepoints import has_live_bundle, live_place
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant, ConstantInt
-from bitcodec.ir.construction import set_name
+from bitcodec.ir.construction import present_uses, set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
@@ -29,7 +29,7 @@ from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.downgrade.expansions import Expansion
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
-    from bitcodec.ir.values import Value
+    from bitcodec.ir.values import User, Value
 
 __all__ = ["IntrinsicLowering", "is_regular"]
 
@@ -225,11 +225,13 @@ class IntrinsicLowering:
 
     Attributes:
         declarations: by function, the one that is declared in its place.
+        orders_uses: whether calls are looked at in LLVM's order.
     """
 
     def __init__(
         self, module: Module, losses: Losses, replacements: dict[Instruction, tuple[Instruction, ...]]
     ) -> None:
+        self.orders_uses = True
         self.declarations: dict[Function, Function] = {}
         self.replacements = replacements
         self._added: dict[str, Function] = {}
@@ -247,6 +249,9 @@ class IntrinsicLowering:
                 else:
                     self._survey(function)
 
+    def _users(self, function: Function) -> Iterable[User]:
+        return function.users if self.orders_uses else tuple(present_uses(function))
+
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
         new = base_in(name, FIRST_VERSIONS)
@@ -257,7 +262,7 @@ class IntrinsicLowering:
         base = _base_of(function)
         if base and isinstance(matched(base, function.value_type), Misfit):
             base = ""  # it is not in the form of LLVM 22, which rows are about
-        calls = [user for user in function.users if isinstance(user, CallBase)] if base else []
+        calls = [user for user in self._users(function) if isinstance(user, CallBase)] if base else []
         called = {call.function_type for call in calls}
         if called and called != {function.value_type}:
             # Rows are about the form of LLVM 22: the verifier refuses these calls.
@@ -280,7 +285,7 @@ class IntrinsicLowering:
         construct = lacking_form(function, self._losses.version)
         if construct is None or (self._losses.reader and (construct.rule is Rule.KEEP or _is_of_profile(function))):
             return
-        for user in function.users:
+        for user in self._users(function):
             if isinstance(user, CallBase) and user.function is not None:
                 self._losses.add(construct, user.function.name, user)
 
@@ -289,7 +294,7 @@ class IntrinsicLowering:
         self._surveyed = function
         expansion = EXPANSIONS.get(base) if is_regular(function, base) else None
         is_needed = False
-        for call in function.users:
+        for call in self._users(function):
             if not isinstance(call, CallBase) or call.function is None or call.callee is not function:
                 is_needed = True  # by an operand bundle, or by metadata
                 continue

@@ -25,6 +25,7 @@ cdef class Watch:
 
 cdef class Scan:
     cdef readonly dict replacements
+    cdef readonly bint has_misplaced
     cdef ObjectNumbers _kinds
     cdef list _watches
     cdef list _are_calls

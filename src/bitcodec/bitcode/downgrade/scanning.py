@@ -23,6 +23,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.ir.member_access import member_offset, read_attribute
     from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple
+    from cython.cimports.bitcodec.ir.metadata_values import MetadataAsValue
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
     from bitcodec.bitcode.writer.bodies import records_of
@@ -32,6 +33,7 @@ else:
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.metadata import MDNode, MDString, MDTuple
+    from bitcodec.ir.metadata_values import MetadataAsValue
     from bitcodec.object_numbers import ObjectNumbers
 
 COMPILED = cython.compiled
@@ -162,10 +164,16 @@ class Scan:
         place: that place in the content of a location.
         on_record: is called for a debug record whose kind and expressions are new, with its kind and the name of the
             function; returns whether to call it for each record like this.
+
+    Attributes:
+        replacements: by instruction, those that are written in its place.
+        has_misplaced: whether debug records are at the end of a block, or an instruction other than a call has metadata
+            for an operand: bitcode has no place for them.
     """
 
     def __init__(self, watches: dict, survey, on_location, place: cython.Py_ssize_t, on_record) -> None:
         self.replacements = {}
+        self.has_misplaced = False
         self._kinds, self._watches, self._are_calls = ObjectNumbers(), [], []
         for kind, several in watches.items():
             self._add_kind(kind, several)
@@ -192,6 +200,8 @@ class Scan:
         has_places: cython.bint = self._on_location is not None
         counted: list = []
         for block in function.blocks:
+            if block._trailing_records:
+                self.has_misplaced = True
             for each in block._instructions:
                 instruction = each
                 place = self._kinds.find(type(instruction))
@@ -210,6 +220,10 @@ class Scan:
                             self.replacements[instruction] = made
                 if self._are_calls[place] is True:
                     self._look_at_attributes(instruction, name)
+                else:
+                    for operand in instruction._operands:
+                        if type(operand) is MetadataAsValue:
+                            self.has_misplaced = True
                 if has_places:
                     location = instruction._location
                     if location is not None and location_content(instruction.debug_location)[self._place]:

@@ -21,6 +21,7 @@ class Watch:
 
 class Scan:
     replacements: dict[Instruction, tuple[Instruction, ...]]
+    has_misplaced: bool
     def __init__(
         self,
         watches: Mapping[type[Instruction], Sequence[Watch]],

@@ -9,7 +9,7 @@ from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.downgrade.alias_scopes import lower_domains
 from bitcodec.bitcode.downgrade.annotations import lower_annotations
 from bitcodec.bitcode.downgrade.attributes import AttributeLowering
-from bitcodec.bitcode.downgrade.constants import constant_writers
+from bitcodec.bitcode.downgrade.constants import constant_writers, may_refuse
 from bitcodec.bitcode.downgrade.data_layouts import older_data_layout, unreadable_parts
 from bitcodec.bitcode.downgrade.debug_info import NodeChecks, OlderNodePrograms
 from bitcodec.bitcode.downgrade.expressions import first_version, fragment_of, has_one_argument, older_elements
@@ -29,6 +29,7 @@ from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression,
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
+from bitcodec.ir.instructions import CallBranch, CatchSwitch, Invoke
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
 from bitcodec.tables.linkage import Linkage
@@ -75,16 +76,23 @@ class OlderDialect(Dialect):
         losses: receives what the version lacks.
         replaced_types: by type, the one that is written for it; no instruction computes with values of these. Default:
             every type is written itself.
+        is_check: whether the module is only looked at: typed pointers are left out if each cast has a place.
 
     Raises:
         EncodingError: the module cannot be written for that version.
     """
 
-    def __init__(self, module: Module, losses: Losses, replaced_types: Mapping[Type, Type] | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        losses: Losses,
+        replaced_types: Mapping[Type, Type] | None = None,
+        *,
+        is_check: bool = False,
+    ) -> None:
         self.version = losses.version
         self.keeps_use_list_orders = self.version >= MODEL
         self.keeps_summaries = self.version >= MODEL and not _has_newer_summary(module)
-        self.lacks_types = any(row.since > self.version for row, _ in _TYPES)
         self._module = module
         self._losses = losses
         self._types: list[Type] = []
@@ -106,18 +114,26 @@ class OlderDialect(Dialect):
             self._name_variables()
         self._rules = Replacements(module, losses).rules()
         self._survey_module()
+        self._edges: set[type[Instruction]] = set()
         self._lower_debug_records(self._survey_functions())
         intrinsics = IntrinsicLowering(module, losses, self.replacements)
+        intrinsics.orders_uses = not is_check
         intrinsics.survey()
         self._declarations = intrinsics.declarations
         self.added = (*self.added, *intrinsics.added)
+        self.lacks_types = self._may_lack_types()
+        self.refuses_late = (
+            self.lacks_types or self._has_misplaced or may_refuse(module.context.constants, self.version)
+        )
         self._pointers = None
-        if self.version < constructs.OPAQUE_POINTERS:
+        has_places = is_check and not (self.refuses_late or self._edges)
+        if self.version < constructs.OPAQUE_POINTERS and not has_places:
             # A bound method would be a circle, which keeps everything until garbage is collected.
             declared = partial(_declared, self._declarations)
             self._pointers = PointerLowering(module, declared, self.replacements, self._replaced_types)
             self._declarations.update(self._pointers.declarations)
             self.added = (*self.added, *self._pointers.added)
+        self.casts_pointers = self._pointers is not None
 
     def declared(self, value: GlobalValue) -> Any:
         """Return the global that is declared in the place of another."""
@@ -193,11 +209,19 @@ class OlderDialect(Dialect):
             EncodingError: the version lacks one of them.
         """
         self._types = list(types)
-        rows = [row for row in _TYPES if row[0].since > self.version]
+        rows = self._lacked_types()
         for type_ in self._types:
             for construct, is_it in rows:
                 if is_it(type_) and type_ not in self._replaced_types:
                     self._losses.add(construct, "", type_)
+
+    def _lacked_types(self) -> list[tuple[constructs.Construct, Callable[[Type], bool]]]:
+        return [row for row in _TYPES if row[0].since > self.version]
+
+    def _may_lack_types(self) -> bool:
+        """Return whether a type exists that the version lacks; a module of the same context may have it alone."""
+        rows = self._lacked_types()
+        return any(is_it(type_) for type_ in self._module.context.types.newer_types() for _, is_it in rows)
 
     # Debug records
 
@@ -338,7 +362,7 @@ class OlderDialect(Dialect):
             count = scan.look(function, name)
             if count and not has_records:
                 losses.add(constructs.DEBUG_RECORDS, name, times=count)
-        self.replacements = scan.replacements
+        self.replacements, self._has_misplaced = scan.replacements, scan.has_misplaced
         return kinds
 
     def _watches(self) -> dict[type[Instruction], list[Watch]]:
@@ -352,7 +376,13 @@ class OlderDialect(Dialect):
                 )
         for kind, rules in self._rules.items():
             watches.setdefault(kind, []).append(Watch(kind, rules.harmless, rules.make))
+        if self.version < constructs.OPAQUE_POINTERS:
+            for kind in _EDGES:
+                watches.setdefault(kind, []).append(Watch(kind, {}, self._note_edge))
         return watches
+
+    def _note_edge(self, instruction: Instruction, _place: str) -> None:
+        self._edges.add(type(instruction))
 
     def _check(self, find: Callable[..., None], instruction: Instruction, place: str) -> None:
         find(instruction, self._losses, place, 1)
@@ -365,6 +395,10 @@ class OlderDialect(Dialect):
 
     def _add_implicit(self, instruction: Instruction, place: str) -> None:
         self._losses.add(_IS_IMPLICIT, place, instruction)
+
+
+_EDGES = (Invoke, CallBranch, CatchSwitch)
+"""Instructions behind or in front of which a cast of a pointer may have no place."""
 
 
 def _declared(declarations: Mapping[Any, Any], value: Any) -> Any:

@@ -53,7 +53,9 @@ class Dialect:
         ifunc_length: the number of operands of ifuncs behind the place of their names, None for all.
         has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
-        lacks_types: whether the version lacks types that LLVM 22 has.
+        lacks_types: whether types exist that the version lacks.
+        refuses_late: whether a constant or something in a body may be refused where it is written.
+        casts_pointers: whether `written_in` may refuse a body, because a cast of a pointer has no place.
     """
 
     version: int = MODEL
@@ -73,6 +75,8 @@ class Dialect:
     keeps_summaries: bool = True
     keeps_use_list_orders: bool = True
     lacks_types: bool = False
+    refuses_late: bool = True
+    casts_pointers: bool = False
 
     def written_in(self, _function: Function) -> Written | None:
         """Return what is written for the blocks of a body, None for their own instructions."""

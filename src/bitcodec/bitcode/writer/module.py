@@ -153,7 +153,11 @@ class _ModuleWriter:
         if self._is_index_alone() or is_index(self._numbers.summaries):
             self.written()
             return
-        self._parts(BodyWriter.check)
+        if self._numbers.dialect.refuses_late:
+            self._parts(BodyWriter.check)
+        else:
+            self._survey_metadata()
+            self._check_casts()
         for _ in self._summaries():
             pass
 
@@ -167,7 +171,7 @@ class _ModuleWriter:
             EncodingError: the version lacks something in the module.
         """
         module, numbers = self._module, self._numbers
-        numbers.dialect.survey_metadata(numbers.metadata.of_module, numbers.metadata.of_function)
+        self._survey_metadata()
         records = ModuleRecords(module, numbers)
         comdats = records.comdats()
         globals_, abbreviation_count = records.globals()
@@ -185,6 +189,17 @@ class _ModuleWriter:
         numbers.dialect.survey_types(types)
         head = [*records.head(comdats), *globals_]
         return _Parts(head, abbreviation_count, len(types), (constants, kinds_block(numbers), metadata, orders), bodies)
+
+    def _check_casts(self) -> None:
+        dialect = self._numbers.dialect
+        for function in self._module.functions if dialect.casts_pointers else ():
+            if not function.is_declaration:
+                with writing(f"the body of @{quote_name(function.name)}"):
+                    dialect.written_in(function)
+
+    def _survey_metadata(self) -> None:
+        metadata = self._numbers.metadata
+        self._numbers.dialect.survey_metadata(metadata.of_module, metadata.of_function)
 
     def _write_module(self) -> None:
         numbers, writer = self._numbers, self._writer
