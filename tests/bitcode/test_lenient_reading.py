@@ -102,6 +102,24 @@ def test_the_first_parameter_of_an_interrupt_is_byval(type_id: int, tmp_path: Pa
         our_lines(data)
 
 
+def test_labels_are_no_parameters(tmp_path: Path) -> None:
+    label = record(5)
+    data = stream(module(s.types(s.VOID, label, s.function_type(0, 1)), s.function(2)))
+    assert llvms_lines(data, tmp_path) == ["Invalid function argument type"]
+    with pytest.raises(BitcodecError, match="FUNCTION record: a label cannot be a parameter"):
+        our_lines(data)
+
+
+def test_blocks_are_declared_before_they_are_named(tmp_path: Path) -> None:
+    names = s.value_symtab({}, {0: "entry"})
+    early = stream(module(TYPES, DEFINED, block(12, names, record(1, 1), s.RET_VOID)))
+    assert llvms_lines(early, tmp_path) == ["Invalid bbentry record"]
+    with pytest.raises(BitcodecError, match="BBENTRY record: the record precedes the blocks of the body"):
+        our_lines(early)
+    late = stream(module(TYPES, DEFINED, block(12, record(1, 1), names, s.RET_VOID)))
+    assert our_lines(late) == llvms_lines(late, tmp_path)
+
+
 def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
     named = [DEFINED._replace(operands=(number, 1, *DEFINED.operands)) for number in range(3)]
     inner = s.function_block(s.RET_VOID)

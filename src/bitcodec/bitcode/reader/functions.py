@@ -21,7 +21,7 @@ from bitcodec.bitcode.reader.metadata_order import MetadataOrder
 from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.reader.wrapped_values import WrappedValues
-from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
 from bitcodec.ir.construction import (
     adopt_blocks,
     complete_body,
@@ -112,6 +112,7 @@ class FunctionReader:
                 if isinstance(span, range):
                     body.read(span)
                 elif span.id in _OF_WHOLE_BODY:
+                    self._check_named_blocks(span)
                     of_whole_body.append((span, len(values)))
                 else:
                     self._read_block(span)
@@ -162,6 +163,13 @@ class FunctionReader:
         elif block_id == BlockId.METADATA_ATTACHMENT_BLOCK:
             for row, pairs in self.extras.add_attachments(records, self._instructions):
                 self._attach_to_function(row, pairs)
+
+    def _check_named_blocks(self, records: Records) -> None:
+        """Check that names of blocks follow the record that declares these: LLVM names them at once."""
+        if records.id == BlockId.VALUE_SYMTAB_BLOCK and not self._state.blocks:
+            for row, code, _ in records:
+                if code == ValueSymtabCode.BBENTRY:
+                    raise records.error(row, "the record precedes the blocks of the body")
 
     def _read_of_whole_body(self, records: Records, value_count: int) -> None:
         """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""

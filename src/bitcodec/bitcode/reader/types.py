@@ -329,7 +329,7 @@ def _function(reader: FileTypes, operands: list[int]) -> _Made:
     result, parameters = elements[0], tuple(elements[1:])
     if not _ALWAYS_FIT.issuperset(map(type, elements)):
         for parameter in parameters:
-            if not parameter.is_first_class:
+            if not parameter.is_first_class or isinstance(parameter, LabelType):
                 raise Malformed(f"a {parameter.brief} cannot be a parameter")
         if isinstance(result, (FunctionType, LabelType, MetadataType)):
             raise Malformed(f"a {result.brief} cannot be returned")
