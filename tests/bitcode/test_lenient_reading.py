@@ -120,6 +120,19 @@ def test_blocks_are_declared_before_they_are_named(tmp_path: Path) -> None:
     assert our_lines(late) == llvms_lines(late, tmp_path)
 
 
+def test_types_of_all_indices_exist(tmp_path: Path) -> None:
+    def indexed(type_id: int) -> bytes:
+        address = record(20, I32, POINTER, 0, type_id, 1)
+        variable = record(7, I32, 2, 0, 0, 0, 0)
+        constants = s.constants(s.set_type(I32), s.NULL, s.set_type(POINTER), address)
+        return stream(module(TYPES, variable, constants))
+
+    assert our_lines(indexed(I32)) == llvms_lines(indexed(I32), tmp_path)
+    assert llvms_lines(indexed(98), tmp_path) == ["Invalid getelementptr constexpr record"]
+    with pytest.raises(BitcodecError, match="CE_INBOUNDS_GEP record: there is no type 98"):
+        bitcodec.loads(indexed(98)).materialize()
+
+
 def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
     named = [DEFINED._replace(operands=(number, 1, *DEFINED.operands)) for number in range(3)]
     inner = s.function_block(s.RET_VOID)

@@ -180,8 +180,9 @@ def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_r
         raise Malformed("address arithmetic on nothing")
     pointer, *indices = operands
     source = fields.get("source_element_type")
-    pointer_id = fields["operand type ids"][0]
-    stated = module.file_types.of(pointer_id)
+    type_ids = fields["operand type ids"]
+    stated, *_ = map(module.file_types.of, type_ids)
+    pointer_id = type_ids[0]
     if not isinstance(stated.scalar_type, PointerType):
         raise Malformed(f"address arithmetic on a {stated.brief}")
     if source is None:
