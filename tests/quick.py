@@ -129,7 +129,6 @@ SLOW = frozenset(
     verifier/test_broken.py
     verifier/test_messages.py
     verifier/test_models.py
-    verifier/test_printed.py
     verifier/test_proportion.py
     verifier/test_shapes.py
     """.split()  # noqa: SIM905 - a list with quotes around each name is harder to read

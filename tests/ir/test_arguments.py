@@ -76,7 +76,15 @@ WRONG: list[object] = [
     module,
 ]
 """Objects; some are right for an argument, but none for all."""
-MADE_WITHOUT = {"target_extensions", "assembly", "with_operands", "forget", "name_struct", "release_name"}
+MADE_WITHOUT = {
+    "target_extensions",
+    "newer_types",
+    "assembly",
+    "with_operands",
+    "forget",
+    "name_struct",
+    "release_name",
+}
 """Methods that make nothing."""
 
 

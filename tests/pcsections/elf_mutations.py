@@ -12,6 +12,7 @@ import resource
 import struct
 import time
 from functools import cache
+from pathlib import Path
 
 from tests.hostile.mutators import mutated
 from tests.mutations import check_message
@@ -22,8 +23,8 @@ from bitcodec.pcsections.debug_info.lines import Lines
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .make_elf_goldens import EXPECTED, FOLDER
-
+FOLDER = Path(__file__).parents[1] / "data" / "pcsections"
+EXPECTED = FOLDER / "expected.json"
 MOST_SECONDS = 2.0
 LIMIT = 2 << 30
 """Bytes of address space: what asks for more gets a MemoryError, not the machine."""

@@ -8,17 +8,18 @@ Nothing in `expected.json` comes from bitcodec: PCs and functions are llvm-reado
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does
+
 from .elf_building import CLANG, LLC, LLD, SYMBOLIZER, run
+from .elf_mutations import EXPECTED, FOLDER
 from .readobj import pc_sections, tables
 
-__all__ = ["EXPECTED", "FOLDER", "LINES"]
-
-FOLDER = Path(__file__).parents[1] / "data" / "pcsections"
-EXPECTED = FOLDER / "expected.json"
+__all__ = ["LINES"]
 
 MODULE = """
 source_filename = "m"

@@ -16,7 +16,7 @@ from bitcodec.pcsections.auditing.audit import audit
 from bitcodec.pcsections.auditing.comparison import Verdict
 
 from .audited import copied, told
-from .make_elf_goldens import EXPECTED, FOLDER
+from .elf_mutations import EXPECTED, FOLDER
 from .malformed import node
 
 

@@ -11,7 +11,8 @@ from bitcodec.pcsections.debug_info.lines import Lines
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .make_elf_goldens import EXPECTED, FOLDER, LINES
+from .elf_mutations import EXPECTED, FOLDER
+from .make_elf_goldens import LINES
 
 GOLDENS: dict[str, dict[str, Any]] = json.loads(EXPECTED.read_text())
 THUMB = 1

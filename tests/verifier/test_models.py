@@ -307,5 +307,5 @@ def test_functions_are_found_by_their_place() -> None:
     (finding,) = verify(parts.module)
     assert str(finding) == (
         "function @work, block %entry: Both operands to a binary operator are not of the same type!: "
-        "%sum = add i32 %a, %wide"
+        "%sum = add i32 %a, i64 %wide"
     )

@@ -41,7 +41,7 @@ from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import StructType, Type
 from bitcodec.ir.values import Value
 from bitcodec.printing import beginning_of
-from bitcodec.verifier import Finding, attached_nodes, ranges, tbaa, verify
+from bitcodec.verifier import Finding, alias_scopes, ranges, tbaa, verify
 from blowups import (
     global_of_each_named_struct,
     global_of_each_struct,
@@ -199,7 +199,7 @@ def test_scopes_that_many_share(calls: Any) -> None:
     nodes = [domain, *scopes, node(*range(1, COUNT + 1))]
     opened = bitcodec.loads(stores("noalias", COUNT, nodes, first=COUNT + 1, step=0))
     opened.materialize()
-    checks = calls(attached_nodes, "first_broken")
+    checks = calls(alias_scopes, "first_broken")
     assert verify(opened) == []
     assert len(checks) == COUNT
 
