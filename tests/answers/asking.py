@@ -111,7 +111,12 @@ def _answer(
         pytest.fail(f"no answer is recorded for: {title}\nRecord it: python -m pytest --record '{way.test}'")
     if recorded is not None and not (is_steady and way.asks(key)):
         return recorded
-    asked = ask_tool()
+    try:
+        asked = ask_tool()
+    except (FileNotFoundError, pytest.skip.Exception):
+        if recorded is None or not way.is_sample:
+            raise
+        return recorded  # a sample asks the tools that are installed
     short = {name: _short(name, value, hashed) for name, value in asked.items() if value not in (b"", 0)}
     found = {"question": title, **short}
     if recorded is None or (found != recorded and way.records):

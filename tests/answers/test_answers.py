@@ -192,3 +192,19 @@ def test_files_that_commands_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     use(monkeypatch, tmp_path)
     monkeypatch.setattr(building, "path_of", lambda _: None)
     assert build(commands, files, ["c.txt"]) == expected
+
+
+def test_a_sample_replays_what_no_installed_tool_answers(
+    tool: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("one")
+    way = use(monkeypatch, tmp_path, records=True)
+    ask(["copy-1", tmp_path / "a.txt"])
+    way.store.save(forgets=False)
+    tool.unlink()
+    for day in range(PARTS):
+        use(monkeypatch, tmp_path, f"2026-11-{day + 1:02}")
+        assert ask(["copy-1", tmp_path / "a.txt"]).stdout == b"one"
+    use(monkeypatch, tmp_path, "all")
+    with pytest.raises(pytest.skip.Exception, match="copy-1 is not installed"):
+        ask(["copy-1", tmp_path / "a.txt"])

@@ -33,9 +33,14 @@ class Way:
         self.is_live_test = False
         self.store: Store
 
+    @property
+    def is_sample(self) -> bool:
+        """Whether a part of the questions is asked, by the day."""
+        return self._day >= 0
+
     def asks(self, key: str) -> bool:
         """Return whether the tool is asked a question although its answer is recorded."""
-        return self._live == "all" or (self._day >= 0 and int(key, 16) % PARTS == self._day)
+        return self._live == "all" or (self.is_sample and int(key, 16) % PARTS == self._day)
 
 
 _ways: list[Way] = []
