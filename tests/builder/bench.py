@@ -72,7 +72,7 @@ def text_of(module: Module) -> str:
 
 def assert_llvm_accepts(module: Module) -> None:
     """Compare a module with what LLVM 22 verifies, writes and prints of its text."""
-    text = text_of(module)
+    text = re.sub(r"(?<=^; ModuleID = ').*/", "", text_of(module))
     assert recall(["llvm-as-22", "llvm-dis-22", text], lambda: _answer_of_llvm(text)) == ["", _digest(text)]
 
 

@@ -77,7 +77,7 @@ def _skip(report: pytest.TestReport | pytest.CollectReport) -> Skip:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     watch = session.config.stash[_watches]
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput[KEY] = sorted(watch.files)
+        session.config.workeroutput[KEY] = [list(skip) for skip in sorted(watch.files)]  # execnet sends no classes
         return
     if watch.option is not None and watch.unlisted() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
