@@ -239,7 +239,7 @@ class BuildExtensions(build_ext):
 
         `starts` maps a module to the name of the C function that begins it.
         """
-        # Objects of both kinds are kept: a build of the one kind leaves those of the other as they are.
+        # Each kind of build has a folder for its objects, so a build of one kind keeps the objects of the other.
         folder = os.fspath(Path(self.build_temp, "release" if self._is_release else "source"))
         objects, changed = [], []
         for extension in self._modules:

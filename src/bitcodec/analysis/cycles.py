@@ -51,7 +51,7 @@ class Cycle:
             cycle = cycle.parent
 
     def blocks(self) -> Iterator[BasicBlock]:
-        """Yield its blocks, those of nested cycles included."""
+        """Yield its blocks, including the blocks of nested cycles."""
         pending: list[Iterator[BasicBlock | Cycle]] = [iter(self.contents)]
         while pending:
             found = next(pending[-1], None)

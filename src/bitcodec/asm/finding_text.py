@@ -2,8 +2,8 @@
 
 An instruction, a debug record, a node and named metadata are printed as their definitions, a cycle of control flow as
 its blocks, every other value as an operand with its type.  Metadata nodes and attribute groups have the numbers of
-LLVM's verifier: nodes those of the module's text; groups of calls are numbered when the first value of their function
-is printed.
+LLVM's verifier: nodes have the numbers of the module's text; groups of calls are numbered when the first value of
+their function is printed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ENOUGH = 1 << 20
 _FEW = 1 << 8
 """The same, once the values that were printed before have used up the limit of the module's text."""
 _MAX_OWN_NUMBERS = 1 << 20
-"""Nodes and globals to number again for findings that have own numbers; after that they get those of other findings."""
+"""Limit on nodes and globals that are numbered again for findings with own numbers; later findings share numbers."""
 
 
 class FindingPrinter:

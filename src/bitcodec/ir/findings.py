@@ -53,8 +53,8 @@ class Finding(NamedTuple):
             means a null pointer, for which LLVM prints nothing.
         is_debug_info: whether the rule concerns debug information only: LLVM drops all debug information of a module
             that breaks no other rules.
-        has_own_numbers: whether LLVM prints the values with numbers of attribute groups and nodes that are not those of
-            other findings.
+        has_own_numbers: whether LLVM numbers attribute groups and nodes again before it prints the values, so that the
+            numbers differ from the numbers in other findings.
     """
 
     message: str

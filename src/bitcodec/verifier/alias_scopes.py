@@ -80,7 +80,7 @@ def note_scope_declaration(call: CallBase, body: Body) -> None:
 
 
 def check_scope_declarations(body: Body) -> None:
-    """Check the lists of the declarations in a function, up to the first one that is no list of one element."""
+    """Check the scope lists of the declarations in a function, up to the first list without exactly one element."""
     for call in body.scope_declarations:
         problem = first_broken(_DECLARATION, call)
         if problem is not None:

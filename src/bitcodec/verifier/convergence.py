@@ -32,7 +32,7 @@ class Convergence:
     """The convergent calls of a function under inspection, which are visited in order.
 
     Attributes:
-        is_controlled: whether the first convergent call uses or makes a token, None if there is no convergent call yet.
+        is_controlled: whether the first convergent call uses or makes a token; None before the first convergent call.
         tokens: for a call that uses a token, the call that makes it.
     """
 

@@ -65,7 +65,7 @@ class _Regions:
             live.append(call)
 
     def _problem(self, token: CallBase, call: CallBase, live: list[CallBase]) -> NumberedProblem | None:
-        """Return what is wrong with a use of a token; end the regions inside that of the token."""
+        """Return the problem of a use of a token, if it has one; end the regions inside the token's region."""
         block, defined_in = call.parent, token.parent
         if block is None or defined_in is None or not self._dominates(defined_in, block):
             return NumberedProblem("Convergence control token must dominate all its uses.", token, call)

@@ -1,7 +1,7 @@
 """Shapes of debug-info nodes: what the rules of a class depend on, so that nodes of one shape are checked once.
 
 Classes of which modules have many nodes have a row here. A part names a field, and what the rules depend on of it.
-Rules that depend on more, and that are applied to each node of a sound shape, are listed beside the parts.
+The rows also list the rules that depend on more; these are applied to each node of a sound shape.
 """
 
 from __future__ import annotations

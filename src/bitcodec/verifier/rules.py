@@ -67,7 +67,7 @@ class Problem(str):
 
 
 class NumberedProblem(Problem):
-    """A problem whose values LLVM prints with numbers that are not those of other findings."""
+    """A problem whose values LLVM prints with numbers that differ from the numbers in other findings."""
 
     __slots__ = ()
 

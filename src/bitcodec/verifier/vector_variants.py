@@ -35,7 +35,7 @@ _MAX_DIGITS = 64
 
 
 def is_vector_variant(name: str, function_type: FunctionType) -> bool:
-    """Return whether LLVM can take a name apart, and whether the parameters in it are those of a function's type."""
+    """Return whether LLVM can take a name apart, and whether its parameters match a function's type."""
     found = _NAME.fullmatch(name.encode("utf-8", "surrogateescape"))
     if found is None:
         return False
