@@ -171,7 +171,7 @@ def test_names_that_a_stream_gives_its_blocks_and_records(command: str, tmp_path
 
 def test_llvm_reads_escaped_text_as_the_same_module(tmp_path: Path) -> None:
     text = tmp_path / "a.ll"
-    text.write_bytes(process("dis", NAMES).stdout)
+    text.write_bytes(process("dis", NAMES.name, folder=NAMES.parent).stdout)
     assert llvm_process("llvm-as", text, "-o", tmp_path / "a.bc").returncode == 0
     ours, theirs = (llvm_process("llvm-dis", path, "-o", "-").stdout for path in (tmp_path / "a.bc", NAMES))
     assert ours.partition(b"\n")[2] == theirs.partition(b"\n")[2]

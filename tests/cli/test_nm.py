@@ -266,7 +266,7 @@ def test_archive_map(tmp_path: Path) -> None:
 @pytest.mark.parametrize("options", [*OWN_OPTIONS, "-M", "-MAP"])
 def test_archives_as_llvm(tmp_path: Path, form: str, options: str) -> None:
     module, library = tmp_path / "a_long_name_of_a_member.bc", tmp_path / "lib.a"
-    module.write_bytes(succeed("as", KINDS, "-o", "-"))
+    module.write_bytes(succeed("as", "-", "-o", "-", stdin=KINDS.read_bytes()))
     ask(["llvm-ar-22", f"--format={form}", "rcs", library, module], check=True, writes=library)
     expected = ask(["llvm-nm-22", *options.split(), library], check=True).stdout
     assert succeed("nm", *options.split(), library) == expected
