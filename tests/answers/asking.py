@@ -15,8 +15,9 @@ import pytest
 
 from .own_version import without_own_version
 from .questions import Question, key_of
+from .starting import permit
 from .store import Digest, packed, unpacked
-from .tools import path_of
+from .tools import program_of
 from .ways import current, is_begun
 
 __all__ = ["ask", "recall"]
@@ -112,7 +113,8 @@ def _answer(
     if recorded is not None and not (is_steady and way.asks(key)):
         return recorded
     try:
-        asked = ask_tool()
+        with permit():
+            asked = ask_tool()
     except (FileNotFoundError, pytest.skip.Exception):
         if recorded is None or not way.is_sample:
             raise
@@ -138,13 +140,6 @@ def _is_direct() -> bool:
     return not is_begun() or current().is_live_test
 
 
-def _program(name: str) -> str:
-    program = path_of(name)
-    if program is None:
-        pytest.skip(f"{name} is not installed")
-    return program
-
-
 def _run(
     command: Sequence[str | Path],
     data: bytes,
@@ -157,7 +152,7 @@ def _run(
     """Run a tool on the files themselves."""
     done: subprocess.CompletedProcess[Any] = subprocess.run(
         [str(word) for word in command],
-        executable=_program(str(command[0])),
+        executable=program_of(str(command[0])),
         input=data,
         cwd=folder,
         env={**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", **(environment or {})},

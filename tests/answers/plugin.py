@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from .starting import watch
 from .ways import Way, begin, current, finish, open_store
 
 __all__ = []
@@ -24,6 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "live: compares with real tools what no record can hold; runs with --live only")
     live = "all" if config.getoption("live") else config.getoption("live_day")
     begin(Way(live, records=config.getoption("record")))
+    watch()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -9,7 +9,7 @@ import pytest
 import bitcodec
 from bitcodec.bitcode.writer import module as writer
 
-from . import Digest, ask, asking, building, recall
+from . import Digest, ask, asking, recall, tools
 from .building import build
 from .own_version import without_own_version
 from .questions import Question
@@ -31,7 +31,7 @@ def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "copy-1"
     path.write_text(TOOL.format(word="well"))
     path.chmod(0o755)
-    monkeypatch.setattr(asking, "path_of", lambda name: str(path) if name == "copy-1" and path.exists() else None)
+    monkeypatch.setattr(tools, "path_of", lambda name: str(path) if name == "copy-1" and path.exists() else None)
     return path
 
 
@@ -183,14 +183,14 @@ def test_a_new_version_of_bitcodec_asks_the_same_questions(monkeypatch: pytest.M
 
 @pytest.mark.usefixtures("tool")
 def test_files_that_commands_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "path_of", lambda name: f"/bin/{name}")
+    monkeypatch.setattr(tools, "path_of", lambda name: f"/bin/{name}")
     commands, files = ["sh -c 'cat a.txt > b.txt'", "cp b.txt c.txt"], {"a.txt": b"\xff" * 5000}
     way = use(monkeypatch, tmp_path, records=True)
     expected = {"c.txt": b"\xff" * 5000}
     assert build(commands, files, ["c.txt"]) == expected
     way.store.save(forgets=False)
     use(monkeypatch, tmp_path)
-    monkeypatch.setattr(building, "path_of", lambda _: None)
+    monkeypatch.setattr(tools, "path_of", lambda _: None)
     assert build(commands, files, ["c.txt"]) == expected
 
 

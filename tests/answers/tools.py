@@ -1,4 +1,4 @@
-"""The real tools by name, `llvm-as-22` for one: on PATH, or where the oracles keep other versions."""
+"""The real tools by name, such as `llvm-as-22`: on PATH, or where the oracles keep other versions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-__all__ = ["path_of"]
+import pytest
+
+__all__ = ["path_of", "program_of"]
 
 _NEW = Path(os.environ.get("BITCODEC_NEW_LLVMS", Path.home() / ".cache" / "new-llvm"))
 
@@ -18,3 +20,11 @@ def path_of(name: str) -> str | None:
     tool, _, version = name.rpartition("-")
     newer = _NEW / version / "bin" / tool
     return shutil.which(name) or (str(newer) if newer.exists() else None)
+
+
+def program_of(name: str) -> str:
+    """Return the path of a tool; without it, the test is skipped."""
+    path = path_of(name)
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
