@@ -13,6 +13,7 @@ from bitcodec import BitcodecError
 from bitcodec.asm import module_text
 from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.doctor import diagnose
 from bitcodec.verifier import verify
 
 from . import streams as s
@@ -34,6 +35,7 @@ DEFINED = s.function(ACTION, is_declaration=0)
 BEHIND, FLOAT_BACK, VECTOR_BACK, I32_BACK = 0, 2, 3, 4
 """Relative numbers of values in the first instruction: the value defined next, and the constants."""
 X86_INTRCC = 83
+OPERANDS_OF_LLVM_23 = 12
 
 
 def body(*items: s.Item) -> bytes:
@@ -142,3 +144,57 @@ def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
     data = relocated(stream(module(*items, version=2), s.strtab("fgh")))
     assert our_lines(data) == llvms_lines(data, tmp_path)
     assert [*bitcodec.loads(data).named_metadata] == ["x"]
+
+
+@pytest.mark.parametrize("operands", [(), (7,), (7, 5), (7, 0, 0)])
+def test_a_typed_pointer_of_more_operands_is_in_the_first_address_space(
+    operands: tuple[int, ...], tmp_path: Path
+) -> None:
+    pointer, action = 1, 2
+    types = s.types(s.integer(32), s.pointer(I32, *operands), s.function_type(I32, pointer))
+    data = stream(module(types, s.function(action)))
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+
+
+@pytest.mark.parametrize("places", [(0, 1), (1, 0), (1 << 57, 1), (1 << 57 | 1, 0), (3 << 32 | 7, 1 << 40 | 5)])
+def test_places_of_uses_have_32_bits(places: tuple[int, ...], tmp_path: Path) -> None:
+    uses_of_block = 2
+    data = stream(
+        module(
+            TYPES,
+            DEFINED,
+            CONSTANTS,
+            s.function_block(s.branch(1), s.branch(1), block(18, record(uses_of_block, *places, 1)), blocks=2),
+        )
+    )
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+
+
+def test_a_dropped_list_of_units_consists_of_nodes(tmp_path: Path) -> None:
+    def listing(*listed: s.Record) -> bytes:
+        nodes = s.metadata(*listed, record(4, "llvm.dbg.cu"), record(10, 0))
+        return stream(module(TYPES, DEFINED, CONSTANTS, nodes, s.function_block(s.RET_VOID)))
+
+    node, value = listing(record(3)), listing(record(2, I32, 1))
+    assert our_lines(node) == llvms_lines(node, tmp_path)
+    assert llvms_lines(value, tmp_path) == ["Invalid named metadata: expect fwd ref to MDNode"]
+    with pytest.raises(BitcodecError, match="NAMED_NODE record: metadata id 0 is no node"):
+        our_lines(value)
+
+
+@pytest.mark.parametrize("count", range(5, 14))
+def test_a_basic_type_has_as_many_operands_as_a_version_writes(count: int, tmp_path: Path) -> None:
+    base_type, signed = 0x24, 5
+    operands = (0, base_type, 0, 32, 0, signed, *[0] * 8)[:count]
+    nodes = s.metadata(record(15, *operands), record(4, "list"), record(10, 0))
+    data = stream(module(TYPES, nodes))
+    theirs = llvms_lines(data, tmp_path)
+    (verdict,) = diagnose(data, [22])[0].verdicts
+    assert verdict.reads == (theirs != ["Invalid record"])
+    if count == OPERANDS_OF_LLVM_23:
+        assert our_lines(data)[-1] == "!0 = !DIBasicType(size: 32, encoding: DW_ATE_signed)"
+    elif theirs == ["Invalid record"]:
+        with pytest.raises(BitcodecError, match="BASIC_TYPE record: has"):
+            our_lines(data)
+    else:
+        assert our_lines(data) == theirs

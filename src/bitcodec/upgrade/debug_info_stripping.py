@@ -65,9 +65,14 @@ def ignored_debug_info(module: Module) -> str:
 
 
 def strip_named_metadata(named: dict[str, NamedMetadata]) -> bool:
-    """Drop the lists of compile units and the like; return whether there was one."""
+    """Drop the lists of compile units and the like, read first as in `strip_function`; return whether there was one.
+
+    Raises:
+        BitcodecError: one of them is malformed.
+    """
     dropped = [name for name in named if name.startswith(_NAMES[0]) or name == _NAMES[1]]
     for name in dropped:
+        _ = named[name].operands
         del named[name]
     return bool(dropped)
 

@@ -285,6 +285,8 @@ _Made = tuple[Type, "Sequence[int]"]
 _NOT_ELEMENTS = (VoidType, LabelType, MetadataType, FunctionType, TokenType, X86AMXType)
 _NOT_POINTED_TO = frozenset({VoidType, LabelType, MetadataType, TokenType})
 _NOT_FIELDS = (VoidType, LabelType, MetadataType, FunctionType, TokenType)
+_POINTER_WITH_SPACE = 2
+"""Operands of a typed pointer with an address space; LLVM looks at no longer record for one."""
 _ALWAYS_FIT = frozenset({IntegerType, FloatingPointType, PointerType, ArrayType, VectorType, StructType})
 """Classes of types that may be elements, parameters and results of anything."""
 
@@ -305,7 +307,7 @@ def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
     element = types[type_id] if type_id < len(types) else reader.pointed_to(type_id)
     if type(element) in _NOT_POINTED_TO:
         raise _no_element(element)
-    return _pointer_into(reader, operands[1] if len(operands) > 1 else 0), (type_id,)
+    return _pointer_into(reader, operands[1] if len(operands) == _POINTER_WITH_SPACE else 0), (type_id,)
 
 
 def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:

@@ -36,6 +36,7 @@ HANDLED_USELIST_CODES = frozenset({UselistCode.DEFAULT, UselistCode.BB})
 
 _OF_BLOCK = int(UselistCode.BB)
 _SHARED = (Constant, InlineAsm)
+_WORD = 0xFFFF_FFFF
 
 
 class Body(Protocol):
@@ -271,6 +272,6 @@ def _ordered(uses: list[U], order: list[int]) -> list[U]:
         for use, place in zip(reversed(uses), order, strict=True):
             found[last - place] = use
         return found
-    # LLVM sorts by whatever the file says.
-    oldest_first = order[::-1]
+    # LLVM sorts by 32 bits of whatever the file says.
+    oldest_first = [place & _WORD for place in reversed(order)]
     return [uses[place] for place in sorted(range(len(order)), key=oldest_first.__getitem__, reverse=True)]

@@ -141,8 +141,10 @@ NODE_VERSIONS: dict[int, NodeVersions] = {
             OlderForm(11, 0, (("value", _rotated), "name"), (("is_unsigned", 1),)),
         ),
     ),
-    # LLVM 22.1 takes the operands of LLVM 23, and drops them.
-    _C.BASIC_TYPE: NodeVersions(_lengths((4, (6,)), (8, (6, 7)), (20, (6, 7, 8)), (22, _to(6, 12)))),
+    # LLVM 23 crashes on 10 and 11 operands.
+    _C.BASIC_TYPE: NodeVersions(
+        _lengths((4, (6,)), (8, (6, 7)), (20, (6, 7, 8)), (22, _to(6, 9)), (23, (*_to(6, 9), 12)))
+    ),
     _C.FIXED_POINT_TYPE: NodeVersions(_lengths((21, None))),
     _C.STRING_TYPE: NodeVersions(_lengths((12, (8,)), (14, (8, 9))), (OlderForm(14, 0, _STRING_TYPE),)),
     _C.FILE: NodeVersions(_lengths((4, (3, 5)), (7, (3, 5, 6)))),
