@@ -1,4 +1,7 @@
-"""NVIDIA's libNVVM, which compiles NVVM IR to PTX without a GPU, and the entry points of PTX."""
+"""NVIDIA's libNVVM, which compiles NVVM IR to PTX without a GPU, and the entry points of PTX.
+
+Tests replay its recorded answers; `shared/oracles` beside the checkout starts it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,13 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+from answers import recall
+from answers.store import packed, unpacked
 from corpus import FOLDER
 
-__all__ = ["Answer", "Parameter", "compile_to_ptx", "entry_points", "is_there"]
+__all__ = ["Answer", "Parameter", "compile_to_ptx", "entry_points"]
 
 _ORACLE = FOLDER.parent / "oracles" / "old_llvm.py"
 _TIMEOUT = 300
@@ -33,18 +40,23 @@ class Parameter(NamedTuple):
     alignment: int
 
 
-def is_there() -> bool:
-    """Return whether libNVVM can be asked."""
-    return _ORACLE.is_file()
-
-
 def compile_to_ptx(path: Path, architecture: str = "70") -> Answer:
     """Let libNVVM compile a file."""
+    question = ["libNVVM of CUDA 12.4", architecture, path.read_bytes()]
+    ptx, message = recall(question, lambda: _compile(path, architecture))
+    text = unpacked(ptx)
+    assert isinstance(text, bytes), "all of the PTX is recorded"
+    return Answer(text.decode(), message)
+
+
+def _compile(path: Path, architecture: str) -> tuple[object, str]:
+    if not _ORACLE.is_file():
+        pytest.skip("there is no libNVVM here")
     command = [sys.executable, _ORACLE, "nvvm", path, architecture]
     run = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
     if run.returncode:
-        return Answer("", run.stderr.strip() or f"exit status {run.returncode}")
-    return Answer(run.stdout, "")
+        return "", run.stderr.strip() or f"exit status {run.returncode}"
+    return packed(run.stdout.encode()), ""
 
 
 def entry_points(ptx: str) -> dict[str, list[Parameter]]:

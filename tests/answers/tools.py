@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["path_of", "program_of"]
+__all__ = ["NEW_LLVMS", "path_of", "program_of"]
 
-_NEW = Path(os.environ.get("BITCODEC_NEW_LLVMS", Path.home() / ".cache" / "new-llvm"))
+NEW_LLVMS = Path(os.environ.get("BITCODEC_NEW_LLVMS", Path.home() / ".cache" / "new-llvm"))
 
 
 @cache
 def path_of(name: str) -> str | None:
     """Return the path of a tool, None if it is not installed."""
     tool, _, version = name.rpartition("-")
-    newer = _NEW / version / "bin" / tool
+    newer = NEW_LLVMS / version / "bin" / tool
     return shutil.which(name) or (str(newer) if newer.exists() else None)
 
 

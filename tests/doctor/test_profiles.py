@@ -13,7 +13,7 @@ from bitcodec.builder import Builder, add_block, add_function, add_variable, new
 from bitcodec.doctor import Effect, Verdict, diagnose
 from bitcodec.ir import Call
 from bitcodec.ir.module import Module
-from libnvvm import compile_to_ptx, is_there
+from libnvvm import compile_to_ptx
 
 ROOT = Path(__file__).parents[2]
 HELLO = ROOT / "examples" / "hello.bc"
@@ -363,7 +363,6 @@ def variants() -> Iterator[bytes]:
 
 
 @pytest.mark.same_in_both
-@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
 def test_libnvvm_says_the_same(tmp_path: Path) -> None:
     path = tmp_path / "module.bc"
     for number, data in enumerate(variants()):

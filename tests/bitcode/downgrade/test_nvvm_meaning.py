@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import build
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.downgrade.profiles.nvvm.atomics import can_loop, expand_exchange, expand_operation
 from bitcodec.bitcode.downgrade.profiles.nvvm.halves import lower_halves
 from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import lower_intrinsics
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW
+
+from .running import Program, compare
 
 SOURCE = Path(__file__).parent / "kernels_on_host.c"
 ATOMICS = Path(__file__).parent / "atomics_on_host.c"
@@ -29,11 +30,9 @@ OF_HOST = {
 
 
 @pytest.mark.same_in_both
-@pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang 22 is not installed")
-def test_lowered_programs_print_the_same(tmp_path: Path) -> None:
-    original, lowered = tmp_path / "original.bc", tmp_path / "lowered.bc"
-    subprocess.run(["clang-22", *OPTIONS, "-emit-llvm", "-c", SOURCE, "-o", original], check=True)
-    module = bitcodec.open(original)
+def test_lowered_programs_print_the_same() -> None:
+    original = compiled(SOURCE, *OPTIONS)
+    module = bitcodec.loads(original)
     module.materialize()
     losses = Losses(7, reader="libNVVM")
     lower_halves(module, losses)
@@ -42,16 +41,15 @@ def test_lowered_programs_print_the_same(tmp_path: Path) -> None:
     for function in list(module.functions):
         function.name = OF_HOST.get(function.name, function.name)
     assert not module.verify()
-    bitcodec.save(module, lowered)
-    assert output_of(lowered) == output_of(original)
+    comparison = compare(program(original), program(bitcodec.dumps(module)))
+    assert comparison.lines
+    assert comparison.differences == []
 
 
 @pytest.mark.same_in_both
-@pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang 22 is not installed")
-def test_loops_for_atomic_operations_print_the_same(tmp_path: Path) -> None:
-    original, lowered = tmp_path / "original.bc", tmp_path / "lowered.bc"
-    subprocess.run(["clang-22", "-O1", "-w", "-emit-llvm", "-c", ATOMICS, "-o", original], check=True)
-    module = bitcodec.open(original)
+def test_loops_for_atomic_operations_print_the_same() -> None:
+    original = compiled(ATOMICS, "-O1", "-w")
+    module = bitcodec.loads(original)
     module.materialize()
     found = [each for function in module.functions for block in function.blocks for each in block.instructions]
     operations = [each for each in found if isinstance(each, AtomicRMW)]
@@ -63,12 +61,16 @@ def test_loops_for_atomic_operations_print_the_same(tmp_path: Path) -> None:
     for exchange in exchanges:
         expand_exchange(exchange)
     assert not module.verify()
-    bitcodec.save(module, lowered)
-    assert output_of(lowered) == output_of(original)
+    comparison = compare(program(original), program(bitcodec.dumps(module)))
+    assert comparison.lines
+    assert comparison.differences == []
 
 
-def output_of(bitcode: Path) -> str:
-    """Return what a program prints."""
-    program = bitcode.with_suffix("")
-    subprocess.run(["clang-22", "-O1", "-w", bitcode, "-lm", "-o", program], check=True)
-    return subprocess.run([program], check=True, capture_output=True, text=True).stdout
+def compiled(source: Path, *options: str) -> bytes:
+    """Compile a source to bitcode."""
+    command = f"clang-22 {' '.join(options)} -emit-llvm -c {source.name} -o program.bc"
+    return build([command], {source.name: source.read_bytes()}, ["program.bc"], is_steady=False)["program.bc"]
+
+
+def program(bitcode: bytes) -> Program:
+    return Program(("clang-22 -O1 -w program.bc -lm -o program",), (("program.bc", bitcode),))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec import Loss, bitstream
 from bitcodec.bitcode.downgrade.profiles.mangled_parameters import pointees_of
 from bitcodec.bitcode.schema.blocks import BlockId, TypeCode
@@ -31,7 +31,7 @@ def kernel(*parameters: str) -> tuple[Module, Function, Builder]:
 
 
 def lowered(module: Module, profile: str = "spirv-14") -> tuple[str, list[Loss]]:
-    """Return what LLVM 22 reads of what is written, and the losses; the translator reads the same if it is here."""
+    """Return the text of what is written, and the losses."""
     losses: list[Loss] = []
     data = bitcodec.dumps(module, profile=profile, on_loss=losses.append)
     return str(bitcodec.loads(data)), losses
@@ -44,9 +44,8 @@ def names_of_structs(data: bytes) -> list[str]:
 
 
 def translate(data: bytes, folder: Path) -> None:
-    if shutil.which("llvm-spirv-14") is not None:
-        (folder / "a.bc").write_bytes(data)
-        subprocess.run(["llvm-spirv-14", folder / "a.bc", "-o", folder / "a.spv"], check=True)
+    (folder / "a.bc").write_bytes(data)
+    ask(["llvm-spirv-14", folder / "a.bc", "-o", os.devnull], check=True)
 
 
 def test_images_and_samplers_are_opaque_pointers(tmp_path: Path) -> None:

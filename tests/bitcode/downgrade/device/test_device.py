@@ -1,12 +1,11 @@
 """Kernels that are written for libNVVM compute the same on the host as the originals.
 
-`python -m tests.bitcode.downgrade.device` runs all kernels; here a few of each kind are run.
+`python -m tests.bitcode.downgrade.device` runs all kernels; here a few of each kind are run, with `--live`.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +15,7 @@ from amounts import some
 from bitcodec.doctor import diagnose
 from bitcodec.ir.instructions import BinaryOperator, Call, FCmp, UnaryOperator
 from bitcodec.tables.intrinsics import intrinsic_rows
-from libnvvm import compile_to_ptx, is_there
+from libnvvm import compile_to_ptx
 
 from .__main__ import digest, recorded, written_module, written_text
 from .host import comparable, compile_library, for_host, joined, outputs, written_for_host
@@ -82,9 +81,7 @@ def test_modules_are_those_whose_results_were_compared() -> None:
     assert changed == []
 
 
-@pytest.mark.skipif(
-    not all(map(shutil.which, ("clang-22", "llvm-dis-22"))), reason="clang and llvm-dis of LLVM 22 are not installed"
-)
+@pytest.mark.live
 def test_results_are_the_same(tmp_path: Path) -> None:
     chosen = kernels()[5::STEP]
     originals = compile_library(joined(for_host(each.text) for each in chosen), tmp_path, "original")
@@ -117,7 +114,6 @@ WIDE = [
 
 
 @pytest.mark.parametrize("lines", WIDE)
-@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
 def test_libnvvm_compiles_wide_integers(lines: str, tmp_path: Path) -> None:
     type_ = re.search(r"i(?:65|100|128)", lines)
     assert type_ is not None
@@ -139,7 +135,6 @@ def test_copies_state_their_alignment() -> None:
     assert "(ptr align 1 %" in str(bitcodec.open(written))
 
 
-@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
 def test_libnvvm_copies_bytes_one_by_one(tmp_path: Path) -> None:
     assert ".v4" not in ptx_of(COPIES, tmp_path)
 
@@ -175,7 +170,6 @@ def test_what_is_written_needs_no_more(text: str) -> None:
     assert diagnose(once, versions=[7], profiles=["nvvm"])[0].profiles[0].is_clean
 
 
-@pytest.mark.skipif(not is_there(), reason="there is no libNVVM here")
 def test_libnvvm_reads_variable_arguments_by_generic_addresses(tmp_path: Path) -> None:
     ptx = ptx_of(VARIADIC, tmp_path)
     assert "ld.local" not in ptx
