@@ -198,3 +198,63 @@ def test_a_basic_type_has_as_many_operands_as_a_version_writes(count: int, tmp_p
             our_lines(data)
     else:
         assert our_lines(data) == theirs
+
+
+@pytest.mark.parametrize("count", [6, 7, 8])
+def test_the_value_of_the_oldest_exchange_is_used_before_it(count: int, tmp_path: Path) -> None:
+    """A loop that tries again with what was in memory, as LLVM 3.4 wrote it; records of 8 operands give a pair."""
+    pointer, action = 2, 3
+    types = s.types(s.integer(32), s.VOID, s.pointer(I32), s.function_type(VOID, pointer))
+    argument, seven, phi = 1, 2, 3
+    exchange = (phi + 1 - argument, 1, phi + 1 - seven, 0, 6, 1, 2, 0)[:count]
+    body = s.function_block(
+        s.constants(s.set_type(I32), s.constant_integer(7)),
+        s.branch(1),
+        s.phi(I32, (s.signed(1), 0), (s.signed(-1), 1)),
+        record(FunctionCode.INST_CMPXCHG_OLD, *exchange),
+        s.branch(1),
+        blocks=2,
+    )
+    data = stream(module(types, s.function(action, is_declaration=0), body))
+    theirs = llvms_lines(data, tmp_path)
+    if theirs == ["Assigned value does not match type of forward declaration"]:
+        with pytest.raises(BitcodecError, match=r"a value used as i32 before turns out to be a \{"):
+            our_lines(data)
+    else:
+        assert our_lines(data) == theirs
+
+
+@pytest.mark.parametrize("scalar", [I32, 1, 2, 3, 4], ids=["i32", "float", "i1", "i64", "ptr"])
+@pytest.mark.parametrize("mask", [s.NULL, record(3), record(26)], ids=["zero", "undef", "poison"])
+def test_a_mask_of_equal_elements_is_a_vector_of_any_type(scalar: int, mask: s.Record, tmp_path: Path) -> None:
+    vector, mask_type, action = 5, 6, 7
+    types = s.types(
+        s.integer(32),
+        s.FLOAT,
+        s.integer(1),
+        s.integer(64),
+        s.opaque_pointer(),
+        record(12, 4, I32),
+        record(12, 2, scalar),
+        s.function_type(vector, vector),
+    )
+    data = shuffling(types, action, s.set_type(mask_type), mask)
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("width", "numbers"), [(8, (7, 3)), (16, (1, 0)), (64, (5, 2)), (64, (1 << 32 | 5, (1 << 32) - 1))]
+)
+def test_32_bits_of_the_integers_of_a_mask_count(width: int, numbers: tuple[int, ...], tmp_path: Path) -> None:
+    integer, vector, mask_type, action = 1, 2, 3, 4
+    types = s.types(
+        s.integer(32), s.integer(width), record(12, 4, I32), record(12, 2, integer), s.function_type(vector, vector)
+    )
+    data = shuffling(types, action, s.set_type(mask_type), record(22, *numbers))
+    assert our_lines(data) == llvms_lines(data, tmp_path)
+
+
+def shuffling(types: s.Block, action: int, *mask: s.Record) -> bytes:
+    """Return a module that shuffles the elements of an argument by a mask."""
+    body = s.function_block(s.constants(*mask), record(8, 2, 2, 1), s.UNREACHABLE)
+    return stream(module(types, s.function(action, is_declaration=0), body))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["HANDLED_FUNCTION_CODES", "BodyReader"]
 
 _VALUE_PAIR_OPERANDS = 8
-"""From this many operands on (a pointer not defined yet not counted), an old `cmpxchg` gives a pair."""
+"""From this many operands on, an old `cmpxchg` gives a pair."""
 
 _LOCATION_OPERANDS = 4
 _RECORD_NODES = 3
@@ -249,15 +249,15 @@ class BodyReader(InstructionMaker):
         """Read a `cmpxchg`; the value of the oldest is not the pair but what was in memory."""
         state, count = self.state, self.end - self.at
         exchange: Any = self.make(code)
-        self._add(exchange, code)
-        is_forward = count > _VALUE_PAIR_OPERANDS
-        if count - is_forward >= _VALUE_PAIR_OPERANDS:
+        if count >= _VALUE_PAIR_OPERANDS:
+            self._add(exchange, code)
             return
-        extracted = ExtractValue(exchange.compare.type, exchange, (0,))
-        self._add(extracted, -1)
-        number = len(state.values) - 1
-        state.values[number] = extracted
+        self._add(exchange, -1)
+        # What uses the value before this record has its type, not that of the pair.
+        self._add(ExtractValue(exchange.compare.type, exchange, (0,)), code)
+        self.instructions[len(self.instructions) - 1] = exchange
         if state.keeps_type_ids:
+            number = len(state.values) - 1
             state.value_type_ids[number] = state.module.file_types.contained(state.value_type_ids[number])
 
     # What is between them

@@ -12,7 +12,7 @@ from bitcodec.ir.constants import (
     ConstantVector,
     UndefValue,
 )
-from bitcodec.ir.types import VectorType
+from bitcodec.ir.types import IntegerType, VectorType
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -20,25 +20,30 @@ if TYPE_CHECKING:
 __all__ = ["POISON_ELEMENT", "mask_of"]
 
 POISON_ELEMENT = -1
+_WORD = 0xFFFF_FFFF
 _MAX_ELEMENTS = 1 << 16
 """A mask of one repeated element is as long as its type says, whatever the size of the file."""
 
 
 def mask_of(mask: Value) -> tuple[int, ...]:
-    """Return the mask that a constant vector of `i32` stands for; undef and poison are -1.
+    """Return the mask that a constant vector stands for; undef and poison are -1.
+
+    As in LLVM, the type matters only if the vector is neither zero nor undef, and 32 bits of an integer count.
 
     Raises:
         Malformed: it is no mask.
     """
     type_ = mask.type
-    if not isinstance(type_, VectorType) or str(type_.element_type) != "i32" or type_.count > _MAX_ELEMENTS:
+    if not isinstance(type_, VectorType) or type_.count > _MAX_ELEMENTS:
         raise Malformed(f"a mask of type {type_.brief}")
-    if isinstance(mask, ConstantDataVector):
-        return tuple(int(element) for element in mask.elements)
     if isinstance(mask, ConstantAggregateZero):
         return (0,) * type_.count
     if isinstance(mask, UndefValue):
         return (POISON_ELEMENT,) * type_.count
+    if not isinstance(type_.element_type, IntegerType):
+        raise Malformed(f"a mask of type {type_.brief}")
+    if isinstance(mask, ConstantDataVector):
+        return tuple(_index(int(element)) for element in mask.elements)
     if isinstance(mask, ConstantVector):
         return tuple(_element(element) for element in mask.operands)
     raise Malformed("the mask is no constant vector")
@@ -46,7 +51,12 @@ def mask_of(mask: Value) -> tuple[int, ...]:
 
 def _element(element: Value) -> int:
     if isinstance(element, ConstantInt):
-        return element.unsigned
+        return _index(element.unsigned)
     if isinstance(element, UndefValue):
         return POISON_ELEMENT
     raise Malformed("an element of the mask is no number")
+
+
+def _index(number: int) -> int:
+    index = number & _WORD
+    return POISON_ELEMENT if index == _WORD else index
