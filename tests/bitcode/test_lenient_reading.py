@@ -135,15 +135,37 @@ def test_types_of_all_indices_exist(tmp_path: Path) -> None:
         bitcodec.loads(indexed(98)).materialize()
 
 
-def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
+def between_bodies(*blocks: s.Block) -> bytes:
+    """Return a module of three functions: the blocks are in front of their bodies."""
     named = [DEFINED._replace(operands=(number, 1, *DEFINED.operands)) for number in range(3)]
     inner = s.function_block(s.RET_VOID)
     table = block(14, *(record(3, number, 0) for number in range(3)))
-    tuples = [s.metadata(record(3), record(4, name), record(10, number)) for number, name in enumerate("xyz")]
-    items = (TYPES, *named, record(13, 0), tuples[0], inner, tuples[1], inner, tuples[2], inner, table)
-    data = relocated(stream(module(*items, version=2), s.strtab("fgh")))
+    bodies = [item for each in blocks for item in (each, inner)]
+    items = (TYPES, *named, record(13, 0), *bodies, table)
+    return relocated(stream(module(*items, version=2), s.strtab("fgh")))
+
+
+def test_metadata_between_bodies_is_not_read(tmp_path: Path) -> None:
+    data = between_bodies(*(s.metadata(record(3), record(4, name), record(10, at)) for at, name in enumerate("xyz")))
     assert our_lines(data) == llvms_lines(data, tmp_path)
     assert [*bitcodec.loads(data).named_metadata] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "skipped",
+    [
+        block(26, record(1, "one")),
+        block(21, record(1, "deopt")),
+        block(10, record(3, 1, s.FUNCTION_INDEX, 0, 18)),
+        block(17, record(1, 7)),
+        s.constants(s.set_type(99)),
+        block(22, record(6, 0, "dbg")),
+    ],
+    ids=["scopes", "bundles", "attributes", "types", "constants", "kinds"],
+)
+def test_no_block_between_bodies_is_read(skipped: s.Block, tmp_path: Path) -> None:
+    data = between_bodies(block(26, record(1, "one")), skipped, skipped)
+    assert our_lines(data) == llvms_lines(data, tmp_path)
 
 
 @pytest.mark.parametrize("operands", [(), (7,), (7, 5), (7, 0, 0)])

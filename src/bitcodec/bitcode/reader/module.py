@@ -21,7 +21,7 @@ from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.bitcode.reader.globals import GlobalReader, set_operand
 from bitcodec.bitcode.reader.metadata import ModuleMetadata
 from bitcodec.bitcode.reader.module_tables import ModuleTables
-from bitcodec.bitcode.reader.pairing import Bodies, metadata_places, pair_bodies
+from bitcodec.bitcode.reader.pairing import Bodies, leave_out_skipped_blocks, pair_bodies
 from bitcodec.bitcode.reader.raw_parts import raw_parts
 from bitcodec.bitcode.reader.symbol_rows import linker_symbols
 from bitcodec.bitcode.reader.symbol_table_checks import check_symbol_table
@@ -119,6 +119,7 @@ class ModuleReader:
         Raises:
             BitcodecError: it is malformed.
         """
+        leave_out_skipped_blocks(self._tables, self._offset_base)
         self._tables.read()
         attach_source(self._module, self)
         self._module.bitcode_size = self.place.size + len(self._tables.strtab)
@@ -406,7 +407,7 @@ class ModuleReader:
         tables = self._tables
         return ModuleMetadata(
             tables.context,
-            metadata_places(tables, self._offset_base),
+            tables.places(BlockId.METADATA_BLOCK),
             tables.places(BlockId.METADATA_KIND_BLOCK),
             tables.file_types.of,
             self.wrapped_value,

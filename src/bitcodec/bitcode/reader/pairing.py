@@ -19,15 +19,16 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+    from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.errors import BitcodeError
 
-__all__ = ["Bodies", "metadata_places", "pair_bodies"]
+__all__ = ["Bodies", "leave_out_skipped_blocks", "pair_bodies"]
 
 _IS_DECLARATION = FunctionRecord._fields.index("is_declaration")
 _WORD = 32
 _ENTRY_OPERANDS = 2
+_FOUND_BY_OFFSETS = (BlockId.FUNCTION_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
 
 
 class Bodies(NamedTuple):
@@ -70,23 +71,28 @@ def pair_bodies(tables: ModuleTables, base: int) -> Bodies:
     return Bodies(pairs, are_correct, refusal)
 
 
-def metadata_places(tables: ModuleTables, base: int) -> list[BlockPlace]:
-    """Return where the METADATA blocks are that LLVM reads, in order.
+def leave_out_skipped_blocks(tables: ModuleTables, base: int) -> None:
+    """Remove the blocks that LLVM skips from those of the module.
 
-    After the first body LLVM goes on at the body with the highest offset in the symbol table: it skips blocks between.
+    After the first body LLVM goes on at the body with the highest offset in the symbol table.
 
     Args:
-        tables: the module.
+        tables: the module, of which nothing has been read yet.
         base: the bit offset that FNENTRY records count from.
     """
-    rows = tables.inner.get(BlockId.METADATA_BLOCK, ())
-    first = next(iter(tables.inner.get(BlockId.FUNCTION_BLOCK, ())), None)
-    if first is not None and rows and rows[-1] > first:
-        starts = tables.records.columns.blocks.start
-        offsets = [base + words * _WORD for _, _, words in _last_entries(tables).values()]
-        resumed = max(offsets, default=0)
-        rows = [row for row in rows if row < first or starts[row] > resumed]
-    return tables.records.places(rows)
+    inner = tables.inner
+    first = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
+    if first is None:
+        return
+    late = [block_id for block_id, rows in inner.items() if rows[-1] > first and block_id not in _FOUND_BY_OFFSETS]
+    if not late:
+        return
+    starts = tables.records.columns.blocks.start
+    resumed = max((base + words * _WORD for _, _, words in _last_entries(tables).values()), default=0)
+    for block_id in late:
+        kept = [row for row in inner.pop(block_id) if row < first or starts[row] > resumed]
+        if kept:
+            inner[block_id] = kept
 
 
 def _defined_functions(tables: ModuleTables) -> Iterator[tuple[int, int]]:
