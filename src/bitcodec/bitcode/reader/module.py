@@ -405,13 +405,8 @@ class ModuleReader:
     @cached_property
     def _metadata(self) -> ModuleMetadata:
         tables = self._tables
-        return ModuleMetadata(
-            tables.context,
-            tables.places(BlockId.METADATA_BLOCK),
-            tables.places(BlockId.METADATA_KIND_BLOCK),
-            tables.file_types.of,
-            self.wrapped_value,
-        )
+        blocks, kinds = tables.places(BlockId.METADATA_BLOCK), tables.places(BlockId.METADATA_KIND_BLOCK)
+        return ModuleMetadata(tables.context, blocks, kinds, tables.file_types.of, self.wrapped_value)
 
     def wrapped_value(self, type_id: int, value_id: int) -> Value | None:
         """Return the global or constant that metadata wraps, None for one of type void.
