@@ -33,7 +33,6 @@ _COMMAND = re.compile(r"(?:^|[|&;({])\s*(?:(?:if|then|else|do|exec|env|\w+=\S*)\
 """A word of a shell's command line that names a program."""
 
 LEFT = (
-    "tests/doctor/",
     "tests/bitcode/writer/test_corpus.py",
     "tests/lint/",
     "tests/pcsections/",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from collections import Counter
@@ -41,7 +40,6 @@ def main() -> int:
     parser.add_argument("--nvvm", action="store_true", help="ask libNVVM alone")
     parser.add_argument("--keep", type=Path, help="folder for files and answers, made if it is not there")
     given = parser.parse_args()
-    os.environ.setdefault("BITCODEC_OLD_LLVMS", str(Path(__file__).parents[3] / "shared" / "oracles"))
     readers = [LIBNVVM] if given.nvvm else given.llvm or available()
     counts: dict[int, Counter[str]] = {reader: Counter() for reader in readers}
     if given.keep is not None:

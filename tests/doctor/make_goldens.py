@@ -1,4 +1,4 @@
-"""Makes `goldens.json.gz`: `BITCODEC_OLD_LLVMS=FOLDER python -m tests.doctor.make_goldens FILE...`.
+"""Makes `goldens.json.gz`: `python -m tests.doctor.make_goldens FILE...`.
 
 It records the files themselves, and what every real reader says of them.
 """
@@ -10,6 +10,8 @@ import gzip
 import json
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from .readers import ask, available
 

@@ -1,25 +1,25 @@
-"""Real readers of other versions of LLVM: those that are installed, and those of `BITCODEC_OLD_LLVMS`.
+"""Real readers of LLVM 4 to 23; tests replay their recorded answers.
 
-That variable names a folder with a module `all_llvm`, which has a function `judge(action, version, path)` for versions
-that no package has; it returns exit status, standard output and message.
+`shared/oracles` beside the checkout starts those that no package has.
 """
 
 from __future__ import annotations
 
-import importlib
-import os
 import re
-import shutil
 import subprocess
-import sys
 import tempfile
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
-__all__ = ["Answer", "ask", "available"]
+from answers import recall
+from answers.tools import path_of, program_of
+from bitcode.downgrade.oracles import all_llvm, has
+from bitcodec.doctor import VERSIONS, Verdict, diagnose
 
+__all__ = ["READERS", "Answer", "ask", "available", "disagreements"]
+
+READERS = VERSIONS[:-1]
+"""The versions that have been released."""
 _REPORTED = r"PLEASE submit a bug report|Assertion|Stack dump"
 _TIMED_OUT = 124
 _ABORTED = {_TIMED_OUT, 134, 139}
@@ -37,29 +37,35 @@ class Answer(NamedTuple):
     crashes: bool
 
 
-@cache
-def _old_llvms() -> ModuleType | None:
-    folder = os.environ.get("BITCODEC_OLD_LLVMS")
-    if folder is None:
-        return None
-    sys.path.append(folder)
-    return importlib.import_module("all_llvm")
-
-
 def available() -> list[int]:
-    """Return the versions that can be asked."""
-    old = _old_llvms()
-    installed = {version for version in range(4, 25) if shutil.which(f"llvm-dis-{version}")}
-    return sorted(installed if old is None else {*installed, *old.available()})
+    """Return the versions that are here."""
+    return [version for version in VERSIONS if has(version) or path_of(f"llvm-dis-{version}")]
 
 
 def ask(version: int, path: Path) -> Answer:
     """Let a version read a file."""
-    if shutil.which(f"llvm-dis-{version}"):
+    question = [f"verdict of the reader of LLVM {version}", path.read_bytes()]
+    return Answer(*recall(question, lambda: _ask(version, path)))
+
+
+def disagreements(data: bytes, folder: Path) -> list[tuple[int, Verdict, Answer]]:
+    """Return the versions of whose answers to a file the verdicts differ; a reader that crashes has no message."""
+    path = folder / "module.bc"
+    path.write_bytes(data)
+    [diagnosis] = diagnose(data, READERS, ())
+    found = [(verdict.version, verdict, ask(verdict.version, path)) for verdict in diagnosis.verdicts]
+    return [each for each in found if not _agree(*each[1:])]
+
+
+def _agree(verdict: Verdict, answer: Answer) -> bool:
+    return verdict.reads == answer.reads and (verdict.message == answer.message or answer.crashes)
+
+
+def _ask(version: int, path: Path) -> Answer:
+    old = all_llvm()
+    if old is None or version in old.DEBIAN or version not in old.VERSIONS:
         status, text = _disassembled(version, path)
     else:
-        old = _old_llvms()
-        assert old is not None
         # Old libraries read without verifying if they are to print; clang always verifies.
         status, _, text = old.judge("read", version, str(path), timeout=_PATIENCE)
     if not status or re.search(_VERIFIER, text):
@@ -71,8 +77,9 @@ def ask(version: int, path: Path) -> Answer:
 
 def _disassembled(version: int, path: Path) -> tuple[int, str]:
     """Return the exit status and the message of `llvm-dis`, which writes several modules to files only."""
+    program = program_of(f"llvm-dis-{version}")
     with tempfile.TemporaryDirectory() as folder:
-        command = [f"llvm-dis-{version}", path, "-o", f"{folder}/module.ll"]
+        command = [program, path, "-o", f"{folder}/module.ll"]
         try:
             run = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE)
         except subprocess.TimeoutExpired:

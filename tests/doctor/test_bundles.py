@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 
-from .readers import ask, available
+from .readers import READERS, ask
 from .test_diagnosing import only
 
 _TEXT = """
@@ -28,7 +28,7 @@ def test_versions_that_know_the_mark_read_it(tmp_path: Path) -> None:
     assert messages == {version: "" if version >= _FIRST else "Invalid record" for version in messages}
     assert diagnosis.damage is None
     (tmp_path / "bundle.bc").write_bytes(data)
-    for version in set(available()) & set(messages):
+    for version in set(READERS) & set(messages):
         assert ask(version, tmp_path / "bundle.bc").message == messages[version]
 
 

@@ -1,4 +1,7 @@
-"""A sample of `python -m tests.strictness`: bitcodec and LLVM 22 differ only where a reason is known."""
+"""A sample of `python -m tests.strictness`: bitcodec and LLVM 22 differ only where a reason is known.
+
+It runs live; `test_recorded` replays answers about a few mutations.
+"""
 
 from __future__ import annotations
 
