@@ -37,6 +37,9 @@ define internal ptr @resolver() {
   ret ptr @f
 }
 declare void @g()
+declare dso_local void @direct()
+declare hidden void @hidden()
+@maybe = extern_weak protected global i32
 define available_externally void @h() {
   ret void
 }
@@ -51,7 +54,8 @@ def of_globals(module: bitcodec.Module) -> LinkerSymbols:
             comdat = comdat_of(value, bases)
             name = "" if comdat is None else comdat.name
             properties = value.name, value.linkage, value.is_declaration, value.dll_storage_class
-            rows.append(SymbolRow(*properties, name, None))
+            seen = value.visibility, value.is_dso_local
+            rows.append(SymbolRow(*properties, *seen, name, None))
     return LinkerSymbols(rows, {name: comdat.selection_kind for name, comdat in module.comdats.items()})
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.types import StructType
-    from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
+    from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, Visibility
 
 __all__ = ["FileWrapper", "LinkerSymbols", "RawPart", "Source", "SymbolRow", "UseOrders"]
 
@@ -60,6 +60,8 @@ class SymbolRow(NamedTuple):
         linkage: its linkage, which is not local.
         is_declaration: whether it is defined elsewhere.
         dll_storage_class: whether it comes from a DLL.
+        visibility: whether other shared objects see it.
+        is_dso_local: whether no other one can replace it.
         comdat: the name of its comdat, that of its aliasee for an alias; "" if it has none, None if that is not known
             before constants have been read.
         variable: the variable itself if it is an appending one, outside of any module.
@@ -69,6 +71,8 @@ class SymbolRow(NamedTuple):
     linkage: Linkage
     is_declaration: bool
     dll_storage_class: DLLStorageClass
+    visibility: Visibility
+    is_dso_local: bool
     comdat: str | None
     variable: GlobalVariable | None
 

@@ -40,7 +40,16 @@ def _row_of(value: GlobalValue, bases: BaseObjects) -> SymbolRow:
     variable = cast("GlobalVariable", value) if is_appending else None
     comdat = comdat_of(value, bases)
     group = "" if comdat is None else comdat.name
-    return SymbolRow(value.name, value.linkage, value.is_declaration, value.dll_storage_class, group, variable)
+    return SymbolRow(
+        value.name,
+        value.linkage,
+        value.is_declaration,
+        value.dll_storage_class,
+        value.visibility,
+        value.is_dso_local,
+        group,
+        variable,
+    )
 
 
 def needed_members(

@@ -235,7 +235,7 @@ class GlobalReader:
     def _set_common(self, made: GlobalValue, record: GlobalRecord) -> None:
         is_local = made.linkage is _INTERNAL or made.linkage is _PRIVATE
         if record.visibility and not is_local:
-            made.visibility = _row(_VISIBILITIES, record.visibility, Visibility.DEFAULT)
+            made.visibility = visibility_of(record.visibility)
         if record.unnamed_addr:
             made.unnamed_address = _row(_UNNAMED, record.unnamed_addr, UnnamedAddress.NONE)
         if record.thread_local:
@@ -247,8 +247,7 @@ class GlobalReader:
         if record.dso_local == 1 or is_local:
             made.is_dso_local = True
         elif record.visibility:
-            is_visible = made.visibility is Visibility.DEFAULT
-            made.is_dso_local = not is_visible and made.linkage is not Linkage.EXTERN_WEAK
+            made.is_dso_local = is_hidden(made.visibility, made.linkage)
         if record.partition_size:
             made.partition = self._module.string(record.partition_offset, record.partition_size)
 
@@ -357,6 +356,16 @@ def _set_sanitizer(made: GlobalVariable, bits: int) -> None:
     made.no_sanitize_hwaddress = bool(bits & _NO_SANITIZE_HWADDRESS)
     made.sanitize_memtag = bool(bits & _SANITIZE_MEMTAG)
     made.sanitize_address_dyninit = bool(bits & _SANITIZE_ADDRESS_DYNINIT)
+
+
+def visibility_of(code: int) -> Visibility:
+    """Return the visibility that a field states."""
+    return _row(_VISIBILITIES, code, Visibility.DEFAULT)
+
+
+def is_hidden(visibility: Visibility, linkage: Linkage) -> bool:
+    """Return whether a global is `dso_local` because of its visibility."""
+    return visibility is not Visibility.DEFAULT and linkage is not Linkage.EXTERN_WEAK
 
 
 def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:

@@ -9,14 +9,21 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.globals import IMPLICIT_COMDAT_CODES, LINKAGES, OLD_DLL_CLASSES, GlobalReader
+from bitcodec.bitcode.reader.globals import (
+    IMPLICIT_COMDAT_CODES,
+    LINKAGES,
+    OLD_DLL_CLASSES,
+    GlobalReader,
+    is_hidden,
+    visibility_of,
+)
 from bitcodec.bitcode.reader.symbols import old_names
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, Visibility
 from bitcodec.upgrade.comdats import supports_comdats
 
 if TYPE_CHECKING:
@@ -24,9 +31,10 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.reader.module_tables import ModuleTables
 
-    _Key: TypeAlias = tuple[int, int, bool | None, int | None]
+    _Key: TypeAlias = tuple[int, int, bool | None, int | None, int, int]
     """Of a global: the code of its record, the number of its linkage, whether the field is set that says whether it is
-    a definition (None if there is none), and the number of its DLL storage class (None in old files).
+    a definition (None if there is none), the number of its DLL storage class (None in old files), that of its
+    visibility, and the field `dso_local`.
     """
 
 __all__ = ["linker_symbols"]
@@ -48,6 +56,8 @@ class _Places(NamedTuple):
     linkage: int
     held: int
     dll_storage_class: int
+    visibility: int
+    dso_local: int
     comdat: int
     aliasee: int
 
@@ -60,7 +70,15 @@ _PLACES = {
     code: _Places(
         *[
             _place(layout._fields, name)
-            for name in ("linkage", _HELD.get(code, ""), "dll_storage_class", "comdat", "aliasee")
+            for name in (
+                "linkage",
+                _HELD.get(code, ""),
+                "dll_storage_class",
+                "visibility",
+                "dso_local",
+                "comdat",
+                "aliasee",
+            )
         ]
     )
     for code, layout in GLOBAL_LAYOUTS.items()
@@ -88,7 +106,7 @@ class _SymbolReader:
         self._names_begin = 2 if tables.has_strtab else 0
         self._linkage_places = {code: self._names_begin + places.linkage for code, places in _PLACES.items()}
         self._rows: list[int] = []
-        self._facts: dict[_Key, tuple[Linkage, bool, DLLStorageClass]] = {}
+        self._facts: dict[_Key, tuple[Linkage, bool, DLLStorageClass, Visibility, bool]] = {}
         self._comdats_of_aliases: dict[int, str | None] = {}
         has_implicit = supports_comdats(tables.module.target_triple)
         self._implicit = IMPLICIT_COMDAT_CODES if has_implicit else frozenset()
@@ -129,14 +147,15 @@ class _SymbolReader:
         places = _PLACES[code]
         held = fields[places.held] != 0 if places.held != _MISSING else None
         storage_code = fields[places.dll_storage_class] & _MASK if places.dll_storage_class < len(fields) else None
-        key = (code, fields[places.linkage] & _MASK, held, storage_code)
+        visibility_code = fields[places.visibility] & _MASK if places.visibility < len(fields) else 0
+        is_dso_local = fields[places.dso_local] & _MASK if places.dso_local < len(fields) else 0
+        key = (code, fields[places.linkage] & _MASK, held, storage_code, visibility_code, is_dso_local)
         facts = self._facts.get(key)
         if facts is None:
             facts = self._facts[key] = _facts_of(key)
-        linkage, is_declaration, storage = facts
         comdat = self._own_comdat(fields, places, name) if code in _OBJECTS else self._comdat(number)
-        variable = self._variable(number, name) if linkage is Linkage.APPENDING else None
-        return SymbolRow(name, linkage, is_declaration, storage, comdat, variable)
+        variable = self._variable(number, name) if facts[0] is Linkage.APPENDING else None
+        return SymbolRow(name, *facts, comdat, variable)
 
     def _comdat(self, number: int) -> str | None:
         """Return the comdat of what an alias stands for; None if it depends on a constant, "" for an ifunc."""
@@ -182,12 +201,13 @@ class _SymbolReader:
         return made
 
 
-def _facts_of(key: _Key) -> tuple[Linkage, bool, DLLStorageClass]:
-    """Return linkage, whether it is a declaration, and DLL storage class of a global."""
-    code, linkage_code, held, storage_code = key
+def _facts_of(key: _Key) -> tuple[Linkage, bool, DLLStorageClass, Visibility, bool]:
+    """Return linkage, whether it is a declaration, DLL storage class, visibility, and whether it is `dso_local`."""
+    code, linkage_code, held, storage_code, visibility_code, is_dso_local = key
     is_declaration = held is not None and held is (code == ModuleCode.FUNCTION)
     if storage_code is None:
         storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
     else:
         storage = _DLL_CLASSES[storage_code] if storage_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
-    return LINKAGES.get(linkage_code, Linkage.EXTERNAL), is_declaration, storage
+    linkage, visibility = LINKAGES.get(linkage_code, Linkage.EXTERNAL), visibility_of(visibility_code)
+    return linkage, is_declaration, storage, visibility, is_dso_local == 1 or is_hidden(visibility, linkage)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.summary import FunctionSummary
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Visibility
 
 if TYPE_CHECKING:
-    from bitcodec.ir.globals import GlobalObject
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
+    from bitcodec.ir.sources import SymbolRow
     from bitcodec.ir.summary import ModuleSummaryIndex
+
+    _Symbols: TypeAlias = Sequence[GlobalValue | SymbolRow]
+    """Globals, or rows of symbols."""
 
 __all__ = ["Traits", "is_for_thin_lto", "tests_types", "traits_of", "unit_of"]
 
 _FULL = "ThinLTO"
 """The flag that is 0 for full LTO."""
-_TYPE_TESTS = ("llvm.type.test", "llvm.type.checked.load", "llvm.type.checked.load.relative")
+_TYPE_TESTS = frozenset({"llvm.type.test", "llvm.type.checked.load", "llvm.type.checked.load.relative"})
 _NOT_ELF = ("windows", "apple", "darwin", "macos", "-ios", "wasm", "-aix", "-zos", "uefi", "cygwin", "amdgcn", "amdgpu",
             "nvptx", "spir", "dxil", "xcoff", "coff", "macho")  # fmt: skip
 """Parts of triples of targets without symbols that another shared object may replace."""
@@ -51,7 +59,13 @@ def traits_of(module: Module, first: tuple[str, str] | None) -> Traits:
         BitcodecError: metadata or summaries of the module are malformed.
     """
     is_thin = is_for_thin_lto(module)
-    return Traits(is_thin, tests_types(module), not is_thin and unit_of(module) == first, _is_static(module))
+    symbols = _symbols(module)
+    return Traits(
+        is_thin,
+        _tests_types(module, symbols),
+        not is_thin and unit_of(module) == first,
+        _is_static(module, symbols),
+    )
 
 
 def unit_of(module: Module) -> tuple[str, str]:
@@ -66,10 +80,20 @@ def is_for_thin_lto(module: Module) -> bool:
 
 def tests_types(module: Module) -> bool:
     """Return whether a module contains type tests that need consistent splitting of LTO units."""
+    return _tests_types(module, _symbols(module))
+
+
+def _symbols(module: Module) -> _Symbols:
+    """Return the globals of a module that others see, or what their records state, for which none is made."""
+    unread = unread_symbols(module)
+    return [*module.globals] if unread is None else unread.rows
+
+
+def _tests_types(module: Module, symbols: _Symbols) -> bool:
     summary = module.summary
     if summary is not None and is_for_thin_lto(module):
         return _has_type_tests(summary)
-    return any(map(module.get, _TYPE_TESTS))
+    return any(symbol.name in _TYPE_TESTS for symbol in symbols)
 
 
 def _has_type_tests(summary: ModuleSummaryIndex) -> bool:
@@ -79,7 +103,7 @@ def _has_type_tests(summary: ModuleSummaryIndex) -> bool:
     return any(map(any, ids))
 
 
-def _is_static(module: Module) -> bool:
+def _is_static(module: Module, symbols: _Symbols) -> bool:
     """Return whether the flags promise code for a shared library that the declarations contradict.
 
     clang makes declarations `dso_local` under -fno-pic: their addresses are then constants of the program.  Under
@@ -88,10 +112,10 @@ def _is_static(module: Module) -> bool:
     flags = module.flags
     if not flags.integer("PIC Level") or "PIE Level" in flags or any(part in module.target_triple for part in _NOT_ELF):
         return False
-    return any(_is_accessed_directly(each) for each in (*module.functions, *module.global_variables))
+    return any(map(_is_accessed_directly, symbols))
 
 
-def _is_accessed_directly(declared: GlobalObject) -> bool:
+def _is_accessed_directly(declared: GlobalValue | SymbolRow) -> bool:
     return (
         declared.is_dso_local
         and declared.is_declaration
