@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from amounts import WHOLE, amount
+from amounts import amount, is_whole
 from bitcodec.bitstream import COMPILED
 from quick import is_quick
 
@@ -18,7 +18,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=amount(50, 100),
+    max_examples=amount(30, 100),
     # The fixture `form` gives the same modules to every example; nothing in them is changed.
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -84,7 +84,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.same_in_both)
         if is_quick(place.partition("::")[0]):
             item.add_marker(pytest.mark.quick)
-    if not WHOLE and not config.option.markexpr:
+    if not config.option.markexpr:
         deselect(config, items)
 
 
@@ -98,7 +98,7 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = ("whole",) if COMPILED else ("whole", "same_in_both")
     kept, others = [], []
     for item in items:
-        is_left_out = any(item.get_closest_marker(name) for name in left_out)
+        is_left_out = any(item.get_closest_marker(name) for name in left_out) and not is_whole(str(item.path))
         (others if is_left_out and not place_of(item).startswith(named or ("\0",)) else kept).append(item)
     if others:
         config.hook.pytest_deselected(items=others)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from amounts import some
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 NOT_STREAMS = {"archive", "embedded-object"}
@@ -72,10 +75,14 @@ def expected_of_invalid() -> dict[str, Any]:
 
 
 def parameters(files: list[File]) -> list[Any]:
-    """Return the files as parameters of a test, or one that skips if there is no corpus."""
+    """Return files as parameters of a test of the calling file, or one parameter that skips if there is no corpus.
+
+    By default it is a quarter of them, or 24.
+    """
     if not is_there():
         return [pytest.param(None, marks=pytest.mark.skip(reason=f"no corpus at {FOLDER}"))]
-    return [pytest.param(file, id=file.path) for file in files]
+    chosen = some(files, max(len(files) // 4, 24), file=sys._getframe(1).f_code.co_filename)
+    return [pytest.param(file, id=file.path) for file in chosen]
 
 
 needs_corpus = pytest.mark.skipif(not is_there(), reason=f"no corpus at {FOLDER}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from amounts import amount
 from bitcodec import collection
 from bitcodec.collection import Growth, collect_rarely, without_collection
 
@@ -115,7 +116,7 @@ def test_an_exception_in_between_switches_it_on() -> None:
     assert count > 10
     for at in range(1, count + 1):
         pause(at)
-        gc.collect()
+        gc.collect(1)
         assert gc.isenabled(), f"event {at}"
 
 
@@ -127,6 +128,7 @@ class _Cycle:
         self.many = [[] for _ in range(150_000)]  # type: ignore[var-annotated]
 
 
+@pytest.mark.whole
 def test_what_nobody_has_any_more_is_freed() -> None:
     """Even if everything is made while nothing is collected."""
     first = len(gc.get_objects())
@@ -144,7 +146,7 @@ def full_collections() -> int:
 
 
 def test_a_program_that_collects_garbage_itself_does_not_wait_for_it_twice() -> None:
-    for _ in range(6):
+    for _ in range(amount(2, 6)):
         gc.collect()
         before = full_collections()
         with without_collection(Growth()):
@@ -152,6 +154,7 @@ def test_a_program_that_collects_garbage_itself_does_not_wait_for_it_twice() -> 
         assert full_collections() == before
 
 
+@pytest.mark.whole
 def test_a_full_collection_before_the_last_module_does_not_keep_garbage() -> None:
     """Only what has been made before it has been looked at."""
     gc.collect()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from amounts import some
 
 from .running import BITCODEC, process, run
 from .test_outcomes import COMMANDS
@@ -113,8 +116,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("command", READERS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("command", "case"), some([*product(READERS, CASES)], 150))
 def test_input(command: str, case: str, unreadable: dict[str, tuple[str, str]]) -> None:
     path, mention = unreadable[case]
     result = run(*filled(READERS[command], path))

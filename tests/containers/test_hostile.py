@@ -181,15 +181,17 @@ def many_elf_sections(count: int, size: int) -> bytes:
 
 
 HEAVY = {
-    "sections that are all one": lambda: many_elf_sections(50_000, 3_000_000),
-    "empty sections": lambda: elf(*[(".llvmbc", b"")] * 20_000),
-    "tiny members": lambda: archive(member(b"a/", BITSTREAM) * 20_000),
+    "sections that are all one": lambda: many_elf_sections(amount(10_000, 50_000), amount(600_000, 3_000_000)),
+    "empty sections": lambda: elf(*[(".llvmbc", b"")] * amount(5_000, 20_000)),
+    "tiny members": lambda: archive(member(b"a/", BITSTREAM) * amount(5_000, 20_000)),
     "long names that overlap": lambda: archive(
-        member(b"//", b"x" * 4000), *(member(b"/%d" % at, BITSTREAM) for at in range(3900))
+        member(b"//", b"x" * 4000), *(member(b"/%d" % at, BITSTREAM) for at in range(amount(1900, 3900)))
     ),
-    "one name for all": lambda: archive(member(b"//", b"x" * 4000), *[member(b"/0", BITSTREAM)] * 10_000),
-    "one section for all": lambda: wasm(custom(".llvmbc", b"") * 50_000),
-    "zero bytes": lambda: offload() + bytes(20_000_000),
+    "one name for all": lambda: archive(
+        member(b"//", b"x" * 4000), *[member(b"/0", BITSTREAM)] * amount(3_000, 10_000)
+    ),
+    "one section for all": lambda: wasm(custom(".llvmbc", b"") * amount(10_000, 50_000)),
+    "zero bytes": lambda: offload() + bytes(amount(5_000_000, 20_000_000)),
 }
 
 
