@@ -12,8 +12,8 @@ from amounts import amount
 from bitcodec import BitcodecError
 from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome
 
-RUNS = 20
-IN_A_RUN = amount(9, 25)
+RUNS = amount(7, 20)
+IN_A_RUN = 25
 
 
 @pytest.mark.parametrize("run", range(RUNS))
