@@ -1,17 +1,14 @@
-"""What all tests share: hypothesis is repeatable; which tests run by default, and which are quick."""
+"""What all tests share: hypothesis is repeatable; which tests run by default."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from amounts import amount, is_whole
 from bitcodec.bitstream import COMPILED
-from quick import is_quick
 
-pytest_plugins = ["answers.plugin", "skips.plugin"]
+pytest_plugins = ["answers.plugin", "quick", "skips.plugin"]
 
 settings.register_profile(
     "bitcodec",
@@ -82,8 +79,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         place = place_of(item)
         if place.startswith(SAME_IN_BOTH):
             item.add_marker(pytest.mark.same_in_both)
-        if is_quick(place.partition("::")[0]):
-            item.add_marker(pytest.mark.quick)
     if not config.option.markexpr:
         deselect(config, items)
 
@@ -96,17 +91,11 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is marked `whole`, and in the interpreted form what proves no more there; not what is named."""
     named = tuple(argument.rpartition("tests/")[2] for argument in config.args if "::" in argument)
     left_out = ("whole",) if COMPILED else ("whole", "same_in_both")
-    kept, others = [], []
+    kept: list[pytest.Item] = []
+    others: list[pytest.Item] = []
     for item in items:
         is_left_out = any(item.get_closest_marker(name) for name in left_out) and not is_whole(str(item.path))
         (others if is_left_out and not place_of(item).startswith(named or ("\0",)) else kept).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = kept
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import files without quick tests if these alone are asked for: importing takes most of the time."""
-    if config.option.markexpr != "quick" or not collection_path.name.startswith("test_"):
-        return None
-    return not is_quick(collection_path.relative_to(Path(__file__).parent).as_posix()) or None
