@@ -1,7 +1,7 @@
 """The edit-test loop, `-m quick`: all tests but those of files that take long for what they prove about an edit.
 
 `python -m pytest -n 0 --write-slow` measures the default run and writes `slow-files.txt`: a file is slow if it takes
-more than 0.3 seconds of processor time, and more than 5 ms a test.
+more than a second of processor time, or more than 0.3 seconds and 5 ms a test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__: list[str] = []
 FOLDER = Path(__file__).parent
 LIST = FOLDER / "slow-files.txt"
 SLOW = frozenset(LIST.read_text(encoding="utf-8").split())
-SECONDS, SECONDS_OF_A_TEST = 0.3, 0.005
+LEAST_SECONDS, SECONDS_OF_A_TEST, MOST_SECONDS = 0.3, 0.005, 1.0
 
 
 def is_quick(path: Path) -> bool:
@@ -28,7 +28,7 @@ def is_quick(path: Path) -> bool:
 
 def is_slow(seconds: float, count: int) -> bool:
     """Return whether a file with this many tests takes too long for the loop."""
-    return seconds > SECONDS and seconds > SECONDS_OF_A_TEST * count
+    return seconds > min(max(LEAST_SECONDS, SECONDS_OF_A_TEST * count), MOST_SECONDS)
 
 
 class Clock:
