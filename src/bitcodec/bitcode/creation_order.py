@@ -162,6 +162,26 @@ class CreationOrder:
             places.sort(key=numbers.__getitem__)
         return [uses[place] for place in places]
 
+    def uses_up_to(self, value: Value, limit):
+        """Return what `uses` does, but only uses by users with numbers up to a limit, as `limits` returns them."""
+        return [use for use in self.uses(value) if self._numbers.find(use[0]) <= limit]
+
+    def limits(self, instructions):
+        """Return the highest number of what has been made before each of the instructions of the last function.
+
+        Args:
+            instructions: all of them in order, those that have been replaced or removed since included.
+        """
+        number: cython.longlong
+        limit: cython.longlong = self._next
+        found = [limit] * len(instructions)
+        for place in range(len(instructions) - 1, -1, -1):
+            number = self._numbers.find(instructions[place])
+            if number >= 0:
+                limit = number - _STEP
+            found[place] = limit
+        return found
+
     def sort_uses(self, value: Value):
         """Put the uses of a value in the order in which they were made, those that have not been made first.
 

@@ -47,7 +47,7 @@ __all__ = ["FunctionReader"]
 
 
 _OF_WHOLE_BODY = {BlockId.VALUE_SYMTAB_BLOCK, BlockId.USELIST_BLOCK}
-"""Blocks that are read when all instructions are there, wherever they are."""
+"""Blocks that are read when all instructions are there, wherever they are, but for uses in front of instructions."""
 
 
 class FunctionReader:
@@ -110,6 +110,8 @@ class FunctionReader:
             of_whole_body: list[tuple[Records, int]] = []
             for span in records.spans():
                 if isinstance(span, range):
+                    if of_whole_body:
+                        of_whole_body = self._order_early(of_whole_body)
                     body.read(span)
                 elif span.id in _OF_WHOLE_BODY:
                     self._check_named_blocks(span)
@@ -179,6 +181,16 @@ class FunctionReader:
         else:
             self._module.module.preserves_use_list_order = True
             order_uses(records, state.values, self._module.shared_uses, state)
+
+    def _order_early(self, blocks: list[tuple[Records, int]]) -> list[tuple[Records, int]]:
+        """Order the uses made so far as blocks in front of instructions have it; return the other blocks."""
+        shared = self._module.shared_uses
+        for records, _ in blocks:
+            if records.id == BlockId.USELIST_BLOCK:
+                self._module.module.preserves_use_list_order = True
+                shared.follow(self._function, self._instructions)
+                order_uses(records, self._state.values, shared, self._state, len(self._instructions))
+        return [each for each in blocks if each[0].id != BlockId.USELIST_BLOCK]
 
     def _reserve_edge_name(self) -> None:
         if self._spare_block is None:

@@ -18,13 +18,16 @@ from bitcodec.ir.metadata import Metadata, wrapped_values
 from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import order_users
+from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
+    from bitcodec.bitcode.reader.forward import ForwardReferences
     from bitcodec.ir.functions import BasicBlock, Function
+    from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
 
@@ -39,11 +42,26 @@ _SHARED = (Constant, InlineAsm)
 _WORD = 0xFFFF_FFFF
 
 
+class _Order(NamedTuple):
+    """An order of uses.
+
+    Attributes:
+        value: the value that is used.
+        order: for each use, from the newest on, its place.
+        place: how many instructions of the function are in front of it, None if all are.
+    """
+
+    value: Value
+    order: list[int]
+    place: int | None
+
+
 class Body(Protocol):
     """A body that is being read: `FunctionState`."""
 
     function: Function
     blocks: list[BasicBlock]
+    forward: ForwardReferences
 
     def known_value(self, number: int) -> Value:
         """Return the value of a number that is less than there are values."""
@@ -57,17 +75,29 @@ class SharedUses:
     """
 
     def __init__(self) -> None:
-        self._orders: dict[Function | None, list[tuple[Value, list[int]]]] = {}
+        self._orders: dict[Function | None, list[_Order]] = {}
+        self._bodies: dict[Function | None, Sequence[Instruction]] = {}
         self._late_holders: set[Function] = set()
         self._address_users: dict[Function, list[Function]] = {}
 
-    def add(self, function: Function | None, value: Value, order: list[int]) -> None:
-        """Remember the order that the file gives at the end of a function; None stands for what globals hold."""
-        self._orders.setdefault(function, []).append((value, order))
+    def add(self, function: Function | None, value: Value, order: list[int], place: int | None = None) -> None:
+        """Remember an order that the file gives in a function; None stands for what globals hold.
+
+        Args:
+            function: the function.
+            value: the value whose uses are ordered.
+            order: the order.
+            place: how many instructions are in front of it, None if all are.
+        """
+        self._orders.setdefault(function, []).append(_Order(value, order, place))
+
+    def follow(self, function: Function, instructions: Sequence[Instruction]) -> None:
+        """Remember the instructions of a function, in the order of the file, which follow some of its orders."""
+        self._bodies[function] = instructions
 
     def at_end_of(self, function: Function | None) -> Sequence[tuple[Value, list[int]]]:
         """Return what the file orders at the end of a function that has been read: values, and orders."""
-        return self._orders.get(function, ())
+        return [(each.value, each.order) for each in self._orders.get(function, ()) if each.place is None]
 
     def holds_late(self, function: Function) -> None:
         """Remember that a function got its personality from an instruction."""
@@ -116,8 +146,9 @@ class SharedUses:
     def _order(
         self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
     ) -> None:
-        for value, order in self._orders.get(function, ()):
-            uses = _made(value, making, placed)
+        limits: Sequence[int] = making.limits(self._bodies[function]) if function in self._bodies else ()
+        for value, order, place in self._orders.get(function, ()):
+            uses = _made(value, making, placed, limits[place] if place is not None and place < len(limits) else None)
             if len(uses) == len(order):
                 placed[value] = _ordered(uses, order)
 
@@ -201,18 +232,24 @@ def _functions_of(making: CreationOrder, addresses: list[BlockAddress]) -> list[
 
 
 def _made(
-    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]
+    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]], limit: int | None = None
 ) -> list[tuple[User, int]]:
-    """Return the uses made so far; those that were put in order first."""
+    """Return the uses made so far, or up to a limit; those that were put in order first."""
     known = placed.get(value)
-    uses = making.uses(value)
+    uses = making.uses(value) if limit is None else making.uses_up_to(value, limit)
     if known is None:
         return uses
     old = set(known)
     return known + [use for use in uses if use not in old]
 
 
-def order_uses(records: Records, values: Sequence[Value | None], shared: SharedUses, body: Body | None = None) -> None:
+def order_uses(
+    records: Records,
+    values: Sequence[Value | None],
+    shared: SharedUses,
+    body: Body | None = None,
+    place: int | None = None,
+) -> None:
     """Order the uses of values and blocks; of those that are no function's own, later.
 
     Args:
@@ -220,6 +257,7 @@ def order_uses(records: Records, values: Sequence[Value | None], shared: SharedU
         values: values by number.
         shared: takes the orders that are applied later.
         body: the body that the block is in, None if it is in none.
+        place: how many instructions of the body are in front of the block, None if all are.
 
     Raises:
         BitcodeError: a record makes no sense.
@@ -236,19 +274,33 @@ def order_uses(records: Records, values: Sequence[Value | None], shared: SharedU
             if len(operands) < 2:
                 raise Malformed("an order of fewer than two uses")
             if number >= len(listed):
-                raise Malformed(f"there is nothing of number {number} to order the uses of")
+                _order_awaited(None if code == _OF_BLOCK else body, number, operands)
+                continue
             value = listed[number]
             if value is None:
                 assert body is not None, "constants of the module have been made"  # noqa: S101
                 value = body.known_value(number)
             if isinstance(value, _SHARED):
                 if not isinstance(value, ConstantData):
-                    shared.add(function, value, operands)
+                    shared.add(function, value, operands, place)
                 continue
             if code == _OF_BLOCK:
                 # Constants that have not been made yet may hold its address.
-                shared.add(function, value, operands)
+                shared.add(function, value, operands, place)
             _order(value, operands)
+
+
+def _order_awaited(body: Body | None, number: int, order: list[int]) -> None:
+    """Sort the uses of a value that is not defined yet.
+
+    Raises:
+        Malformed: no instruction uses a value of that number.
+    """
+    awaited = None if body is None else body.forward.waiting.get(number)
+    if awaited is None:
+        raise Malformed(f"there is nothing of number {number} to order the uses of")
+    if len(awaited.sites) == len(order):
+        awaited.sites = _ordered(awaited.sites, order)
 
 
 def _order(value: Value, order: list[int]) -> None:
