@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
+from bitcodec.bitcode.downgrade.intrinsic_forms import form_of, lacking_form
 from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.bitcode.downgrade.losses import Losses
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, check_writable
@@ -14,6 +15,8 @@ from bitcodec.errors import BitcodecError, EncodingError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bitcodec.bitcode.downgrade.intrinsic_forms import IntrinsicForm
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 
 __all__ = ["Downgrades"]
@@ -54,10 +57,24 @@ class Downgrades:
         self._oldest = min(self._oldest, version)
 
     def _lower_intrinsics(self, version: int) -> None:
-        module = self._modules[0]
-        forms = (lacking_form(each, version) for each in module.functions if each.is_intrinsic)
-        if any(form is not None and form.rule is Rule.REFUSE for form in forms):
-            IntrinsicLowering(module, Losses(version), {}).survey()
+        lacking = (lacking_form(function, version, form) for function, form in self._forms)
+        if any(row is not None and row.rule is Rule.REFUSE for row in lacking):
+            try:
+                self._survey_intrinsics(version, orders_uses=False)
+            except EncodingError:
+                # The error is about the first use in LLVM's order.
+                self._survey_intrinsics(version, orders_uses=True)
+
+    @cached_property
+    def _forms(self) -> list[tuple[Function, IntrinsicForm]]:
+        """The intrinsics of the module that LLVM 22 knows."""
+        found = ((each, form_of(each)) for each in self._modules[0].functions if each.is_intrinsic)
+        return [(function, form) for function, form in found if form is not None]
+
+    def _survey_intrinsics(self, version: int, *, orders_uses: bool) -> None:
+        lowering = IntrinsicLowering(self._modules[0], Losses(version), {})
+        lowering.orders_uses, lowering.makes_calls = orders_uses, False
+        lowering.survey()
 
 
 def _refusal_of(attempt: Callable[[int], None], version: int) -> str:

@@ -43,6 +43,11 @@ class Listing(Mapping[str, R], Generic[R]):
         texts = {text.partition(" ")[0].partition(".")[0]: text for text in sections}
         return [column.split("\n") for column in columns], texts
 
+    @cached_property
+    def _words(self) -> list[str]:
+        """The first words of names, sorted."""
+        return sorted(self._parts[1])
+
     def __getitem__(self, name: str) -> R:
         if name not in self._known:
             self._known[name] = self._find(name)
@@ -57,9 +62,7 @@ class Listing(Mapping[str, R], Generic[R]):
     def has_beginning(self, text: str) -> bool:
         """Return whether a name begins with a text."""
         word, dot, _ = text.partition(".")
-        if not dot:
-            return any(first.startswith(text) for first in self._parts[1])
-        names = self._section(word).names
+        names = self._section(word).names if dot else self._words
         place = bisect_left(names, text)
         return place < len(names) and names[place].startswith(text)
 

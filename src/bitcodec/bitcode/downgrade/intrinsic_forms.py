@@ -11,6 +11,7 @@ from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsic_history import Presence, first_version, presence
 from bitcodec.tables.intrinsics import PREFIX
 
@@ -21,22 +22,43 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.types import Type
 
-__all__ = ["kinds_of", "lacking_form", "sized_kinds_of"]
+__all__ = ["IntrinsicForm", "form_of", "kinds_of", "lacking_form", "sized_kinds_of"]
 
 
-def lacking_form(function: Function, version: int) -> Construct | None:
+class IntrinsicForm(NamedTuple):
+    """What decides which versions have an intrinsic.
+
+    Attributes:
+        base: its name without `llvm.` and types.
+        kinds: of the types that its name contains.
+        sized: the same, with the sizes of numbers.
+    """
+
+    base: str
+    kinds: str
+    sized: str
+
+
+def form_of(function: Function) -> IntrinsicForm | None:
+    """Return the form of an intrinsic, None if LLVM 22 has none of this name and type."""
+    base = intrinsic_base(function.name)
+    types = None if base is None else overloaded_types(base, function.value_type)
+    return None if base is None or types is None else IntrinsicForm(base, kinds_of(types), sized_kinds_of(types))
+
+
+def lacking_form(function: Function, version: int, form: IntrinsicForm | None = None) -> Construct | None:
     """Return the row of an intrinsic that a version does not have in this form, None if it does.
 
     Args:
         function: a declaration of a module of which all is read; its type is one that LLVM 22 accepts, else nothing is
             known of it.
         version: of LLVM.
+        form: its form, if the caller knows it.
     """
-    base = intrinsic_base(function.name)
-    types = None if base is None else overloaded_types(base, function.value_type)
-    if base is None or types is None:
+    form = form or form_of(function)
+    if form is None:
         return None
-    kinds, sized = kinds_of(types), sized_kinds_of(types)
+    base, kinds, sized = form
     found = presence(base, version, kinds, sized)
     if found is Presence.SAME or (found is Presence.IMMEDIATE and _are_immediate(function)):
         return None

@@ -226,12 +226,13 @@ class IntrinsicLowering:
     Attributes:
         declarations: by function, the one that is declared in its place.
         orders_uses: whether calls are looked at in LLVM's order.
+        makes_calls: whether calls are made of intrinsics in an older form; else they are only looked at.
     """
 
     def __init__(
         self, module: Module, losses: Losses, replacements: dict[Instruction, tuple[Instruction, ...]]
     ) -> None:
-        self.orders_uses = True
+        self.orders_uses = self.makes_calls = True
         self.declarations: dict[Function, Function] = {}
         self.replacements = replacements
         self._added: dict[str, Function] = {}
@@ -386,7 +387,7 @@ class IntrinsicLowering:
             place = "" if user is None else user.name
             if _lost_arguments(call, row):
                 self._losses.add(constructs.arguments(function.name, row.since), place, call)
-            if row.passed is not None:
+            if row.passed is not None and self.makes_calls:
                 # Bundles and flags that the version lacks are gone from it already.
                 source = cast("CallBase", self.replacements.get(call, (call,))[-1])
                 self.replacements[call] = (self._rebuilt(source, declared, row.passed),)
