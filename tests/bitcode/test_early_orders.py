@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import bitcodec
 from answers import ask
 from bitcodec.asm import module_text
+from bitcodec.bitcode import creation_order
 
 from . import streams as s
 from .streams import block, module, record, stream
+
+if TYPE_CHECKING:
+    from bitcodec.ir.values import User, Value
 
 I32, POINTER, ACTION, I1 = range(4)
 TYPES = s.types(s.integer(32), s.opaque_pointer(), s.function_type(I32, I32), s.integer(1))
@@ -70,3 +75,31 @@ def test_an_order_is_of_the_uses_in_front_of_it(order: s.Record, place: int, tmp
     expected = done.stdout.partition("define ")[2]
     text = "".join(module_text(bitcodec.loads(data), preserve_use_list_order=True))
     assert text.partition("define ")[2] == expected
+
+
+class Counting(creation_order.CreationOrder):
+    """Counts how often the uses of a value are listed."""
+
+    listed = 0
+
+    def uses(self, value: Value) -> list[tuple[User, int]]:
+        Counting.listed += 1
+        return super().uses(value)
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_many_orders_of_one_value(monkeypatch: pytest.MonkeyPatch, *, is_early: bool) -> None:
+    """Its uses are listed once in each function, not once for each order."""
+    monkeypatch.setattr(creation_order, "CreationOrder", Counting)
+    Counting.listed = 0
+    stores = [store(3, VARIABLE, ARGUMENT)] * 200
+    order = record(FREE, 1, 0, VARIABLE)
+    body = (
+        [item for each in stores for item in (each, block(18, order))]
+        if is_early
+        else [*stores, block(18, *[order] * 200)]
+    )
+    variable, function = record(7, I32, EXPLICIT_TYPE, 0, 0, 0, 0), s.function(ACTION, is_declaration=0)
+    read = bitcodec.loads(stream(module(TYPES, variable, function, s.function_block(*body, s.ret(3 - ARGUMENT)))))
+    assert len(read.global_variables[0].users) == 200
+    assert 0 < Counting.listed < 5

@@ -162,9 +162,9 @@ class CreationOrder:
             places.sort(key=numbers.__getitem__)
         return [uses[place] for place in places]
 
-    def uses_up_to(self, value: Value, limit):
-        """Return what `uses` does, but only uses by users with numbers up to a limit, as `limits` returns them."""
-        return [use for use in self.uses(value) if self._numbers.find(use[0]) <= limit]
+    def numbers_of(self, uses):
+        """Return the numbers of the users in uses that have been made; those that `uses` returns rise."""
+        return [self._numbers.find(user) for user, _ in uses]
 
     def limits(self, instructions):
         """Return the highest number of what has been made before each of the instructions of the last function.

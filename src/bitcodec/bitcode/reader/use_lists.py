@@ -5,6 +5,7 @@ Rules: bitcode record reference, section 9.4.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -147,10 +148,16 @@ class SharedUses:
         self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
     ) -> None:
         limits: Sequence[int] = making.limits(self._bodies[function]) if function in self._bodies else ()
+        made: dict[Value, tuple[list[tuple[User, int]], list[int]]] = {}
         for value, order, place in self._orders.get(function, ()):
-            uses = _made(value, making, placed, limits[place] if place is not None and place < len(limits) else None)
-            if len(uses) == len(order):
-                placed[value] = _ordered(uses, order)
+            if value not in made:
+                found = making.uses(value)
+                made[value] = found, making.numbers_of(found)
+            uses, numbers = made[value]
+            is_early = place is not None and place < len(limits)
+            count = bisect_right(numbers, limits[place]) if is_early else len(uses)  # type: ignore[index]
+            if count == len(order):
+                placed[value] = _ordered(_with_known(placed.get(value), uses[:count]), order)
 
 
 class _Rest:
@@ -232,11 +239,14 @@ def _functions_of(making: CreationOrder, addresses: list[BlockAddress]) -> list[
 
 
 def _made(
-    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]], limit: int | None = None
+    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]
 ) -> list[tuple[User, int]]:
-    """Return the uses made so far, or up to a limit; those that were put in order first."""
-    known = placed.get(value)
-    uses = making.uses(value) if limit is None else making.uses_up_to(value, limit)
+    """Return the uses made so far; those that were put in order first."""
+    return _with_known(placed.get(value), making.uses(value))
+
+
+def _with_known(known: list[tuple[User, int]] | None, uses: list[tuple[User, int]]) -> list[tuple[User, int]]:
+    """Return uses; those that were put in order first."""
     if known is None:
         return uses
     old = set(known)
