@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bitcodec.cli.problems import Trouble, answering, reported
@@ -21,11 +20,9 @@ __all__ = ["with_response_files"]
 
 _MAX_SIZE = 1 << 26
 """Bytes of all files together."""
-_TOKEN = re.compile(
-    r"""(?: \\(?P<escaped>.) | (?P<quote>['"])(?P<quoted>(?:\\.|(?!(?P=quote)).)*)(?P=quote)?
-        | (?P<space>[ \t\r\n]+) | (?P<plain>[^\\'" \t\r\n]+|\\) )""",
-    re.DOTALL | re.VERBOSE,
-)
+_PARTS = r"""(?: \\(?P<escaped>.) | (?P<quote>['"])(?P<quoted>(?:\\.|(?!(?P=quote)).)*)(?P=quote)?
+        | (?P<space>[ \t\r\n]+) | (?P<plain>[^\\'" \t\r\n]+|\\) )"""
+"""Compiled when a file is read, for each command imports this module."""
 
 
 def with_response_files(arguments: Sequence[str]) -> list[str]:
@@ -70,7 +67,7 @@ def _exists(name: str) -> bool:
 
 def _is_same(name: str, other: str) -> bool:
     with reported(name):
-        return Path(name).samefile(other)
+        return os.path.samefile(name, other)  # noqa: PTH121 - each command imports this module, and pathlib takes long
 
 
 def _text(name: str, limit: int) -> str:
@@ -85,7 +82,7 @@ def _text(name: str, limit: int) -> str:
 def _tokens(text: str) -> Iterator[str]:
     """Yield the arguments in a text; as in LLVM, a quotation may lack its end, and an empty one yields nothing."""
     token: list[str] = []
-    for part in _TOKEN.finditer(text):
+    for part in re.finditer(_PARTS, text, re.DOTALL | re.VERBOSE):
         if part["space"] is None:
             quoted = part["quoted"]
             piece = part["escaped"] or part["plain"] or re.sub(r"\\(.)", r"\1", quoted or "", flags=re.DOTALL)

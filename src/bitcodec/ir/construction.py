@@ -60,6 +60,7 @@ __all__ = [
     "discard_body",
     "drop_all_operands",
     "erase_wrapper",
+    "every_name",
     "expect_initializer",
     "first_instruction",
     "growth_of",
@@ -194,6 +195,15 @@ def content_of(node: MDNode) -> tuple[Any, ...]:
 def source_of(module: Module) -> Source | None:
     """Return the source of the parts that have not been read yet, None if all have been read."""
     return module._source
+
+
+def every_name(module: Module) -> list[str]:
+    """Return the names of all globals, those of intrinsics included, without making globals.
+
+    Raises:
+        BitcodecError: a name is malformed.
+    """
+    return module._every_name()
 
 
 def unread_symbols(module: Module) -> LinkerSymbols | None:

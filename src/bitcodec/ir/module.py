@@ -201,12 +201,13 @@ class Module(ModuleVerbs):
         Raises:
             BitcodecError: a name is malformed.
         """
-        source = self._source
-        if source is not None and self._has_unread_symbols:
-            names = self.context.lock.run(source.symbol_names)
-        else:
-            names = [value.name for value in self.globals]
-        return [name for name in names if name and not name.startswith("llvm.")]
+        return [name for name in self._every_name() if name and not name.startswith("llvm.")]
+
+    def _every_name(self) -> list[str]:
+        """Return the names of all its globals, in order; "" for one without a name."""
+        if (source := self._source) is not None and self._has_unread_symbols:
+            return self.context.lock.run(source.symbol_names)
+        return [value.name for value in self.globals]
 
     @property
     def summary(self) -> ModuleSummaryIndex | None:

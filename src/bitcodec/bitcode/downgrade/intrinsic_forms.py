@@ -40,7 +40,7 @@ class IntrinsicForm(NamedTuple):
 
 
 def form_of(function: Function) -> IntrinsicForm | None:
-    """Return the form of an intrinsic, None if LLVM 22 has none of this name and type."""
+    """Return the form of an intrinsic, None if LLVM 22 has no intrinsic of its name and type."""
     base = intrinsic_base(function.name)
     types = None if base is None else overloaded_types(base, function.value_type)
     return None if base is None or types is None else IntrinsicForm(base, kinds_of(types), sized_kinds_of(types))

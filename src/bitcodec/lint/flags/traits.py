@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import unread_symbols
+from bitcodec.ir.construction import every_name, unread_symbols
 from bitcodec.ir.summary import FunctionSummary
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import SymbolRow
     from bitcodec.ir.summary import ModuleSummaryIndex
-
-    _Symbols: TypeAlias = Sequence[GlobalValue | SymbolRow]
-    """Globals, or rows of symbols."""
 
 __all__ = ["Traits", "is_for_thin_lto", "tests_types", "traits_of", "unit_of"]
 
@@ -59,13 +53,7 @@ def traits_of(module: Module, first: tuple[str, str] | None) -> Traits:
         BitcodecError: metadata or summaries of the module are malformed.
     """
     is_thin = is_for_thin_lto(module)
-    symbols = _symbols(module)
-    return Traits(
-        is_thin,
-        _tests_types(module, symbols),
-        not is_thin and unit_of(module) == first,
-        _is_static(module, symbols),
-    )
+    return Traits(is_thin, tests_types(module), not is_thin and unit_of(module) == first, _is_static(module))
 
 
 def unit_of(module: Module) -> tuple[str, str]:
@@ -80,20 +68,10 @@ def is_for_thin_lto(module: Module) -> bool:
 
 def tests_types(module: Module) -> bool:
     """Return whether a module contains type tests that need consistent splitting of LTO units."""
-    return _tests_types(module, _symbols(module))
-
-
-def _symbols(module: Module) -> _Symbols:
-    """Return the globals of a module that others see, or what their records state, for which none is made."""
-    unread = unread_symbols(module)
-    return [*module.globals] if unread is None else unread.rows
-
-
-def _tests_types(module: Module, symbols: _Symbols) -> bool:
     summary = module.summary
     if summary is not None and is_for_thin_lto(module):
         return _has_type_tests(summary)
-    return any(symbol.name in _TYPE_TESTS for symbol in symbols)
+    return not _TYPE_TESTS.isdisjoint(every_name(module))
 
 
 def _has_type_tests(summary: ModuleSummaryIndex) -> bool:
@@ -103,7 +81,7 @@ def _has_type_tests(summary: ModuleSummaryIndex) -> bool:
     return any(map(any, ids))
 
 
-def _is_static(module: Module, symbols: _Symbols) -> bool:
+def _is_static(module: Module) -> bool:
     """Return whether the flags promise code for a shared library that the declarations contradict.
 
     clang makes declarations `dso_local` under -fno-pic: their addresses are then constants of the program.  Under
@@ -112,7 +90,8 @@ def _is_static(module: Module, symbols: _Symbols) -> bool:
     flags = module.flags
     if not flags.integer("PIC Level") or "PIE Level" in flags or any(part in module.target_triple for part in _NOT_ELF):
         return False
-    return any(map(_is_accessed_directly, symbols))
+    symbols = unread_symbols(module)
+    return any(map(_is_accessed_directly, module.globals if symbols is None else symbols.rows))
 
 
 def _is_accessed_directly(declared: GlobalValue | SymbolRow) -> bool:
