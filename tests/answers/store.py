@@ -22,7 +22,7 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 
 
 class Digest:
-    """Output of which only the SHA-256 is recorded: equal to the bytes, or the text, that have it."""
+    """Output of which only the SHA-256 is recorded: equal to the bytes, the text, or the digest, that have it."""
 
     def __init__(self, sha256: str, normalized: Callable[[bytes], bytes]) -> None:
         """Take the digest of an output, and the function that removes the names of a run from an output."""
@@ -31,6 +31,8 @@ class Digest:
 
     def __eq__(self, other: object) -> bool:
         """Return whether text or bytes have this digest."""
+        if isinstance(other, Digest):
+            return self.sha256 == other.sha256
         if isinstance(other, str):
             other = other.encode("utf-8", "surrogateescape")
         if not isinstance(other, bytes):

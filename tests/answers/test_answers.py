@@ -123,6 +123,7 @@ def test_the_digest_of_long_output(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = ask(["copy-1", file], keeps="digest", text=True).stdout
     assert isinstance(found, Digest)
     assert (found == "one", found == b"one", found == "two", found == 1) == (True, True, False, False)
+    assert found == ask(["copy-1", file], keeps="digest").stdout
 
 
 def test_results_of_several_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

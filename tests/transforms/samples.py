@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bitcodec
+from answers import Digest, ask
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.builder import Builder, add_block, add_function, new_module
-from cli.running import llvm
 from corpus import FOLDER
 
 if TYPE_CHECKING:
@@ -61,14 +60,13 @@ def text_of(module: Module) -> str:
     return text
 
 
-def run_tool(name: str, *arguments: str, stdin: bytes | None = None) -> str | None:
-    """Return the text that one of LLVM's tools prints in the corpus' folder, None if it refuses the module."""
-    command = [llvm(name), *arguments]
-    done = subprocess.run(command, cwd=MODULES, input=stdin, capture_output=True, check=False)
-    return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None
+def run_tool(name: str, *arguments: str, stdin: bytes, keeps: str = "digest") -> str | Digest | None:
+    """Return the text that one of LLVM's tools prints of a module, None if it refuses the module."""
+    done = ask([name, *arguments, "-S", "-o", "-", "-"], input=stdin, keeps=keeps, text=True)
+    printed: str | Digest = done.stdout
+    return printed if done.returncode == 0 else None
 
 
-def sound_text(module: Module) -> str | None:
-    """Return what `opt` prints of the bitcode of a module, but for its name; None if it is not sound."""
-    printed = run_tool("opt", "-S", "-", stdin=bitcodec.dumps(module))
-    return None if printed is None else printed.partition("\n")[2]
+def sound_text(module: Module) -> str | Digest | None:
+    """Return what `opt` prints of the bitcode of a module, None if it is not sound."""
+    return run_tool("opt-22", stdin=bitcodec.dumps(module))
