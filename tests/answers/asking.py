@@ -15,7 +15,7 @@ import pytest
 
 from .own_version import without_own_version
 from .questions import Question, key_of
-from .starting import permit
+from .starting import is_permitted, permit
 from .store import Digest, packed, unpacked
 from .tools import program_of
 from .ways import current, is_begun
@@ -136,8 +136,8 @@ def _short(name: str, value: Any, hashed: Callable[[bytes], bytes] | None) -> An
 
 
 def _is_direct() -> bool:
-    """Return whether no record is of interest: for scripts, and for tests that are marked as live."""
-    return not is_begun() or current().is_live_test
+    """Return whether no record is of interest: for scripts, for live tests, and for a step of `recall`."""
+    return not is_begun() or current().is_live_test or is_permitted()
 
 
 def _run(

@@ -17,7 +17,7 @@ import pytest
 
 from .ways import current, is_begun
 
-__all__ = ["permit", "reference_tool", "watch"]
+__all__ = ["is_permitted", "permit", "reference_tool", "watch"]
 
 _LLVM = (
     r"clang(?:\+\+|-\w+)*|llvm-[\w-]+|opt|llc|lli|lld|lld-link|ld(?:64)?\.lld|wasm-ld|bugpoint|dsymutil|FileCheck|"
@@ -53,6 +53,11 @@ def permit() -> Iterator[None]:
         yield
     finally:
         _permits -= 1
+
+
+def is_permitted() -> bool:
+    """Return whether an answer is being computed."""
+    return _permits > 0
 
 
 def watch() -> None:

@@ -137,6 +137,16 @@ def test_results_of_several_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("tool")
+def test_steps_of_a_result_are_not_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    way = use(monkeypatch, tmp_path, records=True)
+    assert recall(["copy-1", b"one"], lambda: ask(["copy-1", file], text=True).stdout) == "one"
+    way.store.save(forgets=False)
+    assert len((tmp_path / NAME).read_text().splitlines()) == 1
+
+
+@pytest.mark.usefixtures("tool")
 def test_answers_that_nobody_asks_for_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     way = use(monkeypatch, tmp_path, records=True)
     for text in ("one", "two"):

@@ -1,21 +1,30 @@
-"""Programs that clang puts sanitizer metadata into, and what its own assembly text says of them.
+"""Programs with sanitizer metadata of clang, and their PCs according to clang's assembly text.
 
-The text names the label of every PC.  It is assembled twice: as it is, which is what gets decoded, and with the labels
-made symbols, so that LLVM's own reader of symbols tells where they are.
+The text names the label of every PC.  It is assembled twice: as it is, for the object that is decoded, and with the
+labels made symbols, so that LLVM's own reader of symbols finds their places.
 """
 
 from __future__ import annotations
 
+import json
 import re
-import shutil
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-SOURCE = Path(__file__).with_name("sanitized.cpp")
-READELF = shutil.which("llvm-readelf-22")
-OBJDUMP = shutil.which("llvm-objdump-22")
+from answers import recall
+from answers.store import packed, unpacked
+from answers.tools import program_of
+
+SOURCE = Path(__file__).with_name("sanitized.cpp").read_text(encoding="utf-8")
+READELF, OBJDUMP = "llvm-readelf-22", "llvm-objdump-22"
+_COMMON = ("-ffreestanding", "-fno-exceptions", "-Wno-everything")
+_SANITIZED = (
+    *_COMMON, "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
+    "-fexperimental-sanitize-metadata=covered,atomics,uar",
+)  # fmt: skip
 
 _LABEL = re.compile(r"\.L(pcsection\d+|func_begin\d+|func_end\d+)\b")
 _SECTION = re.compile(r"\s+\.section\s+(sanmd_\w+),")
@@ -50,8 +59,84 @@ class Symbol(NamedTuple):
     name: str
 
 
-def run(*command: str | Path) -> str:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+class Code(NamedTuple):
+    """A file with machine code.
+
+    Attributes:
+        data: the file.
+        expected: its entries, PCs as addresses, or in an object as (function, offset).
+        starts: for each section the places where instructions begin, as LLVM disassembles the file.
+    """
+
+    data: bytes
+    expected: list[Expected]
+    starts: dict[str, set[int]]
+
+
+def sanitized_objects(clang: str, options: Sequence[str]) -> list[Code]:
+    """Return the objects of both parts of the program."""
+    question = [clang, READELF, OBJDUMP, *_SANITIZED, *options, SOURCE]
+    return [_code(value) for value in recall(question, lambda: _objects(clang, options))]
+
+
+def sanitized_image(clang: str, options: Sequence[str], linker: str, kind: str) -> Code:
+    """Return the program, linked of both objects; it has fewer entries than they have."""
+    question = [clang, linker, READELF, OBJDUMP, *_SANITIZED, *options, kind, SOURCE]
+    return _code(recall(question, lambda: _image(clang, options, linker, kind)))
+
+
+def plain_object(clang: str, options: Sequence[str]) -> Code:
+    """Return an object of the first part without metadata."""
+    return _code(recall([clang, OBJDUMP, *_COMMON, *options, SOURCE], lambda: _plain(clang, options)))
+
+
+def _code(value: Mapping[str, Any]) -> Code:
+    """Return a file from its JSON form."""
+    data, facts = unpacked(value["data"]), json.loads(unpacked(value["facts"]))
+    assert isinstance(data, bytes)
+    expected = [
+        Expected(section, tuple(pc) if isinstance(pc, list) else pc, size, tuple(numbers))
+        for section, pc, size, numbers in facts["expected"]
+    ]
+    return Code(data, expected, {section: set(starts) for section, starts in facts["starts"].items()})
+
+
+def _value(path: Path, expected: list[Expected]) -> dict[str, Any]:
+    facts = {
+        "expected": expected,
+        "starts": {section: sorted(starts) for section, starts in instruction_starts(path).items()},
+    }
+    return {"data": packed(path.read_bytes()), "facts": packed(json.dumps(facts).encode())}
+
+
+def _objects(clang: str, options: Sequence[str]) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        units = [Unit(Path(folder), part, clang, *options) for part in (1, 2)]
+        return [_value(unit.object, expected_of_object(unit)) for unit in units]
+
+
+def _image(clang: str, options: Sequence[str], linker: str, kind: str) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        units = [Unit(folder, part, clang, *options) for part in (1, 2)]
+        machine = ["-m", "aarch64linux"] if "AArch64" in run(READELF, "-h", units[0].object) else []
+        link = [linker, *machine, kind, "--unresolved-symbols=ignore-all", "-e", "main", "-Bsymbolic"]
+        run(*link, *(unit.object for unit in units), "-o", folder / "image")
+        run(*link, *(unit.labelled for unit in units), "-o", folder / "labelled")
+        return _value(folder / "image", expected_of_image(folder / "labelled", units))
+
+
+def _plain(clang: str, options: Sequence[str]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "plain.o")
+        run(clang, "-x", "c++", "-c", *_COMMON, *options, "-DPART=1", "-", "-o", path, text=SOURCE)
+        return _value(path, [])
+
+
+def run(*command: str | Path, text: str = "") -> str:
+    """Return what a tool prints."""
+    words = [program_of(str(command[0])), *map(str, command[1:])]
+    done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -66,11 +151,7 @@ class Unit:
     """
 
     def __init__(self, folder: Path, part: int, clang: str, *options: str) -> None:
-        text = run(
-            clang, "-x", "c++", SOURCE, f"-DPART={part}", "-S", "-o", "-", "-ffreestanding", "-fno-exceptions",
-            "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-Wno-everything",
-            "-fexperimental-sanitize-metadata=covered,atomics,uar", *options,
-        )  # fmt: skip
+        text = run(clang, "-x", "c++", "-", f"-DPART={part}", "-S", "-o", "-", *_SANITIZED, *options, text=SOURCE)
         target = [option for option in options if option.startswith("--target=")]
         self.object = self._assembled(folder / f"plain{part}", text, clang, target)
         renamed = _LABEL.sub(rf"L{part}_\1", text)
@@ -114,7 +195,6 @@ def labelled_entries(text: str) -> Iterator[LabelledEntry]:
 
 def symbols(path: Path) -> list[Symbol]:
     """Return the symbols that LLVM's own tool finds."""
-    assert READELF is not None
     rows = [line.split() for line in run(READELF, "-sW", path).splitlines()]
     return [
         Symbol(int(row[1], 16), int(row[2], 0), row[3], row[6], row[7])
@@ -163,7 +243,6 @@ def expected_of_image(image: Path, units: list[Unit]) -> list[Expected]:
 
 def instruction_starts(path: Path) -> dict[str, set[int]]:
     """Return where instructions begin, by section, as LLVM disassembles the file."""
-    assert OBJDUMP is not None
     starts: dict[str, set[int]] = {}
     section = ""
     for line in run(OBJDUMP, "-d", "--no-show-raw-insn", path).splitlines():

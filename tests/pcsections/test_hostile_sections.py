@@ -8,22 +8,20 @@ from __future__ import annotations
 import os
 import random
 import resource
-import shutil
 import struct
-import subprocess
-from pathlib import Path
 
 import pytest
 
+from answers import build
 from bitcodec.errors import BitcodecError, PCSectionsError
 from bitcodec.pcsections.decoding import matching
 from bitcodec.pcsections.decoding.code import CodeFunction
 from bitcodec.pcsections.decoding.decode import decode, decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
+from .sanitized import SOURCE
+
 CHANGED = int(os.environ.get("BITCODEC_SECTION_MUTATIONS", "600"))
-CLANG, LLD = shutil.which("clang-22"), shutil.which("ld.lld-22")
-SOURCE = Path(__file__).with_name("sanitized.cpp")
 FUNCTIONS = [CodeFunction(f"f{index}", 0x1000 + 0x100 * index, 0x100) for index in range(16)]
 ADDRESS = 0x8000
 LARGE = 200_000 if matching.COMPILED else 4_000
@@ -47,13 +45,14 @@ def made(source: random.Random) -> bytes:
     return bytes(data)
 
 
-def file_data(folder: Path) -> list[bytes]:
+def file_data() -> list[bytes]:
     """Return an object and a program with sections of the sanitizers."""
-    options = ["-ffreestanding", "-O2", "-Wno-everything", "-fexperimental-sanitize-metadata=covered,atomics,uar", "-g"]
-    object_, image = folder / "hostile.o", folder / "hostile"
-    subprocess.run([str(CLANG), "-x", "c++", SOURCE, "-DPART=1", *options, "-c", "-o", object_], check=True)
-    subprocess.run([str(LLD), object_, "-e", "main", "--unresolved-symbols=ignore-all", "-o", image], check=True)
-    return [object_.read_bytes(), image.read_bytes()]
+    options = "-ffreestanding -O2 -g -Wno-everything -fexperimental-sanitize-metadata=covered,atomics,uar"
+    commands = [
+        f"clang-22 --target=x86_64-linux-gnu {options} -fdebug-compilation-dir=. -DPART=1 -c hostile.cpp -o hostile.o",
+        "ld.lld-22 hostile.o -e main --unresolved-symbols=ignore-all -o hostile",
+    ]
+    return list(build(commands, {"hostile.cpp": SOURCE}, ["hostile.o", "hostile"]).values())
 
 
 def check(error: BitcodecError) -> None:
@@ -85,9 +84,8 @@ def test_sections_at_random() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
 
 
-@pytest.mark.skipif(None in (CLANG, LLD), reason="clang-22 and ld.lld-22 are not installed")
-def test_changed_files(tmp_path: Path) -> None:
-    files = file_data(tmp_path)
+def test_changed_files() -> None:
+    files = file_data()
     read = 0
     for index in range(CHANGED // 4):
         source = random.Random(index)

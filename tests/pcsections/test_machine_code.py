@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from array import array
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +11,8 @@ from bitcodec.pcsections import FunctionSymbols
 from bitcodec.pcsections.machine_code.encodings import OPERANDS, Coding, Map, coding_of
 from bitcodec.pcsections.machine_code.starts import misplaced, starts
 
-from .sanitized import OBJDUMP, SOURCE, instruction_starts
+from .sanitized import plain_object
 
-CLANG = shutil.which("clang-22")
 TARGETS = [
     "x86_64-linux-gnu -O0",
     "x86_64-linux-gnu -O3 -mavx512f -mavx512bw -mfma",
@@ -32,21 +28,16 @@ TARGETS = [
 ]
 
 
-@pytest.mark.skipif(CLANG is None or OBJDUMP is None, reason="LLVM 22's tools are not installed")
 @pytest.mark.parametrize("target", TARGETS)
-def test_instructions_begin_where_the_disassembler_says(target: str, tmp_path: Path) -> None:
-    path = tmp_path / "unit.o"
-    options = ["-ffreestanding", "-fno-exceptions", "-Wno-everything", "-DPART=1", "-ffunction-sections"]
-    command = [str(CLANG), "-x", "c++", "-c", *options, *f"--target={target}".split(), SOURCE, "-o", path]
-    subprocess.run(command, check=True)
-    file = ElfFile(path.read_bytes())
-    known = instruction_starts(path)
+def test_instructions_begin_where_the_disassembler_says(target: str) -> None:
+    code = plain_object("clang-22", ["-ffunction-sections", *f"--target={target}".split()])
+    file = ElfFile(code.data)
     count = 0
     for index, functions in FunctionSymbols(file).columns.items():
         section = file.sections[index or 0]
         for start, end in zip(functions.starts, functions.ends, strict=True):
             found = starts(file.content(section), start, end, coding_of(file.header), file.header.byte_order == "big")
-            expected = sorted(place for place in known[section.name] if start <= place < end)
+            expected = sorted(place for place in code.starts[section.name] if start <= place < end)
             assert set(found) <= set(expected)
             assert found == [place for place in expected if place in set(found)]
             # A prefix has a line of its own in the disassembler's text, and the instruction behind it another one.
