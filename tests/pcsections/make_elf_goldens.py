@@ -15,6 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does
 
+from . import readobj
 from .elf_building import CLANG, LLC, LLD, SYMBOLIZER, run
 from .elf_mutations import EXPECTED, FOLDER
 from .readobj import pc_sections, tables
@@ -79,17 +80,12 @@ OBJECTS = {
 LINES = {"lines-x86_64.o": False, "lines-x86_64.out": True}
 """Files with lines, and whether they are linked."""
 
-_NAME, _FUNCTION = "Name", 2
+_NAME = "Name"
 
 
 def functions(path: Path) -> list[list[Any]]:
     """Return name, section, value and size of the symbols of functions."""
-    symbols = [each["Symbol"] for each in tables(path)["Symbols"]]
-    return [
-        [each["Name"][_NAME], each["Section"]["Value"], each["Value"], each["Size"]]
-        for each in symbols
-        if each["Type"]["Value"] == _FUNCTION
-    ]
+    return [[name, section, value, size] for name, section, _, value, size in readobj.functions(path)]
 
 
 def lines(path: Path) -> list[list[Any]]:

@@ -15,6 +15,7 @@ PC_RELATIVE = re.compile(r"_(PC|PREL|REL|DISP|SREL)(32|64)\b|_(32|64)_PCREL")
 ADDRESS = re.compile(r"_(ABS|ADDR|UA|UADDR|REFLONG|REFQUAD)?(32|64)?$")
 PAIRED = re.compile(r"_(ADD|SUB|SET)(?:(32|64)|_ULEB128)$")
 PC_SECTION_FLAGS = 0x83
+_FUNCTION = 2
 
 Row = list[Any]
 
@@ -24,6 +25,21 @@ def tables(path: Path) -> dict[str, Any]:
     command: list[str | Path] = [READOBJ, "--elf-output-style=JSON", "--sections", "--symbols", "--relocations", path]
     (found,) = json.loads(ask(command, check=True).stdout)
     return dict(found)
+
+
+def functions(path: Path) -> list[Row]:
+    """Return name, section, its name, value and size of the symbols of functions."""
+    found: list[Row] = recall([READOBJ, "functions", path.read_bytes()], lambda: _functions(path))
+    return found
+
+
+def _functions(path: Path) -> list[Row]:
+    symbols = [each["Symbol"] for each in tables(path)["Symbols"]]
+    return [
+        [each["Name"]["Name"], each["Section"]["Value"], each["Section"]["Name"], each["Value"], each["Size"]]
+        for each in symbols
+        if each["Type"]["Value"] == _FUNCTION
+    ]
 
 
 def pc_sections(path: Path) -> list[dict[str, Any]]:

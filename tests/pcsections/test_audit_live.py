@@ -15,7 +15,7 @@ from bitcodec.pcsections.auditing.comparison import Verdict
 
 from .audited import told
 
-LLC, OPT, LLVM_AS, CLANG, LLD = "llc-22", "opt-22", "llvm-as-22", "clang-22", "ld.lld-22"
+LLC, OPT, CLANG, LLD = "llc-22", "opt-22", "clang-22", "ld.lld-22"
 X86, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 
 
@@ -28,8 +28,8 @@ def run(tool: str, *options: str | Path, data: bytes) -> bytes:
 def assembled(text: str, triple: str = X86) -> tuple[bytes, Module]:
     """Return bitcode, and the module that it is."""
     nodes = '\n!0 = !{!"s0"}\n!1 = !{!"s1", !2}\n!2 = !{i32 7}\n'
-    bitcode = run(LLVM_AS, "-", "-o", "-", data=f'target triple = "{triple}"\n{text}{nodes}'.encode())
-    return bitcode, bitcodec.loads(bitcode)
+    module = bitcodec.parse_assembly(f'target triple = "{triple}"\n{text}{nodes}')
+    return bitcodec.dumps(module), module
 
 
 def optimized(text: str, passes: str) -> Audit:

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers import ask
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.objects.extents import Candidate, extents_of
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .elf_building import LINKED, LLD, SYMBOLIZER, TARGETS, compiled, run
-from .readobj import tables
+from .readobj import functions
 
 THUMB = 1
 
@@ -22,14 +23,13 @@ THUMB = 1
 def test_functions_of_objects(triple: str, tmp_path: Path) -> None:
     path = compiled(tmp_path, triple)
     symbols = FunctionSymbols(path.read_bytes())
-    expected = [each["Symbol"] for each in tables(path)["Symbols"] if each["Symbol"]["Type"]["Value"] == 2]
+    expected = functions(path)
     assert len(expected) == 7
-    for symbol in expected:
-        name, size = symbol["Name"]["Name"], symbol["Size"]
+    for name, number, section_name, value, size in expected:
         (place,) = symbols.places[name]
         section, start = place
-        if symbol["Section"]["Name"] != ".opd":
-            assert (section, start | THUMB) == (symbol["Section"]["Value"], symbol["Value"] | THUMB)
+        if section_name != ".opd":
+            assert (section, start | THUMB) == (number, value | THUMB)
         for address in (start, start + size - 1):
             found = symbols.find(section, address)
             assert found is not None
@@ -48,7 +48,8 @@ def test_functions_of_images(triple: str, tmp_path: Path) -> None:
     columns = symbols.columns[None]
     asked = [at for start, end in zip(columns.starts, columns.ends, strict=True) for at in range(start, end)]
     options = ("--functions=linkage", "--no-inlines", "--no-demangle", "--output-style=GNU")
-    answer = run(SYMBOLIZER, *options, "--obj", image, *map(hex, asked)).splitlines()[::2]
+    lines = ask([SYMBOLIZER, *options, "--obj", image], input="\n".join(map(hex, asked)), text=True).stdout
+    answer = lines.splitlines()[::2]
     found = [function.name if function else "??" for function in (symbols.find(None, at) for at in asked)]
     # Of two names of one function either may be taken.
     assert [name.replace("store", "also") for name in answer] == [name.replace("store", "also") for name in found]

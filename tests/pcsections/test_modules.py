@@ -14,7 +14,7 @@ from bitcodec.ir.metadata import MDTuple
 from bitcodec.pcsections.decoding.decode import decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
-CLANG, LLC, AS, OPT, LLD = "clang-22", "llc-22", "llvm-as-22", "opt-22", "ld.lld-22"
+CLANG, LLC, OPT, LLD = "clang-22", "llc-22", "opt-22", "ld.lld-22"
 SOURCE = Path(__file__).with_name("sanitized.cpp")
 X86 = 'target triple = "x86_64-linux-gnu"\n'
 
@@ -24,8 +24,7 @@ def run(*command: object) -> None:
 
 
 def module(path: Path, text: str) -> Path:
-    path.with_suffix(".ll").write_text(X86 + text, encoding="utf-8")
-    run(AS, path.with_suffix(".ll"), "-o", path)
+    path.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(X86 + text)))
     return path
 
 
@@ -134,8 +133,7 @@ def test_what_sanitizers_ask_for_is_not_taken_from_the_module(tmp_path: Path) ->
 def test_sizes_that_are_left_to_the_linker(tmp_path: Path) -> None:
     path = tmp_path / "relaxed.bc"
     text = INLINED.replace("{i32 -1}", "{i32 5, i64 600}").replace('!0 = !{!"s"', '!0 = !{!"t!C", !2, !"u"')
-    path.with_suffix(".ll").write_text(text, encoding="utf-8")
-    run(AS, path.with_suffix(".ll"), "-o", path)
+    path.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(text)))
     object_ = compiled(path, "-mtriple=riscv64-linux-gnu", "-mattr=+relax")
     known = [f"{name}=function:i32,i64" for name in ("t!C", "u")]
     sizes = {entry.pc.symbol: entry.size for entry in decode_file(object_, known, ["t"], lines=False)}

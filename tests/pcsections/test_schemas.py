@@ -14,7 +14,7 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.decoding.decode import Decoded, decode_file
 from bitcodec.pcsections.schemas.schema import Schema
 
-LLC, AS, LLD = "llc-22", "llvm-as-22", "ld.lld-22"
+LLC, LLD = "llc-22", "ld.lld-22"
 
 
 class Case(NamedTuple):
@@ -138,10 +138,9 @@ class Compiled(NamedTuple):
 
 def compiled(folder: Path, case: Case) -> Compiled:
     made = Made(case.triple)
-    (folder / "m.ll").write_text(made.text, encoding="utf-8")
-    ask([AS, folder / "m.ll", "-o", folder / "m.bc"], check=True)
+    module = bitcodec.parse_assembly(made.text)
+    (folder / "m.bc").write_bytes(bitcodec.dumps(module))
     ask([LLC, "-O2", *case.options, "-filetype=obj", folder / "m.bc", "-o", folder / "m.o"], check=True)
-    module = bitcodec.open(folder / "m.bc")
     return Compiled(made, Schema.of_module(module), folder / "m.o")
 
 
