@@ -119,7 +119,9 @@ def _answer(
         if recorded is None or not way.is_sample:
             raise
         return recorded  # a sample asks the tools that are installed
-    short = {name: _short(name, value, hashed) for name, value in asked.items() if value not in (b"", 0)}
+    short = {
+        name: _short(name, value, hashed) for name, value in asked.items() if name == "value" or value not in (b"", 0)
+    }
     found = {"question": title, **short}
     if recorded is None or (found != recorded and way.records):
         way.store.add(key, found)

@@ -136,6 +136,15 @@ def test_results_of_several_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         recall(["opt-22", b"\1"], lambda: 0)
 
 
+@pytest.mark.parametrize("value", [0, False, None, "", []])
+def test_results_that_are_false(value: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    way = use(monkeypatch, tmp_path, records=True)
+    recall(["opt-22"], lambda: value)
+    way.store.save(forgets=False)
+    use(monkeypatch, tmp_path)
+    assert recall(["opt-22"], lambda: pytest.fail("asked")) == value
+
+
 @pytest.mark.usefixtures("tool")
 def test_steps_of_a_result_are_not_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.txt"

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import functools
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+from answers import recall
+from answers.tools import program_of
 from bitcodec import dumps, parse_assembly
 
 __all__ = ["DATA", "REPRODUCTIONS", "Reproduction", "compiler_of", "made"]
 
-SOURCE = "int {name}(int x) {{ return x + 1; }}\n"
+NAME = "unitx"
+"""The function of an input; its name has the length of other names, because C++ puts the length into names."""
+SOURCE = f"int {NAME}(int x) {{ return x + 1; }}\n"
 DATA = Path(__file__).parent / "data"
 RISCV, SOFT = "--target=riscv64-linux-gnu", "-march=rv64imac -mabi=lp64"
 ARM64, ARM32 = "--target=aarch64-linux-gnu", "--target=armv7-linux-gnueabihf"
 X86, X86_32 = "--target=x86_64-linux-gnu", "--target=i386-linux-gnu"
 APPLE, WINDOWS = "--target=x86_64-apple-macosx12", "--target=x86_64-windows-msvc"
-SAMPLED = f"clang-22 {X86} -gline-tables-only -fprofile-sample-use={DATA}/{{}}.prof"
+SAMPLED = f"clang-22 {X86} -gline-tables-only -fdebug-compilation-dir=. -fprofile-sample-use={{}}.prof"
 LP64D = '!{i32 1, !"target-abi", !"lp64d"}'
 
 
@@ -53,7 +56,7 @@ def zig(triple: str, *flags: str) -> str:
 
 def assembly(triple: str, ident: str, *flags: str) -> str:
     numbers = [f"!{number}" for number in range(1, len(flags) + 1)]
-    lines = [f'target triple = "{triple}"', "define void @other() { ret void }", "!llvm.ident = !{!0}"]
+    lines = [f'target triple = "{triple}"', "define void @unitx() { ret void }", "!llvm.ident = !{!0}"]
     lines += [f"!llvm.module.flags = !{{{', '.join(numbers)}}}", f'!0 = !{{!"{ident}"}}']
     return "\n".join([*lines, *(f"{number} = {flag}" for number, flag in zip(numbers, flags, strict=True)), ""])
 
@@ -63,17 +66,29 @@ def compiler_of(source: str) -> str | None:
     return shlex.split(source)[0] if source.startswith("clang-") else None
 
 
-@functools.cache
 def made(source: str, name: str) -> bytes:
     """Return the bitcode of an input; the function in it has a name of its own, so that inputs link."""
-    compiler = compiler_of(source)
-    if compiler is None:
-        return dumps(parse_assembly(source.replace("@other", f"@{name}").encode()))
-    found = shutil.which(compiler)
-    assert found
-    command = [found, "-O1", "-x", "c", *shlex.split(source)[1:], "-c", "-emit-llvm", "-o", "-", "-"]
-    done = subprocess.run(command, input=SOURCE.format(name=name).encode(), capture_output=True, check=True)
-    return done.stdout
+    assert len(name) == len(NAME)
+    text = source if compiler_of(source) is None else compiled(source)
+    return _bitcode(text.replace(NAME, name))
+
+
+def compiled(command: str) -> str:
+    """Return the text of the module that clang makes."""
+    profiles = [path.read_text() for path in sorted(DATA.glob("*.prof")) if path.name in command]
+    text: str = recall([*shlex.split(command), SOURCE, *profiles], lambda: _compile(command))
+    return text
+
+
+def _compile(command: str) -> str:
+    compiler, *options = shlex.split(command)
+    words = [program_of(compiler), "-O1", "-x", "c", *options, "-S", "-emit-llvm", "-o", "-", "-"]
+    return subprocess.run(words, input=SOURCE, capture_output=True, text=True, check=True, cwd=DATA).stdout
+
+
+@functools.cache
+def _bitcode(text: str) -> bytes:
+    return dumps(parse_assembly(text))
 
 
 PIC, GOT = '!{i32 8, !"PIC Level", i32 2}', '!{i32 2, !"RtLibUseGOT", i32 1}'

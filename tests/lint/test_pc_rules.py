@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError
 from bitcodec.lint.pcsections.contents import changes, contents_of
@@ -17,21 +16,18 @@ from bitcodec.lint.pcsections.linter import PCLinter
 from bitcodec.lint.pcsections.rules import PC_RULES
 from bitcodec.pcsections import decode_file
 
-CLANG, OLD_CLANG, LLD, LLC = (shutil.which(name) for name in ("clang-22", "clang-16", "ld.lld-22", "llc-22"))
-BFD = shutil.which("ld.bfd")
+CLANG, OLD_CLANG, LLD, BFD, LLC = "clang-22", "clang-16", "ld.lld-22", "ld.bfd", "llc-22"
 SANITIZE = "-fexperimental-sanitize-metadata=covered,atomics"
 ONE = "_Atomic int shared; int one(void) { return shared++; }"
 TWO = "extern _Atomic int shared; int two(void) { shared = 5; return shared--; }"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-pytestmark = pytest.mark.skipif(None in (CLANG, LLD, LLC), reason="LLVM 22's tools are not installed")
+
+def run(*command: str | Path) -> None:
+    ask(command, check=True)
 
 
-def run(*command: str | Path | None) -> None:
-    subprocess.run([str(word) for word in command], check=True, capture_output=True)
-
-
-def compiled(folder: Path, name: str, source: str, *options: str, clang: str | None = CLANG) -> Path:
+def compiled(folder: Path, name: str, source: str, *options: str, clang: str = CLANG) -> Path:
     text = folder / f"{name}.c"
     text.write_text(source, encoding="utf-8")
     path = folder / f"{name}.o"
@@ -76,7 +72,6 @@ def test_nothing_is_wrong_with_what_compilers_make(objects: list[Path], program:
     assert rules(PCLinter(), program) == {}
 
 
-@pytest.mark.skipif(OLD_CLANG is None, reason="clang-16 is not installed")
 def test_versions_are_mixed(tmp_path: Path, objects: list[Path]) -> None:
     old = compiled(tmp_path, "old", TWO, clang=OLD_CLANG)
     assert "one.o has version 2" in rules(PCLinter(), objects[0], old)["mixed-versions"]
@@ -156,7 +151,7 @@ def test_debug_information_shows_functions_without_symbols(tmp_path: Path) -> No
         '.section sanmd_atomics2,"awo",@progbits,.text\n.long .text-.\n',
         encoding="utf-8",
     )
-    for options in ([], ["-g"]):
+    for options in ([], ["-g", "-fdebug-compilation-dir=."]):
         run(CLANG, "--target=x86_64-linux-gnu", *options, "-c", path, "-o", path.with_suffix(".o"))
         found = rules(PCLinter(), path.with_suffix(".o"))
         assert ("pc-outside-function" in found) is not bool(options)
@@ -187,9 +182,8 @@ def test_a_function_has_no_entry_of_its_own(program: Path) -> None:
     assert found["function-without-entry"] == "1 function has entries here, but none in sanmd_covered2"
 
 
-@pytest.mark.skipif(BFD is None, reason="GNU ld is not installed")
 def test_sections_that_were_joined_are_not_kept_with_their_code(tmp_path: Path, objects: list[Path]) -> None:
-    run(BFD, "-r", *objects, "-o", tmp_path / "joined.o")
+    ask([BFD, "-r", *(path.name for path in objects), "-o", "joined.o"], cwd=tmp_path, check=True)
     found = rules(PCLinter(), tmp_path / "joined.o")
     assert found["section-not-kept"].startswith("it is linked to .text.one alone, but has PCs in 2 sections")
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .compilers import clang, installed
+from .compilers import installed, run_clang
 from .options import AXES, EXTRA_TARGETS, LANGUAGES, TARGETS
 
 OUTPUT = Path(__file__).parent / "emitted.txt"
@@ -80,11 +78,8 @@ def collect(file: Path) -> None:
 def text_of(version: int, target: str, options: str, language: str) -> str:
     """Return what a clang compiles to, "" if it refuses."""
     source = (LANGUAGES[language] + LONG_DOUBLE).format(name="a", next="b", number=3)
-    words = [*(clang(version) or ()), f"--target={target}", *options.split(), "-w", "-x", language]
-    command = [*words, "-S", "-emit-llvm", "-o", "-", "-"]
-    with tempfile.TemporaryDirectory() as folder:  # some options write other files too
-        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False, cwd=folder)
-    return done.stdout if done.returncode == 0 else ""
+    words = [f"--target={target}", *options.split(), "-w", "-x", language, "-S"]
+    return run_clang(version, words, source).decode()
 
 
 def spans(versions: Iterable[int]) -> str:
