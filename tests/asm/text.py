@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 import bitcodec
 from answers import Digest, ask, recall
-from answers.tools import path_of
+from answers.tools import program_of
 from bitcodec.asm import module_text
 from bitcodec.ir.construction import apply_use_orders
 
@@ -63,9 +61,7 @@ def _digests_of_llvm(paths: list[Path], options: tuple[str, ...]) -> list[str]:
 
 
 def disassembled_together(paths: list[Path], *options: str) -> list[bytes]:
-    """Return the texts that the installed LLVM 22 prints for files by their names alone; skip without it."""
-    if path_of("llvm-dis-22") is None:
-        pytest.skip("llvm-dis-22 is not installed")
+    """Return the texts that LLVM 22 prints for files by their names alone: a step of a recorded result."""
     with _printed_together(paths, options) as files:
         return [file.read_bytes() for file in files]
 
@@ -76,7 +72,7 @@ def _printed_together(paths: list[Path], options: tuple[str, ...]) -> Iterator[l
         for path in paths:
             (Path(folder) / path.name).symlink_to(path)
         names = [path.name for path in paths]
-        command = [path_of("llvm-dis-22") or "llvm-dis-22", *options, *names]
+        command = [program_of("llvm-dis-22"), *options, *names]
         done = subprocess.run(command, cwd=folder, check=True, capture_output=True)
         assert all(b"ignoring debug info with an invalid version" in line for line in done.stderr.splitlines())
         yield [(Path(folder) / name).with_suffix(".ll") for name in names]

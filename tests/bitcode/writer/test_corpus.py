@@ -1,18 +1,18 @@
-"""Every module of the corpus, written anew and given to LLVM 22."""
+"""Every module of the corpus, rewritten, and read by LLVM 22."""
 
 from __future__ import annotations
 
 import gzip
 import re
-import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import bitcodec
+from answers import ask, recall
 from asm.test_goldens import BENCH, FILES, goldens_of
-from asm.text import disassembled_together
-from cli.running import llvm
+from asm.text import digest, disassembled_together
 from corpus import FOLDER, needs_corpus
 
 HASH = re.compile(rb", hash: \([\d, ]*\)")
@@ -36,16 +36,66 @@ MODULES = [path for path in FILES if path.parent.name in ("modules", "legacy") a
 GROUPS = 24
 
 
-def verified(path: Path) -> bool:
+class Seen(NamedTuple):
+    """What LLVM 22 finds in a module that bitcodec wrote.
+
+    Attributes:
+        text: digest of its text, without hashes.
+        is_stream: whether LLVM knows the parts of the file.
+        is_verified: whether LLVM's verifier accepts it, or refuses the original.
+        has_same_orders: whether its text with orders of uses is that of the original; None if it is not compared.
+    """
+
+    text: str
+    is_stream: bool
+    is_verified: bool
+    has_same_orders: bool | None
+
+
+def seen_by_llvm(paths: list[Path], folder: Path, ordered: list[Path]) -> list[Seen]:
+    """Return the findings of LLVM in the files of these names in a folder.
+
+    Args:
+        paths: the originals.
+        folder: contains the files that bitcodec wrote.
+        ordered: originals with orders of uses.
+    """
+    contents = [part for path in paths for part in (path.name, path.read_bytes(), (folder / path.name).read_bytes())]
+    question = ["llvm-dis-22", "opt-22", "llvm-bcanalyzer-22", *contents, *(path.name for path in ordered)]
+    return [Seen(*each) for each in recall(question, lambda: _look(paths, folder, ordered))]
+
+
+def _look(paths: list[Path], folder: Path, ordered: list[Path]) -> list[Seen]:
+    ours = [folder / path.name for path in paths]
+    different = names_of_different(
+        ordered,
+        disassembled_together([folder / path.name for path in ordered], ORDERS),
+        disassembled_together(ordered, ORDERS),
+    )
+    return [
+        Seen(
+            text_digest(text),
+            is_stream(written),
+            is_verified(written) or not is_verified(path),
+            name_of(path) not in different if path in ordered else None,
+        )
+        for path, written, text in zip(paths, ours, disassembled_together(ours), strict=True)
+    ]
+
+
+def is_verified(path: Path) -> bool:
     """Return whether LLVM's verifier accepts a module."""
-    arguments = [llvm("opt"), "-passes=verify", path, "-disable-output"]
-    return subprocess.run(arguments, capture_output=True, check=False).returncode == 0
+    return ask(["opt-22", "-passes=verify", path, "-disable-output"]).returncode == 0
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether LLVM can tell what the parts of a file are."""
-    done = subprocess.run([llvm("llvm-bcanalyzer"), path], capture_output=True, check=False)
+    """Return whether LLVM knows the parts of a file."""
+    done = ask(["llvm-bcanalyzer-22", path])
     return (done.returncode, done.stderr) == (0, b"") and b"Stream type: LLVM IR" in done.stdout
+
+
+def text_digest(text: bytes) -> str:
+    return digest(HASH.sub(b"", text))[:16]
 
 
 def write(path: Path, folder: Path) -> bitcodec.Module:
@@ -70,25 +120,20 @@ def test_the_lists_name_files() -> None:
 def test_llvm_finds_the_same_modules(group: int, tmp_path: Path) -> None:
     paths = MODULES[group::GROUPS]
     modules = [write(path, tmp_path) for path in paths]
-    texts = disassembled_together([tmp_path / path.name for path in paths])
-    goldens = [gzip.decompress(goldens_of(path)[0].read_bytes()) for path in paths]
-    assert names_of_different(paths, texts, goldens) == {name for name in map(name_of, paths) if name in DIFFERENT}
-    assert [path.name for path in paths if not is_stream(tmp_path / path.name)] == []
-    assert [path.name for path in paths if not verified(tmp_path / path.name) and verified(path)] == []
     ordered = [path for path, module in zip(paths, modules, strict=True) if module.preserves_use_list_order]
-    assert different_orders(ordered, tmp_path) - DIFFERENT.keys() == OTHER_ORDERS.keys() & set(map(name_of, ordered))
+    seen = dict(zip(map(name_of, paths), seen_by_llvm(paths, tmp_path, ordered), strict=True))
+    goldens = {name_of(path): text_digest(gzip.decompress(goldens_of(path)[0].read_bytes())) for path in paths}
+    assert {name for name in seen if seen[name].text != goldens[name]} == DIFFERENT.keys() & seen.keys()
+    assert [name for name in seen if not seen[name].is_stream] == []
+    assert [name for name in seen if not seen[name].is_verified] == []
+    others = {name for name in seen if seen[name].has_same_orders is False}
+    assert others - DIFFERENT.keys() == OTHER_ORDERS.keys() & set(map(name_of, ordered))
 
 
 @pytest.mark.parametrize("path", BENCH, ids=name_of)
 def test_large_modules_too(path: Path, tmp_path: Path) -> None:
     assert write(path, tmp_path).preserves_use_list_order
-    assert different_orders([path], tmp_path) == set()
-
-
-def different_orders(paths: list[Path], folder: Path) -> set[str]:
-    """Return the names of files whose text, orders of uses included, is another once they are written anew."""
-    ours = disassembled_together([folder / path.name for path in paths], ORDERS)
-    return names_of_different(paths, ours, disassembled_together(paths, ORDERS))
+    assert [each.has_same_orders for each in seen_by_llvm([path], tmp_path, [path])] == [True]
 
 
 def names_of_different(paths: list[Path], ours: list[bytes], theirs: list[bytes]) -> set[str]:
