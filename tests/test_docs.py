@@ -7,21 +7,20 @@ import importlib.util
 import os
 import re
 import shutil
+import subprocess
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-from cli.running import run_line
+from cli.sessions import answer_or_run, run_session
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
-TOOLS = re.compile(r"(?:^|\| )((?:clang|llc|llvm-dis|opt|ld\.lld)-\d+|jq) ")
-PYTHON_TOOL = re.compile(r'^(?:>>>|\.\.\.) .*\["([\w-]+-\d+)"', re.MULTILINE)
-"""A tool that a Python session runs, as the first item of a command."""
+JQ = re.compile(r"(?:^|\| )jq ")
 EXTRAS = {
     "llvmlite": re.compile(r"^>>> (?:import|from) llvmlite", re.MULTILINE),
     "duckdb": re.compile(r"^>>> .*corpus\.query\(", re.MULTILINE),
@@ -38,19 +37,18 @@ CODE_GENERATOR = re.compile(r"bitcodec pcsections (compile|map) ")
 
 
 def pages() -> list[pytest.param]:
-    """Return all pages; one whose Python sessions run a tool that is missing is skipped."""
+    """Return all pages; one whose Python sessions need an extra that is missing is skipped."""
     return [pytest.param(page, id=page.name, marks=page_skips(page.read_text(encoding="utf-8"))) for page in PAGES]
 
 
 def page_skips(text: str) -> list[pytest.MarkDecorator]:
-    missing = [tool for tool in PYTHON_TOOL.findall(text) if shutil.which(tool) is None]
-    missing += [name for name, use in EXTRAS.items() if use.search(text) and importlib.util.find_spec(name) is None]
-    return [pytest.mark.skip(reason=f"{tool} is not installed") for tool in missing]
+    missing = [name for name, use in EXTRAS.items() if use.search(text) and importlib.util.find_spec(name) is None]
+    return [pytest.mark.skip(reason=f"{name} is not installed") for name in missing]
 
 
 def skips(command: str) -> list[pytest.MarkDecorator]:
     """Return the reasons why a session cannot be run here: tools that are missing."""
-    missing = [tool for tool in TOOLS.findall(command) if shutil.which(tool) is None]
+    missing = ["jq"] if JQ.search(command) and shutil.which("jq") is None else []
     if CODE_GENERATOR.search(command) and importlib.util.find_spec("llvmlite") is None:
         missing.append("llvmlite")
     if "bitcodec table " in command and importlib.util.find_spec("duckdb") is None:
@@ -70,6 +68,7 @@ def sessions() -> list[pytest.param]:
 @pytest.mark.parametrize("page", pages())
 def test_python_sessions(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(subprocess, "run", answer_or_run)
 
     results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS)
 
@@ -82,9 +81,7 @@ def test_terminal_sessions(command: str, output: str) -> None:
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
 
-    result = run_line(command, ROOT, environment)
-
-    assert (result.stdout + result.stderr).decode() == output
+    assert run_session(command, ROOT, environment).decode() == output
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -73,6 +73,8 @@ class Question:
             self.output = self._folder / word
             self.output_name = self._name(word, OUTPUT)
             return self.output_name
+        if word == "/dev/stdin":
+            return word
         if (self._folder / word).is_file():
             return self._input(word)
         option, sign, value = word.partition("=")

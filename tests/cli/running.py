@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from answers import ask
@@ -69,23 +66,15 @@ def process(
     return subprocess.run(command, input=stdin, cwd=folder, env=variables, capture_output=True, check=False)
 
 
-def run_line(line: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+def run_line(
+    line: str, folder: Path, environment: dict[str, str], stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
     """Run a command line of `bitcodec`: by a shell where it has something for one."""
     if SHELL.search(line) is None:
-        return process(*shlex.split(line)[1:], folder=folder, environment=environment)
+        return process(*shlex.split(line)[1:], stdin=stdin, folder=folder, environment=environment)
     line = re.sub(r"(^|\| )bitcodec ", rf"\1{shlex.join(BITCODEC)} ", line)
     command = ["bash", "-o", "pipefail", "-c", line]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL
-    )
-
-
-def llvm(name: str) -> str:
-    """Return the path of one of LLVM's tools in the version whose text is ours; skip without it."""
-    path = _tool(name)
-    if path is None:
-        pytest.skip(f"{name} of LLVM {LLVM} is not installed")
-    return path
+    return subprocess.run(command, input=stdin, cwd=folder, env=environment, capture_output=True, check=False)
 
 
 def llvm_process(
@@ -93,14 +82,3 @@ def llvm_process(
 ) -> subprocess.CompletedProcess[bytes]:
     """Return what one of LLVM's tools answers."""
     return ask([f"{name}-{LLVM}", *arguments], cwd=folder, keeps=keeps)
-
-
-@functools.cache
-def _tool(name: str) -> str | None:
-    for path in (shutil.which(f"{name}-{LLVM}"), shutil.which(name)):
-        if path is None:
-            continue
-        version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-        if f"version {LLVM}." in version:
-            return path
-    return None
