@@ -32,15 +32,6 @@ _SHELL = re.compile(r"(?:ba|da|z)?sh|env|nice|timeout|xargs")
 _COMMAND = re.compile(r"(?:^|[|&;({])\s*(?:(?:if|then|else|do|exec|env|\w+=\S*)\s+)*([\w./+-]+)", re.MULTILINE)
 """A word of a shell's command line that names a program."""
 
-LEFT = (
-    "tests/bitcode/writer/test_corpus.py",
-    "tests/lint/",
-    "tests/pcsections/",
-    "tests/transforms/",
-    "tests/test_docs.py",
-)
-"""Tests that still start tools."""
-
 _permits = 0
 
 
@@ -82,7 +73,7 @@ def _look(event: str, arguments: tuple[Any, ...]) -> None:
         words[:1] = [program or words[0]]
     else:
         return
-    if _permits or (is_begun() and (current().is_live_test or current().test.startswith(LEFT))):
+    if _permits or (is_begun() and current().is_live_test):
         return
     tool = reference_tool([os.fsdecode(word) for word in words])
     if tool is not None:
