@@ -117,10 +117,11 @@ def test_cases_that_readers_of_llvm_21_compute(width: int, source: int, *, is_co
     data = _with_computed_case(width, source)
     diagnosis = only(data)
     messages = {verdict.version: verdict.message for verdict in diagnosis.verdicts if verdict.version >= 15}
-    assert messages == {version: "" if is_computed and version < 22 else "Invalid record" for version in messages}
+    refused = {version: "Invalid record" if version < 23 else "Invalid switch record" for version in messages}
+    assert messages == {version: "" if is_computed and version < 22 else refused[version] for version in messages}
     assert (diagnosis.damage is None) is is_computed
     (tmp_path / "case.bc").write_bytes(data)
-    for version in range(15, 23):  # LLVM 23 has "Invalid switch record"
+    for version in set(READERS) & set(messages):
         assert ask(version, tmp_path / "case.bc").message == messages[version]
 
 

@@ -87,6 +87,71 @@ _SHORT_RECORDS = tuple(
     for record, name in names.items()
 )
 
+_LATER_NAMED_RECORDS = {
+    BlockId.MODULE_BLOCK: {
+        "COMDAT": "comdat",
+        "GLOBALVAR": "global variable",
+        "FUNCTION": "function",
+        "ALIAS": "global indirect symbol",
+        "ALIAS_OLD": "global indirect symbol",
+        "IFUNC": "global indirect symbol",
+    },
+    BlockId.MODULE_STRTAB_BLOCK: {"ENTRY": "code_entry"},
+    BlockId.USELIST_BLOCK: {"DEFAULT": "uselist", "BB": "uselist"},
+    BlockId.FUNCTION_BLOCK: {
+        "DECLAREBLOCKS": "declareblocks",
+        "DEBUG_LOC": "debug loc",
+        "OPERAND_BUNDLE": "operand bundle",
+        "INST_BINOP": "binary operator",
+        "INST_CAST": "cast",
+        "INST_GEP": "gep",
+        "INST_GEP_OLD": "gep",
+        "INST_INBOUNDS_GEP_OLD": "gep",
+        "INST_VSELECT": "vector select",
+        "INST_EXTRACTELT": "extractelement",
+        "INST_INSERTELT": "insert element",
+        "INST_SHUFFLEVEC": "shufflevector",
+        "INST_CMP": "comparison",
+        "INST_CMP2": "comparison",
+        "INST_RET": "ret",
+        "INST_BR": "br",
+        "INST_SWITCH": "switch",
+        "INST_INVOKE": "invoke",
+        "INST_ALLOCA": "alloca",
+        "INST_LOAD": "load",
+        "INST_LOADATOMIC": "load atomic",
+        "INST_STORE": "store",
+        "INST_STORE_OLD": "store",
+        "INST_STOREATOMIC": "store atomic",
+        "INST_STOREATOMIC_OLD": "store atomic",
+        "INST_VAARG": "va_arg",
+        "INST_EXTRACTVAL": "extractvalue",
+        "INST_INSERTVAL": "insertvalue",
+        "INST_INDIRECTBR": "indirectbr",
+        "INST_CALL": "call",
+        "INST_FENCE": "fence",
+        "INST_CMPXCHG": "cmpxchg",
+        "INST_CMPXCHG_OLD": "cmpxchg",
+        "INST_ATOMICRMW": "atomicrmw",
+        "INST_ATOMICRMW_OLD": "atomicrmw",
+        "INST_RESUME": "resume",
+        "INST_LANDINGPAD": "landingpad",
+        "INST_LANDINGPAD_OLD": "landingpad",
+        "INST_CLEANUPRET": "cleanupret",
+        "INST_CATCHRET": "catchret",
+        "INST_CATCHPAD": "catchpad/cleanuppad",
+        "INST_CLEANUPPAD": "catchpad/cleanuppad",
+        "INST_CATCHSWITCH": "catchswitch",
+        "INST_UNOP": "unary operator",
+        "INST_FREEZE": "freeze",
+    },
+}
+"""By block and record, what LLVM 23 calls a record for which older versions print no name."""
+_LATER_NAMES: dict[tuple[int | None, str], str] = {
+    (block, record): name for block, names in _LATER_NAMED_RECORDS.items() for record, name in names.items()
+}
+_FIRST_TO_NAME_MORE_RECORDS = 23
+
 _SHORT_SUMMARIES = tuple(
     # Readers do not look at the number of operands; where they take a list out of them, they crash.
     _fault(
@@ -262,7 +327,7 @@ _UNNOTICED = re.compile(
 
 
 _LAYOUT = re.compile(r"^DATALAYOUT record: the data layout (.*)$")
-_CONSTANT = re.compile(r"^(\w+) record: ")
+_RECORD = re.compile(r"^(\w+) record: ")
 _ABSENT = re.compile(r"there is no (?:type|value) (\d+)")
 _FIRST_CUT = 1 << 32
 """The first number of a type or a value that readers, which take 32 bits of it, take for another."""
@@ -270,7 +335,7 @@ _FIRST_CUT = 1 << 32
 
 def _is_unknown(error: PlacedError, version: int) -> bool:
     """Return whether a version passes over a malformed constant because it does not know such records."""
-    found = _CONSTANT.match(error.reason)
+    found = _RECORD.match(error.reason)
     in_constants = error.block_path[-1:] == (BlockId.CONSTANTS_BLOCK,)
     code = ConstantsCode.__members__.get(found[1]) if found and in_constants else None
     return code is not None and code.since > version
@@ -297,4 +362,12 @@ def message_of(error: PlacedError, version: int) -> str | None:
         found = row.pattern.search(error.reason)
         if found:
             return found.expand(row.message) or None
-    return "Invalid record"
+    return _message_about_record(error, version)
+
+
+def _message_about_record(error: PlacedError, version: int) -> str:
+    """Return the message of a version for a malformed record if it has no message for the reason."""
+    found = _RECORD.match(error.reason)
+    block = error.block_path[-1] if error.block_path else None
+    name = _LATER_NAMES.get((block, found[1])) if found else None
+    return f"Invalid {name} record" if name and version >= _FIRST_TO_NAME_MORE_RECORDS else "Invalid record"

@@ -389,7 +389,8 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _of(constructs.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
     yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
     words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
-    yield _row(Kind.COMPUTED_CASE, 0, (FIRST_WITH_CASTS_OF_CASES, NEWEST), _RECORD, words)
+    yield _row(Kind.COMPUTED_CASE, 0, (FIRST_WITH_CASTS_OF_CASES, 22), _RECORD, words)
+    yield _row(Kind.COMPUTED_CASE, 0, (23, NEWEST), "Invalid switch record", words)
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
     yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
@@ -401,9 +402,8 @@ def _instruction_rows() -> Iterator[Rule]:
     words = "flags `nusw` or `nuw` of getelementptr, read as `inbounds`,"
     yield _row(Kind.GEP_FLAGS, 0, (OLDEST, 18), _NO_MESSAGE, words, effect=_MISREADS)
     for operation in AtomicRMWOperation:
-        construct = constructs.ATOMIC_OPERATION.get(operation.spelling)
-        if construct is not None:
-            name = operation.spelling
+        name = operation.spelling
+        if construct := constructs.ATOMIC_OPERATION.get(name):
             yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
     yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
     yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of atomicrmw")
