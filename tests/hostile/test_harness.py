@@ -195,7 +195,7 @@ def test_all_entry_points_have_a_name_of_their_own() -> None:
 
 
 def test_a_compiler_without_sanitizers_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiler = tmp_path / "cc"
+    compiler = tmp_path / "compiler"
     compiler.write_text('#!/bin/sh\necho "${1#*=}"\n', encoding="ascii")
     monkeypatch.setattr(sanitized, "COMPILER", str(compiler))
     with pytest.raises(SystemExit, match=r"there is no .*install gcc"):
