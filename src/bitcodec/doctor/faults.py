@@ -25,7 +25,7 @@ class _Fault(NamedTuple):
         path: the ids of the innermost blocks around the place; empty for any.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     oldest: int
     newest: int
     message: str
@@ -35,7 +35,7 @@ class _Fault(NamedTuple):
 def _fault(
     pattern: str, message: str, oldest: int = OLDEST, newest: int = NEWEST, *, path: tuple[int, ...] = ()
 ) -> _Fault:
-    return _Fault(re.compile(pattern), oldest, newest, message, path)
+    return _Fault(pattern, oldest, newest, message, path)
 
 
 _NAMED_RECORDS = {
@@ -314,7 +314,7 @@ _FAULTS = (
 )
 
 
-_UNNOTICED = re.compile(
+_UNNOTICED = (
     r"^VSTOFFSET record: no symbol table|^KIND record: kind \d+ has the name|^DECLAREBLOCKS record: blocks are declared"
     r"|^COMBINED\w* record: there is no module|^PERMODULE\w* record: more references are special"
     r"|^STRUCT\w* record: .* cannot be an element|^DATA record: \d+ numbers do not make"
@@ -348,7 +348,7 @@ def _is_cut(error: PlacedError) -> bool:
 
 def message_of(error: PlacedError, version: int) -> str | None:
     """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
-    if _UNNOTICED.search(error.reason) or _is_cut(error) or _is_unknown(error, version):
+    if re.search(_UNNOTICED, error.reason) or _is_cut(error) or _is_unknown(error, version):
         return None
     if needs_removed_expression(error.reason):
         return message_about_expressions(error.reason, version)
@@ -359,7 +359,8 @@ def message_of(error: PlacedError, version: int) -> str | None:
         around = error.block_path[len(error.block_path) - len(row.path) :]
         if not row.oldest <= version <= row.newest or around != row.path:
             continue
-        found = row.pattern.search(error.reason)
+        # Compiled here: most files have no fault.
+        found = re.search(row.pattern, error.reason)
         if found:
             return found.expand(row.message) or None
     return _message_about_record(error, version)
