@@ -26,7 +26,8 @@ _TOOLS = ("llvm-", "opt", "clang", "llc", "lli", "ld.lld")
 class Verdict(enum.Enum):
     """The end of a mutant."""
 
-    KILLED = "a test fails"
+    KILLED = "a quick test fails"
+    KILLED_LATE = "another test of the room fails"
     BROKEN = "the tests cannot begin"
     ENDLESS = "the tests do not end"
     SURVIVES = "no test notices"
@@ -63,15 +64,18 @@ class Judge:
         source = path.read_bytes()
         target.write_bytes(mutant.applied(source))
         try:
-            for room in tests_of(path):
-                verdict = self._run(room)
-                if verdict is not Verdict.SURVIVES:
-                    return verdict
+            for tests in ("quick", "not quick and not whole"):
+                for room in tests_of(path):
+                    verdict = self._run(room, tests)
+                    if verdict is Verdict.KILLED and tests != "quick":
+                        return Verdict.KILLED_LATE
+                    if verdict is not Verdict.SURVIVES:
+                        return verdict
             return Verdict.SURVIVES
         finally:
             target.write_bytes(source)
 
-    def _run(self, room: Path) -> Verdict:
+    def _run(self, room: Path, tests: str) -> Verdict:
         command = [
             sys.executable,
             "-m",
@@ -81,7 +85,7 @@ class Judge:
             "-n",
             "0",
             "-m",
-            "quick",
+            tests,
             "-p",
             "no:cacheprovider",
             str(room),
