@@ -127,9 +127,9 @@ def _spelling(operator: ast.cmpop) -> str:
 
 
 def _rows(source: _Source, statement: ast.stmt) -> Iterator[Mutant]:
-    """Return the mutants of a table: each lacks a row."""
+    """Return the mutants of a table: each lacks a row; a list of public names is not one."""
     value = getattr(statement, "value", None)
-    if not isinstance(statement, ast.Assign | ast.AnnAssign):
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or ast.unparse(statement).startswith("__all__"):
         return
     rows: list[ast.expr] = []
     if isinstance(value, ast.Tuple | ast.List | ast.Set):
