@@ -28,6 +28,8 @@ class Watch:
         self.runs = ["user"] if self.option is None else self.option.split(",")
         if not corpus.is_there():
             self.runs.append("no-shared")
+        self.is_sample = bool(config.getoption("live_day"))
+        """Whether live tests run with the tools that are installed: their skips need no line."""
         self.skips: set[Skip] = set()
         self.files: set[Skip] = set()
         """Skipped files: only the process that collects them has reports of them."""
@@ -55,7 +57,8 @@ class _Reports:
         self.watch = watch
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.skipped and not hasattr(report, "wasxfail"):
+        is_sampled = self.watch.is_sample and "live" in report.keywords
+        if report.skipped and not is_sampled and not hasattr(report, "wasxfail"):
             self.watch.skips.add(_skip(report))
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
