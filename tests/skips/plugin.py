@@ -28,7 +28,7 @@ class Watch:
         self.runs = ["user"] if self.option is None else self.option.split(",")
         if not corpus.is_there():
             self.runs.append("no-shared")
-        self.is_sample = bool(config.getoption("live_day"))
+        self.is_sample = bool(config.getoption("live_day", ""))
         """Whether live tests run with the tools that are installed: their skips need no line."""
         self.skips: set[Skip] = set()
         self.files: set[Skip] = set()
