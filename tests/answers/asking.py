@@ -25,6 +25,7 @@ __all__ = ["ask", "recall"]
 _ADDRESS = re.compile(rb"<0x[0-9a-f]+>")
 _CRASH = b"PLEASE submit a bug report"
 _TIMEOUT = 300
+_CHECKOUT = os.fsencode(Path(__file__).resolve().parents[2]) + b"/"
 """Seconds that a tool may take."""
 
 
@@ -119,6 +120,7 @@ def _answer(
         if recorded is None or not way.is_sample:
             raise
         return recorded  # a sample asks the tools that are installed
+    _check_folder(title, asked)
     short = {
         name: _short(name, value, hashed) for name, value in asked.items() if name == "value" or value not in (b"", 0)
     }
@@ -128,6 +130,14 @@ def _answer(
     elif found != recorded:
         pytest.fail(f"another answer than the recorded one: {title}\n{_difference(found, recorded)}")
     return asked
+
+
+def _check_folder(title: str, answer: dict[str, Any]) -> None:
+    """Let the test fail if an answer contains the folder of the checkout: elsewhere it is another answer."""
+    for value in answer.values():
+        content = value if isinstance(value, bytes) else str(value).encode()
+        if _CHECKOUT in content:
+            pytest.fail(f"expected an answer without the folder of the checkout, found it in that of: {title}")
 
 
 def _short(name: str, value: Any, hashed: Callable[[bytes], bytes] | None) -> Any:

@@ -251,3 +251,12 @@ def use(module: Module) -> str:
         except Exception as error:  # noqa: BLE001
             return f"{verb.__name__} raises {error!r}"
     return ""
+
+
+def test_none_is_a_value_of_fields_that_llvm_prints_as_null() -> None:
+    node = DIDerivedType(tag=Tag.pointer_type, name="p")
+    node.base_type = node.scope = None
+    assert (node.base_type, node.scope) == (None, None)
+    for attribute in ("tag", "line", "name"):
+        with pytest.raises(TypeError, match="None"):
+            setattr(node, attribute, None)

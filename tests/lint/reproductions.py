@@ -82,7 +82,8 @@ def compiled(command: str) -> str:
 
 def _compile(command: str) -> str:
     compiler, *options = shlex.split(command)
-    words = [program_of(compiler), "-O1", "-x", "c", *options, "-S", "-emit-llvm", "-o", "-", "-"]
+    options += ["-ffile-compilation-dir=.", "-S", "-emit-llvm", "-o", "-", "-"]
+    words = [program_of(compiler), "-O1", "-x", "c", *options]
     return subprocess.run(words, input=SOURCE, capture_output=True, text=True, check=True, cwd=DATA).stdout
 
 
