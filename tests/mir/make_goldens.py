@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import gzip
 import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does
 
 from .tools import LLC
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does
+
 import click
 from tests import corpus
 from tests.parity import bitcodec_view, goldens, llvmlite_view

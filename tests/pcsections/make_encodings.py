@@ -10,16 +10,20 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as pytest does
 
 import bitcodec
+from answers.tools import path_of
 
 from . import objects
 from .encoding_cases import GOLDENS, TARGETS, bodies_for
-from .test_live_encoding import LLC, compiled
+from .test_live_encoding import compiled
 
 
 def main() -> None:
-    if LLC is None:
+    if path_of("llc-22") is None:
         sys.exit("llc-22 is not installed")
     rows = []
     for backend in TARGETS:

@@ -11,6 +11,9 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # as pytest does
 
 from .builds import Build, compile_build, consistent_build, lint, odd_build
 from .compilers import installed

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[2]))  # as pytest does
+
 from .compilers import installed, run_clang
 from .options import AXES, EXTRA_TARGETS, LANGUAGES, TARGETS
 
