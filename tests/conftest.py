@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis is repeatable; which tests run by default."""
+"""Settings of all tests: hypothesis is repeatable; some tests do not run by default."""
 
 from __future__ import annotations
 

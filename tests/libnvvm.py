@@ -1,6 +1,6 @@
 """NVIDIA's libNVVM, which compiles NVVM IR to PTX without a GPU, and the entry points of PTX.
 
-Tests replay its recorded answers; `shared/oracles` beside the checkout starts it.
+Tests replay its recorded answers; `shared/oracles`, next to the checkout, starts it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The edit-test loop, `-m quick`: all tests but those of files that take long for what they prove about an edit.
+"""The edit-test loop, `-m quick`: all tests but the tests of slow files.
 
 `python -m pytest -n 0 --write-slow` measures the default run and writes `slow-files.txt`: a file is slow if it takes
 more than a second of processor time, or more than 0.3 seconds and 5 ms a test.

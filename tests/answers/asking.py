@@ -137,7 +137,7 @@ def _check_folder(title: str, answer: dict[str, Any]) -> None:
     for value in answer.values():
         content = value if isinstance(value, bytes) else str(value).encode()
         if _CHECKOUT in content:
-            pytest.fail(f"expected an answer without the folder of the checkout, found it in that of: {title}")
+            pytest.fail(f"expected an answer without the folder of the checkout, found it in the answer to: {title}")
 
 
 def _short(name: str, value: Any, hashed: Callable[[bytes], bytes] | None) -> Any:

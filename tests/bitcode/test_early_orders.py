@@ -38,7 +38,7 @@ ORDERS = {
 
 
 def store(number: int, pointer: int, value: int) -> s.Record:
-    """Return a STORE record; `number` is that of the next value."""
+    """Return a STORE record; `number` is the number of the next value."""
     return record(STORE, number - pointer, number - value, 3, 0)
 
 

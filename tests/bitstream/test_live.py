@@ -1,4 +1,4 @@
-"""The real tool beside ours: llvm-bcanalyzer 22 prints the same text of streams made up at random."""
+"""llvm-bcanalyzer 22 and bitcodec print the same text of random streams."""
 
 from __future__ import annotations
 

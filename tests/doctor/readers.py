@@ -1,6 +1,6 @@
 """Real readers of LLVM 4 to 23; tests replay their recorded answers.
 
-`shared/oracles` beside the checkout starts those that no package has.
+`shared/oracles`, next to the checkout, starts the versions that no package has.
 """
 
 from __future__ import annotations

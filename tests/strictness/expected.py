@@ -210,7 +210,7 @@ EXPECTED: list[Expected] = [
         ("refused", "refused-broken"),
         "",
         r"(BLOCKADDRESS|NO_CFI_VALUE) record: a constant of type .* where .* is stated",
-        "LLVM makes a pointer, whatever type is stated, so that its users have an operand of another type than stated",
+        "LLVM makes a pointer although another type is stated, so its users have an operand of another type",
         example=608602,
     ),
     Expected(
@@ -240,7 +240,7 @@ EXPECTED: list[Expected] = [
         ("refused", "refused-broken"),
         "",
         r"(OPAQUE_POINTER record: there is no|FUNCTION record:) address space \d+",
-        "LLVM prints 24 bits of an address space, but takes pointers that differ in higher bits for those of two types",
+        "LLVM prints 24 bits of an address space, but pointers that differ in higher bits have two types",
         example=20375,
     ),
     Expected(
@@ -333,7 +333,7 @@ EXPECTED: list[Expected] = [
         ("refused", "refused-broken"),
         "",
         r"GLOBALVAR record: there is no type \d+",
-        "LLVM finds types of pointers to globals, which it made itself, behind those of the file",
+        "LLVM finds types of pointers to globals, which it made itself, behind the types of the file",
         example=613290,
     ),
     Expected(
@@ -347,7 +347,7 @@ EXPECTED: list[Expected] = [
         ("refused",),
         "",
         r"GLOBALVAR record: @llvm\.global_[cd]tors holds a \[\d+ x \{ i32, ptr \}\], not a",
-        "LLVM makes a new list of old constructors of the operands of the initializer, of whatever type that is",
+        "LLVM makes a new list of old constructors of the operands of the initializer, of any type",
         example=618515,
     ),
     Expected(

@@ -198,7 +198,7 @@ def source_of(module: Module) -> Source | None:
 
 
 def every_name(module: Module) -> list[str]:
-    """Return the names of all globals, those of intrinsics included, without making globals.
+    """Return the names of all globals, including intrinsics, without making globals.
 
     Raises:
         BitcodecError: a name is malformed.

@@ -1,6 +1,6 @@
 """Real readers of other versions of LLVM; tests replay their recorded answers.
 
-Beside the checkout, `shared/oracles` knows where those of LLVM 4 to 22 are; without it, Debian's `opt-N` is used.
+`shared/oracles`, next to the checkout, finds the tools of LLVM 4 to 22; without it, Debian's `opt-N` is used.
 `BITCODEC_NEW_LLVMS` names a folder with the programs of LLVM 23 and 24.
 """
 

@@ -30,7 +30,7 @@ def defined(module: Module) -> list[Function]:
 
 
 def saved(module: Module) -> tuple[bytes, str]:
-    """Return the bytes, and the digest of what LLVM prints of them, which is what it prints of all written anew."""
+    """Return the bytes, and the digest of LLVM's text of them, which is the text of the module written again."""
     assert source_of(module) is not None
     copied = bitcodec.dumps(module)
     assert source_of(module) is not None, "was written anew"

@@ -37,13 +37,13 @@ GROUPS = 24
 
 
 class Seen(NamedTuple):
-    """What LLVM 22 finds in a module that bitcodec wrote.
+    """Findings of LLVM 22 about a module that bitcodec wrote.
 
     Attributes:
         text: digest of its text, without hashes.
         is_stream: whether LLVM knows the parts of the file.
         is_verified: whether LLVM's verifier accepts it, or refuses the original.
-        has_same_orders: whether its text with orders of uses is that of the original; None if it is not compared.
+        has_same_orders: whether its text with orders of uses equals that of the original; None if it is not compared.
     """
 
     text: str

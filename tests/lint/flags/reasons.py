@@ -123,6 +123,6 @@ def reason_for(axis: str, inputs: list[bytes]) -> str | None:
     if not keys:
         return NOT_RECORDED.get(axis)
     if not all(bitcodec.loads(data).flags for data in inputs):
-        return "an input has no flags: llvm-link 22 leaves those of the others, of behavior Min too, as they are"
+        return "an input has no flags: llvm-link 22 does not change the flags of the others, even of behavior Min"
     reasons = [NO_FAULT.get(key) for key in sorted(keys)]
     return None if None in reasons else "; ".join(filter(None, reasons))

@@ -26,7 +26,7 @@ __all__ = ["IntrinsicForm", "form_of", "kinds_of", "lacking_form", "sized_kinds_
 
 
 class IntrinsicForm(NamedTuple):
-    """What decides which versions have an intrinsic.
+    """Name and types of an intrinsic, which decide which versions have it.
 
     Attributes:
         base: its name without `llvm.` and types.

@@ -253,7 +253,7 @@ class BodyReader(InstructionMaker):
             self._add(exchange, code)
             return
         self._add(exchange, -1)
-        # What uses the value before this record has its type, not that of the pair.
+        # Earlier users expect the type of the value, not the type of the pair.
         self._add(ExtractValue(exchange.compare.type, exchange, (0,)), code)
         self.instructions[len(self.instructions) - 1] = exchange
         if state.keeps_type_ids:

@@ -72,7 +72,7 @@ def pair_bodies(tables: ModuleTables, base: int) -> Bodies:
 
 
 def leave_out_skipped_blocks(tables: ModuleTables, base: int) -> None:
-    """Remove the blocks that LLVM skips from those of the module.
+    """Remove the blocks that LLVM skips from the blocks of the module.
 
     After the first body LLVM goes on at the body with the highest offset in the symbol table.
 

@@ -26,7 +26,7 @@ _MAX_ELEMENTS = 1 << 16
 
 
 def mask_of(mask: Value) -> tuple[int, ...]:
-    """Return the mask that a constant vector stands for; undef and poison are -1.
+    """Return the mask that a constant vector represents; undef and poison are -1.
 
     As in LLVM, the type matters only if the vector is neither zero nor undef, and 32 bits of an integer count.
 

@@ -82,7 +82,7 @@ class SharedUses:
         self._address_users: dict[Function, list[Function]] = {}
 
     def add(self, function: Function | None, value: Value, order: list[int], place: int | None = None) -> None:
-        """Remember an order that the file gives in a function; None stands for what globals hold.
+        """Remember an order that the file gives in a function; None means the operands of globals.
 
         Args:
             function: the function.
@@ -334,6 +334,6 @@ def _ordered(uses: list[U], order: list[int]) -> list[U]:
         for use, place in zip(reversed(uses), order, strict=True):
             found[last - place] = use
         return found
-    # LLVM sorts by 32 bits of whatever the file says.
+    # LLVM sorts by 32 bits of the numbers in the file.
     oldest_first = [place & _WORD for place in reversed(order)]
     return [uses[place] for place in sorted(range(len(order)), key=oldest_first.__getitem__, reverse=True)]
