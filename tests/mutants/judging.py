@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from .points import Mutant
@@ -22,13 +23,14 @@ TESTS = ROOT / "tests"
 _MOST_SECONDS = 400
 """Processor time of a run of tests; the tests of a room take less, so a mutant that takes more does not end."""
 _NO_TESTS = 5
+_QUICK, _SLOW = "quick", "not quick and not whole"
 _TOOLS = ("llvm-", "opt", "clang", "llc", "lli", "ld.lld")
 
 
 class Verdict(enum.Enum):
     """The end of a mutant."""
 
-    KILLED = "a quick test fails"
+    KILLED = "a quick test or a test of the file fails"
     KILLED_LATE = "another test of the room fails"
     BROKEN = "the tests cannot begin"
     ENDLESS = "the tests do not end"
@@ -43,6 +45,17 @@ def tests_of(path: Path) -> list[Path]:
     parts = path.relative_to(SOURCES).parent.parts
     rooms = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), 0, -1)]
     return [room for room in rooms if room.is_dir()] or [TESTS / "ir", TESTS / "cli"]
+
+
+def _runs(path: Path) -> Iterator[tuple[Path, str]]:
+    """Return runs of tests, each with a file or a folder and a mark expression: first those that cost least."""
+    rooms = tests_of(path)
+    own = rooms[0] / f"test_{path.stem}.py"
+    if own.exists():
+        yield own, "not whole"
+    for tests in (_QUICK, _SLOW):
+        for room in rooms:
+            yield room, tests
 
 
 class Judge:
@@ -66,13 +79,12 @@ class Judge:
         source = path.read_bytes()
         target.write_bytes(mutant.applied(source))
         try:
-            for tests in ("quick", "not quick and not whole"):
-                for room in tests_of(path):
-                    verdict = self._run(room, tests)
-                    if verdict is Verdict.KILLED and tests != "quick":
-                        return Verdict.KILLED_LATE
-                    if verdict is not Verdict.SURVIVES:
-                        return verdict
+            for room, tests in _runs(path):
+                verdict = self._run(room, tests)
+                if verdict is Verdict.KILLED and tests == _SLOW:
+                    return Verdict.KILLED_LATE
+                if verdict is not Verdict.SURVIVES:
+                    return verdict
             return Verdict.SURVIVES
         finally:
             target.write_bytes(source)
