@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +16,11 @@ from schema_page import SCHEMAS, schema_page
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
+NUMBERED = re.compile(r"^(#{2,4} (\d+(?:\.\d+)*)\.? .*)$", re.MULTILINE)
+"""A heading of a page in `docs/reference`: its number is its anchor, for citations."""
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -38,6 +42,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Give the sections of the pages with facts about LLVM the anchors that docstrings cite: `records.html#7.3`."""
+    is_reference = page.file.src_uri.startswith("reference/")
+    return NUMBERED.sub(r"\1 { #\2 }", markdown) if is_reference else markdown
 
 
 def on_post_build(config: MkDocsConfig) -> None:

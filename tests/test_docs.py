@@ -16,7 +16,7 @@ import pytest
 from cli.sessions import answer_or_run, run_session
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 SESSION = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]+)\)")
@@ -86,7 +86,8 @@ def test_terminal_sessions(command: str, output: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links(page: Path) -> None:
-    missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
+    text = CODE_BLOCK.sub("", page.read_text(encoding="utf-8"))
+    missing = [link for link in LINK.findall(text) if not (page.parent / link).exists()]
 
     assert not missing
 

@@ -1,0 +1,91 @@
+"""The pages in `docs/reference`: citations and links reach their sections, tables have the numbers of the rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
+from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
+from bitcodec.tables.metadata_kinds import METADATA_KINDS
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "reference"
+PAGES = sorted(FOLDER.glob("*.md"))
+CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? ", re.MULTILINE)
+NUMBER = r"\d+(?:\.\d+)*(?: \([^)]*\))?"
+CITATION = re.compile(rf"docs/reference/([\w-]+\.md)(?:, ({NUMBER}(?:(?:, | and | to |, and ){NUMBER})*))?")
+LINK = re.compile(r"\]\(([\w/.-]*?([\w-]+\.md)?)#(\d[\d.]*)\)")
+LATEST = 22
+"""The version that the tables on the pages are about."""
+
+
+def sections(page: Path) -> list[str]:
+    """Return the numbers of the sections of a page."""
+    return HEADING.findall(CODE.sub("", page.read_text(encoding="utf-8")))
+
+
+def citations() -> Iterator[tuple[str, str, list[str]]]:
+    """Yield for each citation in sources and tests where it is, the page, and the numbers of sections."""
+    for folder in ("src", "tests"):
+        files = (path for path in sorted((ROOT / folder).rglob("*")) if path.suffix in {".py", ".pyi", ".pxd"})
+        for path in files:
+            text = re.sub(r"\s+(?:# )?", " ", path.read_text(encoding="utf-8"))
+            for page, numbers in CITATION.findall(text):
+                stripped = re.sub(r"\([^)]*\)", "", numbers)
+                yield str(path.relative_to(ROOT)), page, re.findall(r"\d+(?:\.\d+)*", stripped)
+
+
+def test_citations_resolve() -> None:
+    known = {page.name: {*sections(page)} for page in PAGES}
+    found = [each for each in citations() if each[0] != "tests/test_reference.py"]
+    assert [each for each in found if each[1] not in known or not {*each[2]} <= known[each[1]]] == []
+
+
+def test_sections_are_numbered_once() -> None:
+    twice = {page.name: [each for each in sections(page) if sections(page).count(each) > 1] for page in PAGES}
+    assert {name: numbers for name, numbers in twice.items() if numbers} == {}
+
+
+def test_links_reach_sections() -> None:
+    lost = []
+    for page in [*PAGES, *sorted((ROOT / "docs").glob("*.md"))]:
+        for path, name, number in LINK.findall(page.read_text(encoding="utf-8")):
+            target = page.parent / path if name else page
+            if not target.exists() or number not in sections(target):
+                lost.append(f"{page.name}: {path}#{number}")
+    assert lost == []
+
+
+def section(page: str, number: str) -> str:
+    """Return the text of a section of a page."""
+    text = (FOLDER / page).read_text(encoding="utf-8")
+    found = re.search(rf"^(#+) {re.escape(number)}\.? .*?(?=^#{{2,4}} |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"{page} has no section {number}"
+    return found[0]
+
+
+def test_attribute_kinds_are_those_of_the_rows() -> None:
+    shown = {}
+    for line in section("records.md", "5.4").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        shown |= {
+            int(cells[place]): cells[place + 1].split()[0]
+            for place in (0, 4)
+            if cells[place : place + 1] and cells[place].isdigit()
+        }
+    rows = {number: kind.name for number, kind in KINDS_BY_NUMBER.items() if number <= HIGHEST_NUMBERS[LATEST]}
+    assert {number: shown.get(number) for number in rows} == rows
+
+
+def test_calling_conventions_are_those_of_the_rows() -> None:
+    shown = dict(re.findall(r"`(\d+) ([^`]+)`", section("text.md", "7")))
+    rows = {number: name for number, name in CALLING_CONVENTIONS.items() if not name.startswith("riscv_vls_cc")}
+    assert {number: shown.get(str(number), "").replace("␣", " ") for number in rows} == rows
+
+
+def test_kinds_of_metadata_are_those_of_the_rows() -> None:
+    shown = {int(number): name for number, name in re.findall(r"(\d+) ([a-zA-Z][\w.]+)", section("text.md", "12.4"))}
+    assert [shown.get(number) for number in range(len(METADATA_KINDS))] == list(METADATA_KINDS)
