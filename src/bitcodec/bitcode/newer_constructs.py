@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir import debug_info
-from bitcodec.ir.alias_scopes import flags_of_domains, has_flags, is_domain, scopes_of
+from bitcodec.ir.alias_scopes import DECLARING, KINDS, flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
 from bitcodec.ir.construction import (
     content_of,
     has_unread_symbols,
+    instructions_with_attachments,
     present_attributes,
     present_instructions_of,
+    present_uses,
     source_of,
 )
 from bitcodec.ir.instructions import AtomicRMW, Call, CallBase, CallBranch, Invoke
@@ -22,7 +24,7 @@ from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.instructions import Instruction
@@ -94,11 +96,18 @@ def _has_newer_domain(module: Module) -> bool:
     # Options of loops have the same form, so only scopes decide.  Bodies that are not materialized are not searched.
     return any(
         len(scope.operands) > 1 and is_domain(scope.operands[1], flags)
-        for function in module.functions
-        if function.is_materialized
-        for instruction in function.instructions
+        for instruction in _instructions_with_scopes(module)
         for scope in scopes_of(instruction)
     )
+
+
+def _instructions_with_scopes(module: Module) -> Iterator[Instruction]:
+    for function in module.functions:
+        yield from instructions_with_attachments(function, KINDS)
+    declaration = module.functions.get(DECLARING)
+    for user in present_uses(declaration) if declaration is not None else ():
+        if isinstance(user, Call):
+            yield user
 
 
 _UNITS = "llvm.dbg.cu"

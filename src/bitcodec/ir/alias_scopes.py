@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
 
-__all__ = ["flags_of_domains", "has_flags", "is_domain", "scopes_of"]
+__all__ = ["DECLARING", "KINDS", "flags_of_domains", "has_flags", "is_domain", "scopes_of"]
 
 _SHORTEST, _LONGEST = 2, 3
-_KINDS = ("alias.scope", "noalias")
-_DECLARING = "llvm.experimental.noalias.scope.decl"
+KINDS = frozenset({"alias.scope", "noalias"})
+"""Kinds of attachments that are lists of scopes."""
+DECLARING = "llvm.experimental.noalias.scope.decl"
+"""The intrinsic function whose argument is a list of scopes."""
 
 
 def flags_of_domains(context: Context) -> Mapping[Metadata, int]:
@@ -50,9 +52,9 @@ def scopes_of(instruction: Instruction) -> Iterator[MDTuple]:
     lists: list[object] = []
     if instruction.has_attachments:
         attached = instruction.metadata
-        lists = [attached.get(kind) for kind in _KINDS]
+        lists = [attached.get(kind) for kind in KINDS]
     callee = instruction.called_function if isinstance(instruction, Call) else None
-    if callee is not None and callee.name == _DECLARING:
+    if callee is not None and callee.name == DECLARING:
         lists += [each.metadata for each in instruction.operands if isinstance(each, MetadataAsValue)]
     for each in lists:
         if isinstance(each, MDTuple):

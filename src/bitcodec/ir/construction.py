@@ -16,7 +16,12 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.instruction import select_of_kinds, select_with_extras
+from bitcodec.ir.instructions.instruction import (
+    select_of_kinds,
+    select_with_attachments,
+    select_with_extras,
+    select_with_records,
+)
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
@@ -67,7 +72,9 @@ __all__ = [
     "has_unread_symbols",
     "ignore_debug_info",
     "instructions_between",
+    "instructions_with_attachments",
     "instructions_with_extras",
+    "instructions_with_records",
     "keep_no_users",
     "keep_numbers",
     "kept_numbers",
@@ -118,6 +125,16 @@ def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
 def instructions_with_extras(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
     return select_with_extras(function._blocks)
+
+
+def instructions_with_attachments(function: Function, kinds: frozenset[str]) -> list[Instruction]:
+    """Return the instructions that have been read and have attachments of some kinds, or attachments not yet read."""
+    return select_with_attachments(function._blocks, kinds)
+
+
+def instructions_with_records(function: Function) -> list[Instruction]:
+    """Return the instructions that have been read and have debug records, read or not."""
+    return select_with_records(function._blocks)
 
 
 def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:

@@ -11,19 +11,27 @@ from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import apply_use_orders, present_uses, present_wrapper
+from bitcodec.ir.construction import (
+    apply_use_orders,
+    instructions_with_records,
+    present_instructions_of,
+    present_uses,
+    present_wrapper,
+)
+from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.instructions import Instruction
-from bitcodec.ir.metadata import wrapped_values
+from bitcodec.ir.instructions import Call, CallBranch, Instruction, Invoke
+from bitcodec.ir.metadata import DIArgList, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.metadata_walk import wrappers_in_records
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
@@ -33,6 +41,8 @@ __all__ = ["BodyUseLists", "UseLists"]
 _WIDTH = 3
 _WITH_PARTS = (ConstantWithOperands, GlobalValue, InlineAsm)
 """Constants that have uses."""
+_CALLS: frozenset[type[Instruction]] = frozenset({Call, Invoke, CallBranch})
+"""Instructions whose operands may be metadata."""
 
 
 class _Orders:
@@ -193,15 +203,17 @@ class _Placement:
                     pending.append(user)
             if last >= 0:
                 self._users.setdefault(functions[last], set()).update(users)
-        if any(present_wrapper(carrier) is not None for carrier in self._carriers):
-            self._find_users_of_metadata(functions)
+        wrappers: frozenset[Metadata | None] = frozenset(map(present_wrapper, self._carriers)) - {None}
+        if wrappers:
+            self._find_users_of_metadata(functions, wrappers)
 
-    def _find_users_of_metadata(self, functions: Sequence[Function]) -> None:
+    def _find_users_of_metadata(self, functions: Sequence[Function], wrappers: frozenset[Metadata | None]) -> None:
         """Find what leads to the values by metadata, which is not among the users of what it wraps."""
         for function in functions:
-            for user in function.instructions:
-                if not self._carriers.isdisjoint(_mentioned(user)):
-                    self._users.setdefault(function, set()).add(user)
+            found = [user for user in instructions_with_records(function) if _has_record_of(user, wrappers)]
+            found += [user for user in present_instructions_of(function, _CALLS) if _has_operand_of(user, wrappers)]
+            if found:
+                self._users.setdefault(function, set()).update(found)
 
     def _met(self, users: Iterable[tuple[User, Sequence[Value]]]) -> dict[User, list[Value]]:
         found = {}
@@ -232,16 +244,31 @@ class _Placement:
         return found
 
 
-def _mentioned(user: Instruction) -> Iterator[Value]:
-    """Yield the values in debug records in front of an instruction, its operands, and the values that these wrap."""
-    for wrapper in wrappers_in_records(user):
-        if wrapper.value is not None:
-            yield wrapper.value
+def _mentioned(user: Instruction) -> list[Value]:
+    """Return the values in debug records in front of an instruction, its operands, and the values that these wrap."""
+    found = [wrapper.value for wrapper in wrappers_in_records(user) if wrapper.value is not None]
     for operand in user.operands:
         if isinstance(operand, MetadataAsValue):
-            yield from wrapped_values(operand.metadata)
+            found += wrapped_values(operand.metadata)
         else:
-            yield operand
+            found.append(operand)
+    return found
+
+
+def _has_record_of(user: Instruction, wrappers: frozenset[Metadata | None]) -> bool:
+    return any(
+        isinstance(record, DbgVariableRecord) and (_leads(record.value, wrappers) or record.address in wrappers)
+        for record in user.debug_records
+    )
+
+
+def _has_operand_of(user: Instruction, wrappers: frozenset[Metadata | None]) -> bool:
+    return any(isinstance(each, MetadataAsValue) and _leads(each.metadata, wrappers) for each in user.operands)
+
+
+def _leads(metadata: Metadata | None, wrappers: frozenset[Metadata | None]) -> bool:
+    """Return whether metadata is one of some wrappers, or a list with one of them."""
+    return metadata in wrappers or (isinstance(metadata, DIArgList) and not wrappers.isdisjoint(metadata.arguments))
 
 
 def _among(function: Function, wanted: Collection[Value]) -> list[Instruction]:

@@ -22,3 +22,15 @@ cdef class Terminator(Instruction):
 
 @cython.locals(instruction=Instruction, found=list)
 cpdef list select_with_extras(blocks)
+
+
+@cython.locals(instruction=Instruction, found=list)
+cpdef list select_with_attachments(blocks, kinds)
+
+
+@cython.locals(instruction=Instruction, found=list)
+cpdef list select_with_records(blocks)
+
+
+@cython.locals(instruction=Instruction, found=list)
+cpdef list select_of_kinds(blocks, kinds)

@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Instruction", "Terminator", "select_of_kinds", "select_with_extras"]
+__all__ = [
+    "Instruction",
+    "Terminator",
+    "select_of_kinds",
+    "select_with_attachments",
+    "select_with_extras",
+    "select_with_records",
+]
 
 
 class Instruction(User):
@@ -390,6 +397,27 @@ def select_with_extras(blocks: Iterable[BasicBlock]) -> list[Instruction]:
     for block in blocks:
         for instruction in block._instructions:
             if instruction._location is not None or instruction._attachments or instruction._records:
+                found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
+    return found
+
+
+def select_with_attachments(blocks: Iterable[BasicBlock], kinds: frozenset[str]) -> list[Instruction]:
+    """Return the instructions with attachments of some kinds, and those with attachments that have not been read."""
+    found: list[Instruction] = []
+    for block in blocks:
+        for instruction in block._instructions:
+            attachments = instruction._attachments
+            if attachments and (type(attachments) is not dict or not kinds.isdisjoint(attachments)):
+                found.append(instruction)
+    return found
+
+
+def select_with_records(blocks: Iterable[BasicBlock]) -> list[Instruction]:
+    """Return the instructions with debug records, read or not."""
+    found: list[Instruction] = []
+    for block in blocks:
+        for instruction in block._instructions:
+            if instruction._records:
                 found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
