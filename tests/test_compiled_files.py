@@ -1,0 +1,45 @@
+"""Files whose compiled form checks no indices: an index that is negative there reads memory in front of a list."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCES = Path(__file__).parents[1] / "src"
+SWITCHED_OFF = "wraparound=False"
+
+
+def unchecked_files() -> list[Path]:
+    """Return the files whose header switches the check of negative indices off."""
+    found = []
+    for path in sorted(SOURCES.rglob("*.py")):
+        head = path.read_text(encoding="utf-8").splitlines()[:4]
+        if any(line.startswith("# cython:") and SWITCHED_OFF in line for line in head):
+            found.append(path)
+    return found
+
+
+def is_negative(index: ast.expr) -> bool:
+    return isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub)
+
+
+def mistakes(tree: ast.AST) -> Iterator[str]:
+    """Yield the lines and expressions that C computes otherwise than Python: negative indices, and fractions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and is_negative(node.slice):
+            yield f"{node.lineno}: {ast.unparse(node)}: write the length, less one"
+        elif isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
+            yield f"{node.lineno}: {ast.unparse(node)}: write `//`, loops have no fractions"
+
+
+def test_there_are_such_files() -> None:
+    assert len(unchecked_files()) >= 25
+    assert len([*mistakes(ast.parse("a[-1]\nb = c / 2\nd /= 2\ne[:-1]\nf[len(f) - 1]\ng[-h]"))]) == 4
+
+
+def test_they_have_no_negative_indices_and_no_fractions() -> None:
+    found = {path.name: [*mistakes(ast.parse(path.read_text(encoding="utf-8")))] for path in unchecked_files()}
+
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
