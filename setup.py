@@ -12,10 +12,13 @@ long and makes the wheel a quarter smaller.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
+import shlex
 import subprocess
 import sys
+import zlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -58,14 +61,31 @@ Most others call Python objects more than they compute, so their code is as fast
 compiled for size, a build from source as fast as the compiler can.
 """
 
-_FOR_SIZE = ("asm.numbering", "asm.parser", "bitcode.carrying.marks", "bitstream.cursor", "bitstream.reader")
-"""Packages and modules that are compiled for size from source, too: what a debugger needs makes their loops slower."""
+_WITH_LOOPS = (
+    "asm.numbering",
+    "asm.parser.bodies",
+    "asm.parser.debug_info",
+    "asm.parser.debug_records",
+    "asm.parser.function_state",
+    "asm.parser.instructions",
+    "asm.parser.lexer",
+    "asm.parser.metadata",
+    "asm.parser.metadata_state",
+    "asm.parser.open_nodes",
+    "bitcode.carrying.marks",
+    "bitstream.cursor",
+    "bitstream.reader",
+    "verifier.blocks",
+)
+"""Packages and modules that a build from source optimizes a little: what a debugger needs makes their loops slower."""
 
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
 """Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
 
 Other compiled functions are internal and have neither signatures nor docstrings: less code, and a faster import.
 """
+
+_CFLAGS = os.environ.get("CFLAGS", "")
 
 _MACROS = [
     ("CYTHON_NO_PYINIT_EXPORT", None),
@@ -186,6 +206,8 @@ class BuildExtensions(build_ext):
         from Cython.Build import cythonize  # noqa: PLC0415
         from Cython.Compiler import Options  # noqa: PLC0415
 
+        # Trees of syntax are millions of objects, few of them garbage: the usual collections take a third of the time.
+        gc.set_threshold(20_000, 10, 1_000)
         jobs = self.parallel = self.parallel or os.cpu_count() or 1
         self._modules = modules = [extension for extension in self.extensions if extension.name != self._bundle]
         for has_signatures in (False, True):
@@ -239,8 +261,9 @@ class BuildExtensions(build_ext):
 
         `starts` maps a module to the name of the C function that begins it.
         """
-        # Each kind of build has a folder for its objects, so a build of one kind keeps the objects of the other.
-        folder = os.fspath(Path(self.build_temp, "release" if self._is_release else "source"))
+        # Each kind of build has a folder for its objects, so a build of one kind keeps the objects of the others.
+        kind = f"{'release' if self._is_release else 'source'}-{zlib.crc32(_CFLAGS.encode()):x}"
+        folder = os.fspath(Path(self.build_temp, kind))
         objects, changed = [], []
         for extension in self._modules:
             made = self.compiler.object_filenames(extension.sources, output_dir=folder)
@@ -269,10 +292,11 @@ class BuildExtensions(build_ext):
     def _options(self, module: Extension) -> list[str]:
         """Return the options of the C compiler for a module.
 
-        They follow Python's own, which contain `-O3 -g`: the last ones of a kind win.
+        They follow Python's own, which contain `-O3 -g`, and the user's `CFLAGS` follow them: the last of a kind wins.
         """
-        if not self._is_unix:
-            return []
+        return [*self._default_options(module), *shlex.split(_CFLAGS)] if self._is_unix else []
+
+    def _default_options(self, module: Extension) -> list[str]:
         name = module.name.partition(".")[2]
         is_fast = name in _FOR_SPEED
         options = ["-g0", "-w"]
@@ -282,7 +306,7 @@ class BuildExtensions(build_ext):
             # `-Og` takes two fifths of the time of `-O2`, and most code spends its time in Python's functions anyway.
             if is_fast:
                 return [*options, "-O2", "-fno-tree-vectorize"]
-            return [*options, "-Os" if _is_in(name, _FOR_SIZE) else "-Og"]
+            return [*options, "-O1" if _is_in(name, _WITH_LOOPS) else "-Og"]
         options.append("-O2" if is_fast else "-Os")
         if not self._is_gcc:
             return options

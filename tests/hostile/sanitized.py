@@ -13,13 +13,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FLAGS = "-w -fno-wrapv -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1 -O0"
 COMPILER = os.environ.get("SANITIZED_CC", "gcc")
+VARIABLES = {"CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined", "CC": COMPILER}
 ADVICE = "install gcc and its libraries; on Debian `apt-get install gcc` brings both"
 SLOWNESS = 5
 """How much slower than without sanitizers, and larger: limits are multiplied by it."""
@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="sanitized-") as temporary:
         folder = (arguments.folder or Path(temporary)).resolve()
         if not (folder / "src").is_dir():
-            build(folder / "src", extension_modules())
+            build(folder / "src")
         if not arguments.no_proof:
             prove(Path(temporary) / "proof")
         command = [sys.executable, "-m", "tests.hostile", "--slowness", str(SLOWNESS), "--source", str(folder / "src")]
@@ -53,25 +53,25 @@ def main() -> None:
         )
 
 
-def extension_modules() -> list[str]:
-    """Return the files that are compiled, relative to `src`."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    modules = project["tool"]["setuptools"]["ext-modules"]
-    return [source.removeprefix("src/") for module in modules for source in module["sources"]]
+def build(target: Path) -> None:
+    """Copy the package to `target` and compile it with sanitizers, as an installation from source compiles it."""
+    copy_package(target)
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(target)]
+    subprocess.run(command, cwd=ROOT, env=os.environ | VARIABLES, check=True, stdout=subprocess.DEVNULL)
+    assert list((target / "bitcodec").glob("_native.*")), "nothing was compiled"
 
 
-def build(target: Path, files: list[str]) -> None:
-    """Copy the package to `target` and compile files of it with sanitizers, in place."""
-    if not target.is_dir():
-        shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info"))
-    flags = {"CFLAGS": FLAGS, "LDFLAGS": "-fsanitize=address,undefined", "CC": COMPILER}
+def copy_package(target: Path) -> None:
+    """Copy the Python files of the package to `target`."""
+    shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info"))
+
+
+def compile_one(target: Path, file: str) -> None:
+    """Compile one file of the package at `target` with sanitizers, in place."""
     code = "import sys; from Cython.Build.Cythonize import main; main(sys.argv[1:])"
-    command = [sys.executable, "-c", code, "-q", "-i", "-3", "-j2", *(str(target / file) for file in files)]
-    subprocess.run(
-        command, cwd=target, env=os.environ | flags | {"PYTHONPATH": str(target)}, check=True, stdout=subprocess.DEVNULL
-    )
-    for file in files:
-        assert list((target / file).parent.glob(f"{Path(file).stem}.*.so")), f"{file} was not compiled"
+    command = [sys.executable, "-c", code, "-q", "-i", "-3", str(target / file)]
+    variables = VARIABLES | {"PYTHONPATH": str(target)}
+    subprocess.run(command, cwd=target, env=os.environ | variables, check=True, stdout=subprocess.DEVNULL)
 
 
 def libraries() -> list[str]:
@@ -111,12 +111,12 @@ def prove(folder: Path) -> None:
     def check(number: int, fault: str) -> None:
         text, wrong, word = FAULTS[fault]
         target = folder / str(number)
-        shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info"))
+        copy_package(target)
         file = target / "bitcodec/bitstream/tally.py"
         content = file.read_text(encoding="utf-8")
         assert text in content
         file.write_text(content.replace(text, wrong), encoding="utf-8")
-        build(target, ["bitcodec/bitstream/tally.py"])
+        compile_one(target, "bitcodec/bitstream/tally.py")
         run = subprocess.run(
             [sys.executable, "-c", code], cwd=ROOT, env=environment(target), capture_output=True, text=True, check=False
         )
