@@ -42,4 +42,3 @@ def test_they_have_no_negative_indices_and_no_fractions() -> None:
     found = {path.name: [*mistakes(ast.parse(path.read_text(encoding="utf-8")))] for path in unchecked_files()}
 
     assert {name: lines for name, lines in found.items() if lines} == {}
-

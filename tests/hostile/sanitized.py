@@ -58,7 +58,8 @@ def build(target: Path) -> None:
     copy_package(target)
     command = [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", str(target)]
     subprocess.run(command, cwd=ROOT, env=os.environ | VARIABLES, check=True, stdout=subprocess.DEVNULL)
-    assert list((target / "bitcodec").glob("_native.*")), "nothing was compiled"
+    (compiled,) = (target / "bitcodec").glob("_native.*")
+    assert b"__asan_report" in compiled.read_bytes(), "compiled without sanitizers"
 
 
 def copy_package(target: Path) -> None:
