@@ -1,3 +1,5 @@
+"""`Frozen`: equality and hashes by fields, copies, pickles, and no changes."""
+
 from __future__ import annotations
 
 import copy

@@ -1,3 +1,5 @@
+"""Rows with names are numbers: those of DWARF, of flags, and of kinds of name tables."""
+
 from __future__ import annotations
 
 from bitcodec.tables.debug_info_flags import DIFlag, NameTableKind

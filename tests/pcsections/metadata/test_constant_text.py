@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.metadata.constant_text import constants_of_text
-
-from .samples import sample
+from pcsections.samples import sample
 
 MODULE = sample()
 

@@ -22,7 +22,7 @@ from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import PointerType
 from parity.bitcodec_view import view_of
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 FLAGGED = (Field("flags", Kind.NUMBER), Field("extra", Kind.NUMBER, if_bit=("flags", 3)), Field("last", Kind.NUMBER))
 OPTIONAL = (
     Field("first", Kind.NUMBER),

@@ -11,9 +11,8 @@ from bitcodec.ir import Module
 from bitcodec.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.pcsections.metadata.attaching import Attached, attach
 from bitcodec.pcsections.metadata.selecting import Selection, listing_of
-
-from .malformed import node
-from .samples import instruction, sample
+from pcsections.malformed import node
+from pcsections.samples import instruction, sample
 
 EVERYTHING = [
     ("atomics", ["load old", "store", "atomicrmw", "cmpxchg", "fence"]),

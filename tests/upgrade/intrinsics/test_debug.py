@@ -8,8 +8,7 @@ from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILabel, DILocalVar
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.metadata import MDTuple, Metadata
 from bitcodec.upgrade.calls import upgrade_intrinsics
-
-from .models import Body
+from upgrade.models import Body
 
 DEREF, PLUS_UCONST, STACK_VALUE, FRAGMENT = 0x06, 0x23, 0x9F, 0x1000
 LOCATION = DILocation(line=7)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytest.importorskip("pyarrow")
 
 MASK = (1 << 64) - 1
-FOLDER = Path(__file__).parents[1] / "data" / "pcsections"
+FOLDER = Path(__file__).parents[2] / "data" / "pcsections"
 FILES = sorted(path for path in FOLDER.glob("*.o") if not path.name.startswith("lines"))
 
 

@@ -11,9 +11,8 @@ from bitcodec.pcsections import PCSECTIONS, PCSection, PCSections
 from bitcodec.pcsections.encoding.targets import Target
 from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.metadata.checking import PCSectionsProblem, Severity, check
-
-from .malformed import MALFORMED, Malformed, node
-from .samples import instruction, sample
+from pcsections.malformed import MALFORMED, Malformed, node
+from pcsections.samples import instruction, sample
 
 
 def only(problems: list[PCSectionsProblem]) -> PCSectionsProblem:

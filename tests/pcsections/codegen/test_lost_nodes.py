@@ -10,8 +10,7 @@ from bitcodec.ir import Module
 from bitcodec.pcsections import PCSection
 from bitcodec.pcsections.codegen.lost_nodes import LOST_NODES, without_nodes
 from bitcodec.pcsections.metadata.attaching import attach
-
-from .samples import sample
+from pcsections.samples import sample
 
 
 def tagged() -> Module:

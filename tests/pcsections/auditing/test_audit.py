@@ -11,10 +11,9 @@ from bitcodec.pcsections.auditing.audit import audit
 from bitcodec.pcsections.auditing.comparison import Verdict
 from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.transforms import Rewriter
-
-from .audited import copied, told
-from .malformed import node
-from .samples import instruction, sample
+from pcsections.audited import copied, told
+from pcsections.malformed import node
+from pcsections.samples import instruction, sample
 
 
 def seven(module: Module) -> PCSection:

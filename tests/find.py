@@ -1,0 +1,76 @@
+"""Finds the tests of a source file: `python -m tests.find src/bitcodec/bitcode/reader/pairing.py`.
+
+CONTRIBUTING has the rule for places.  The files are printed in this order: the one with the name of the module, those
+that import it, and the others of the nearest folder, each with the first line of its docstring.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+__all__ = ["SOURCES", "TESTS", "find_tests", "first_line", "imported_modules", "nearest_folder"]
+
+TESTS = Path(__file__).resolve().parent
+SOURCES = TESTS.parent / "src" / "bitcodec"
+ELSEWHERE = {"corpus": "corpus_tables"}
+"""Packages whose folder of tests has another name: `tests/corpus.py` has the files of the corpus."""
+
+
+def nearest_folder(module: Path) -> Path:
+    """Return the folder of tests of a module's package, or of the nearest package around it that has tests."""
+    parts = list(module.relative_to(SOURCES).parent.parts)
+    parts[:1] = [ELSEWHERE.get(part, part) for part in parts[:1]]
+    folders = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), -1, -1)]
+    return next(folder for folder in folders if any(folder.glob("test_*.py")))
+
+
+@cache
+def imported_modules(test: Path) -> frozenset[str]:
+    """Return the names of the modules of bitcodec that a test file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(test.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+    return frozenset(name for name in found if name.startswith("bitcodec."))
+
+
+def name_of(module: Path) -> str:
+    """Return the name by which programs import a module."""
+    parts = module.relative_to(SOURCES.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def find_tests(module: Path) -> Iterator[Path]:
+    """Yield the test files of a module, those first that are about it alone."""
+    folder = nearest_folder(module)
+    named = folder / f"test_{module.stem}.py"
+    importing = [test for test in sorted(TESTS.rglob("test_*.py")) if name_of(module) in imported_modules(test)]
+    importing.sort(key=lambda test: (not test.is_relative_to(folder), test.name != named.name))
+    ordered = [named] if named.exists() else []
+    yield from dict.fromkeys([*ordered, *importing, *sorted(folder.glob("test_*.py"))])
+
+
+def first_line(test: Path) -> str:
+    """Return the first line of a file's docstring, "" if it has none."""
+    return (ast.get_docstring(ast.parse(test.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+
+
+def main() -> int:
+    for argument in sys.argv[1:]:
+        module = Path(argument).resolve()
+        if not module.is_relative_to(SOURCES) or not module.exists():
+            print(f"expected a file in {SOURCES}, got {argument}", file=sys.stderr)
+            return 2
+        for test in find_tests(module):
+            print(f"{test.relative_to(TESTS.parent)}: {first_line(test)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
