@@ -4,8 +4,8 @@ Nothing of the product writes here, and nothing is checked: malformed modules ar
 
     >>> data = stream(module(types(integer(32), pointer(0)), variable(1), value_symtab({0: "x"})))
 
-is a module of version 1 with one variable, `@x = external global i32`.  What the operands of a record are stands in the
-bitcode record reference, as far as no name here tells it; text and bytes give one operand for each byte.
+is a module of version 1 with one variable, `@x = external global i32`.  docs/reference/records.md lists the operands of
+records; text and bytes give one operand for each byte.
 """
 
 from __future__ import annotations

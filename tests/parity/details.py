@@ -2,7 +2,7 @@
 
 Numbers that text gives to groups of attributes and to nodes of metadata are replaced by what these say: a group whole,
 a node without the nodes it refers to, so that a debug location has line, column, and name of its scope.
-Rules: assembly text reference, sections 3 and 9 to 13.
+Rules: docs/reference/text.md, 3 and 9 to 13.
 """
 
 from __future__ import annotations

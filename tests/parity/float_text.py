@@ -1,4 +1,4 @@
-"""Text of floating-point constants.  Rules: assembly text reference, sections 5.1 and 5.2."""
+"""Text of floating-point constants.  Rules: docs/reference/text.md, 5.1 and 5.2."""
 
 from __future__ import annotations
 

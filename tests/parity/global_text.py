@@ -1,6 +1,6 @@
 """Text of our functions' heads and other globals, of labels and of debug records, as llvm-dis 22 writes them.
 
-Rules: assembly text reference, sections 6, 7, 8 and 10.
+Rules: docs/reference/text.md, 6, 7, 8 and 10.
 """
 
 from __future__ import annotations

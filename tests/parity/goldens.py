@@ -1,7 +1,7 @@
 """What llvm-dis 22 printed of a module's globals: their heads, told apart into fields, and the same of our module.
 
 Only lines at the top level are read; initializers, types and attributes are left to other tests.
-Rules: assembly text reference, sections 6 and 7.
+Rules: docs/reference/text.md, 6 and 7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Text of our instructions, as llvm-dis 22 writes them.
 
 What follows an instruction behind commas, its metadata, is left to `details`.
-Rules: assembly text reference, section 9.
+Rules: docs/reference/text.md, 9.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Text of types, constants, metadata operands and names of our module, as llvm-dis 22 writes them.
 
 Nodes of metadata, which text numbers, are told by what they say themselves: see `details`.
-Rules: assembly text reference, sections 1, 3, 5, 9.6 and 12.
+Rules: docs/reference/text.md, 1, 3, 5, 9.6 and 12.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Malformed nodes: the rows of the PC sections reference, section 1.3."""
+"""Malformed nodes: the rows of docs/reference/pc-sections.md, 1.3."""
 
 from __future__ import annotations
 

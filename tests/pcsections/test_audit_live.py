@@ -1,4 +1,4 @@
-"""What LLVM 22 keeps and loses today: the observations of the PC sections reference, sections 4.2, 5 and 6, audited."""
+"""What LLVM 22 keeps and loses today: the observations of docs/reference/pc-sections.md, 4.2, 5 and 6, audited."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def compiled(text: str, triple: str, *options: str) -> Audit:
     return audit(module, run(LLC, "-filetype=obj", *options, "-", "-o", "-", data=bitcode))
 
 
-# Passes over LLVM IR: section 4.2
+# Passes over LLVM IR: docs/reference/pc-sections.md, 4.2
 
 INLINED = """
 define internal i32 @callee(ptr %p) !pcsections !1 {
@@ -156,7 +156,7 @@ define i128 @g(ptr %p) {
     )
 
 
-# Machine passes: section 5.3, from LLVM IR
+# Machine passes, from LLVM IR: docs/reference/pc-sections.md, 5.3
 
 PAIR = """
 define i64 @f(ptr %p) {
@@ -275,7 +275,7 @@ def test_functions_without_a_symbol() -> None:
     assert "no symbol gives its address" in found[4].reason
 
 
-# Attached against emitted: section 6
+# Attached against emitted: docs/reference/pc-sections.md, 6
 
 SOURCE = """
 typedef __int128 wide;

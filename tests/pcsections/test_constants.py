@@ -1,4 +1,4 @@
-"""Bytes of constants.  Expected ones are those of the reference, section 2.3, unless a test says otherwise."""
+"""Bytes of constants.  Unless a test says otherwise, expected ones are from docs/reference/pc-sections.md, 2.3."""
 
 from __future__ import annotations
 

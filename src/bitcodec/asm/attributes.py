@@ -1,4 +1,4 @@
-"""Text of attributes and of what globals say to linkers.  Rules: assembly text reference, sections 6, 7 and 11."""
+"""Text of attributes and of what globals say to linkers.  Rules: docs/reference/text.md, 6, 7 and 11."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of what functions consist of: blocks, instructions, debug records.
 
-Rules: assembly text reference, sections 8 to 10.
+Rules: docs/reference/text.md, 8 to 10.
 """
 
 from __future__ import annotations

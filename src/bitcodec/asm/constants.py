@@ -1,7 +1,7 @@
 """Text of constants, and of the assembly text that may stand for a callee.
 
 A constant is taken apart into pieces, text and other constants, until only text is left: nested however deep.
-Rules: assembly text reference, sections 5 and 9.6.
+Rules: docs/reference/text.md, 5 and 9.6.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How debug-info nodes become text, by the rows of `tables.debug_info`; the loop that prints them is in `nodes`.
 
-Rules: assembly text reference, section 13.
+Rules: docs/reference/text.md, 13.
 """
 
 from __future__ import annotations

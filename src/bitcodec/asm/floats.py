@@ -1,6 +1,6 @@
 """Floating-point numbers as text has them: in decimal where six digits say it exactly, else the bits in hex.
 
-Rules: assembly text reference, sections 5.1 and 5.2.
+Rules: docs/reference/text.md, 5.1 and 5.2.
 """
 
 from __future__ import annotations

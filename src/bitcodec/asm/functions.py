@@ -1,6 +1,6 @@
 """Text of functions: the lines that precede the body; `bodies` has the body.
 
-Rules: assembly text reference, section 7.
+Rules: docs/reference/text.md, 7.
 """
 
 from __future__ import annotations

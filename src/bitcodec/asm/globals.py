@@ -1,4 +1,4 @@
-"""Text of variables, aliases, ifuncs and comdats.  Rules: assembly text reference, sections 2 and 6."""
+"""Text of variables, aliases, ifuncs and comdats.  Rules: docs/reference/text.md, 2 and 6."""
 
 from __future__ import annotations
 

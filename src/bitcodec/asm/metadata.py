@@ -1,6 +1,6 @@
 """Text of metadata where something refers to it; `nodes` has that of nodes.
 
-Rules: assembly text reference, sections 12 and 13.5.
+Rules: docs/reference/text.md, 12 and 13.5.
 """
 
 from __future__ import annotations

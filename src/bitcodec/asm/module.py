@@ -1,4 +1,4 @@
-"""Text of whole modules, section by section.  Rules: assembly text reference, section 2."""
+"""Text of whole modules, section by section.  Rules: docs/reference/text.md, 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and strings as text has them.  Rules: assembly text reference, section 1."""
+"""Names and strings as text has them.  Rules: docs/reference/text.md, 1."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Text of metadata nodes, by the programs of `debug_info`: modules have nodes by the hundred thousand.
 
-Rules: assembly text reference, sections 12 and 13.
+Rules: docs/reference/text.md, 12 and 13.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
-Rules: assembly text reference, section 3.
+Rules: docs/reference/text.md, 3.
 """
 
 from __future__ import annotations

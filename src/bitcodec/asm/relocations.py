@@ -1,6 +1,6 @@
 """The comment behind calls of `llvm.experimental.gc.relocate`: which pointers it is about.
 
-Rules: assembly text reference, section 9.4.
+Rules: docs/reference/text.md, 9.4.
 """
 
 from __future__ import annotations

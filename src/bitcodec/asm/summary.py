@@ -1,7 +1,7 @@
 """The text of summaries for link-time optimization, which stands after all else.
 
 Names of globals and types stand as they are, not escaped; this is what LLVM does.
-Rules: assembly text reference, section 15; LLVM 22's printer of the module summary index.
+Rules: docs/reference/text.md, 15; LLVM 22's printer of the module summary index.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text of types.  Rules: assembly text reference, section 4."""
+"""Text of types.  Rules: docs/reference/text.md, 4."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Use-list orders: in which order the uses of values are, where a reader of the text would find them in another.
 
-Rules: assembly text reference, section 14; the order in which LLVM's parser of text makes uses.
+Rules: docs/reference/text.md, 14; the order in which LLVM's parser of text makes uses.
 """
 
 from __future__ import annotations

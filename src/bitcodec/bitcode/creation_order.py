@@ -4,7 +4,7 @@
 Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last
 global first, then the operands of instructions, function by function.
 
-Rules: bitcode record reference, section 9.4.
+Rules: docs/reference/records.md, 9.4.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Signed and wide integers of records.  Rules: bitcode record reference, sections 1.9 and 1.10."""
+"""Signed and wide integers of records.  Rules: docs/reference/records.md, 1.9 and 1.10."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Opens bitcode: from a file or bytes to modules.
 
-Rules: bitcode record reference, sections 1.1 to 1.3.
+Rules: docs/reference/records.md, 1.1 to 1.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The modules of a file, one from another.
 
-Rules: bitcode record reference, sections 1.2 (several modules in one file) and 9.2 (offsets count from each module's
+Rules: docs/reference/records.md, 1.2 (several modules in one file) and 9.2 (offsets count from each module's
 own start, so that a module may be moved as it is).
 """
 

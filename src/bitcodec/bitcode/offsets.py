@@ -1,6 +1,6 @@
 """The offsets that LLVM IR keeps of its own blocks and records, corrected after an edit.
 
-Rules: bitcode record reference, sections 8.4 (metadata index) and 9.2 (VSTOFFSET, FNENTRY).
+Rules: docs/reference/records.md, 8.4 (metadata index) and 9.2 (VSTOFFSET, FNENTRY).
 """
 
 from __future__ import annotations

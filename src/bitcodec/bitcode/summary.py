@@ -1,6 +1,6 @@
 """Who wrote a module, and for what: what its records say themselves, without the module being opened.
 
-Records before the fault of a malformed stream count, too.  Rules: bitcode record reference, sections 1.3 and 3.
+Records before the fault of a malformed stream count, too.  Rules: docs/reference/records.md, 1.3 and 3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How many instructions and metadata nodes a stream has, by kind: counted by their records, no body is opened.
 
-Rules: bitcode record reference, sections 7.3 and 8.
+Rules: docs/reference/records.md, 7.3 and 8.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Characters of records.  Rules: bitcode record reference, section 1.8."""
+"""Characters of records.  Rules: docs/reference/records.md, 1.8."""
 
 from __future__ import annotations
 

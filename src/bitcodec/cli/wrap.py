@@ -19,7 +19,7 @@ _CPU_TYPES = {
     "ppc": 18,
     "ppc64": 0x0100_0012,
 }
-"""As Mach-O numbers them (bitcode record reference, section 1.1)."""
+"""As Mach-O numbers them (docs/reference/records.md, 1.1)."""
 
 
 @command(short_help="Add a wrapper header.")

@@ -1,7 +1,7 @@
 """What each version of LLVM does not read: one row for each construct, range of versions and message.
 
-Rules: older readers reference.  Every row was compared with the readers of LLVM 4 to 23; what LLVM 24 reads is from its
-sources, before its release.
+Rules: docs/reference/older-readers.md.  Every row was compared with the readers of LLVM 4 to 23; what LLVM 24 reads is
+from its sources, before its release.
 """
 
 from __future__ import annotations

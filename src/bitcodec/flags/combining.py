@@ -1,4 +1,4 @@
-"""Values of two flags made into one.  Rules: module flags reference, sections 3.4 and 3.6."""
+"""Values of two flags made into one.  Rules: docs/reference/flags.md, 3.4 and 3.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said when flags of two modules do not agree.  Words: module flags reference, section 4.2; LLVM 22's."""
+"""What is said when flags of two modules do not agree.  Words: docs/reference/flags.md, 4.2; LLVM 22's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What is wrong with known flags, though the rules of all flags hold.
 
-Rules: module flags reference, section 9; LLVM Language Reference, "Objective-C Garbage Collection Module Flags
+Rules: docs/reference/flags.md, 9; LLVM Language Reference, "Objective-C Garbage Collection Module Flags
 Metadata" and "C type width Module Flags Metadata".
 """
 

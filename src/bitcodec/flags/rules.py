@@ -1,6 +1,6 @@
 """What becomes of a flag that two modules have, by their behaviours: the matrix of LLVM, and that of the proposal.
 
-Rules: module flags reference, sections 3.2, 4 and 8; LLVM Language Reference, "Module Flags Metadata"; "[RFC] Module
+Rules: docs/reference/flags.md, 3.2, 4 and 8; LLVM Language Reference, "Module Flags Metadata"; "[RFC] Module
 Flags Metadata" (2012), the list of behaviours.
 """
 

@@ -1,4 +1,4 @@
-"""Flags of older LLVM made those of today, and reported.  Rules: module flags reference, sections 6 and 8.2."""
+"""Flags of older LLVM made those of today, and reported.  Rules: docs/reference/flags.md, 6 and 8.2."""
 
 from __future__ import annotations
 

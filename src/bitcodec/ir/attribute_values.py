@@ -1,6 +1,6 @@
 """What the integers of attributes mean, as small objects; each knows its integer (`raw`) and its spelling.
 
-Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"; bitcode record reference, section 5.6.
+Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"; docs/reference/records.md, 5.6.
 """
 
 from __future__ import annotations

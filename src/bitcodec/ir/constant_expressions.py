@@ -1,6 +1,6 @@
 """Constants that are made of others by an operation, or name what a linker or loader puts in.
 
-Rules: LLVM Language Reference, "Constant Expressions" and what stands before it; bitcode record reference, section 6.
+Rules: LLVM Language Reference, "Constant Expressions" and what stands before it; docs/reference/records.md, 6.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Constants.  Equal constants of one `Context` are one object; `ConstantTable` makes them.
 
-Rules: LLVM Language Reference, "Constants"; bitcode record reference, section 6.
+Rules: LLVM Language Reference, "Constants"; docs/reference/records.md, 6.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which location expressions make sense.  Rules: assembly text reference, section 13.5."""
+"""Which location expressions make sense.  Rules: docs/reference/text.md, 13.5."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Debug records: where variables are, between instructions.
 
-Rules: bitcode record reference, section 7.8; LLVM "Debug Info Records".
+Rules: docs/reference/records.md, 7.8; LLVM "Debug Info Records".
 """
 
 from __future__ import annotations

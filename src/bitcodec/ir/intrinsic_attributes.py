@@ -1,6 +1,6 @@
 """The attributes of intrinsics: LLVM 22's own, whatever a file says.
 
-Rules: auto-upgrade reference, section 10.4.
+Rules: docs/reference/upgrades.md, 10.4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How the names of overloaded intrinsics give their types: `llvm.memcpy.p0.p0.i64`.
 
-Rules: auto-upgrade reference, section 10.5; LLVM Language Reference, "Intrinsic Functions".
+Rules: docs/reference/upgrades.md, 10.5; LLVM Language Reference, "Intrinsic Functions".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a module flag has to be, in the words of LLVM's verifier.  Rules: module flags reference, section 5."""
+"""What a module flag has to be, in the words of LLVM's verifier.  Rules: docs/reference/flags.md, 5."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Module flags: what a module says of itself as a whole, and what becomes of it when modules are linked.
 
 `!llvm.module.flags` is a list of triples: a behaviour, a key, a value.  What happens when two modules meet is not given
-here but in `bitcodec.flags`.  Rules: module flags reference, sections 1 and 5.
+here but in `bitcodec.flags`.  Rules: docs/reference/flags.md, 1 and 5.
 """
 
 from __future__ import annotations

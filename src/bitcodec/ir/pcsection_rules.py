@@ -1,7 +1,7 @@
 """What a `!pcsections` node has to be.
 
 LLVM's verifier does not look at this: what is wrong crashes the back end, or has it emit nonsense.  Rules: PC Sections
-Metadata, "Metadata Format" and "Encoding Options"; PC sections reference, sections 1.1 and 1.3.
+Metadata, "Metadata Format" and "Encoding Options"; docs/reference/pc-sections.md, 1.1 and 1.3.
 """
 
 from __future__ import annotations

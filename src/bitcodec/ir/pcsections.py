@@ -3,7 +3,7 @@
 `!pcsections` is a tuple: the name of a section, tuples of constants that go with the PC there, the name of the next
 section, and so on.  What becomes of it is described in `bitcodec.pcsections`.
 
-Rules: PC Sections Metadata, "Metadata Format"; PC sections reference, section 1.
+Rules: PC Sections Metadata, "Metadata Format"; docs/reference/pc-sections.md, 1.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Types are known by their identifiers, members by their names, member functions by their linkage names: whatever else the
 nodes of several modules say of them, the first one is taken.
 
-Rules: linking reference, section 9; LLVM's uniquing of types under the One Definition Rule.
+Rules: docs/reference/linking.md, 9; LLVM's uniquing of types under the One Definition Rule.
 """
 
 from __future__ import annotations

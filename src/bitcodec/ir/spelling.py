@@ -1,4 +1,4 @@
-"""Text inside quotes.  Rules: assembly text reference, section 1.2."""
+"""Text inside quotes.  Rules: docs/reference/text.md, 1.2."""
 
 from __future__ import annotations
 

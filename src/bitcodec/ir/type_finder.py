@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Which identified structs a module uses, in the order in which text lists them.
 
-Rules: assembly text reference, section 3.4.
+Rules: docs/reference/text.md, 3.4.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Appending variables of two modules joined.  Rules: linking reference, section 5."""
+"""Appending variables of two modules joined.  Rules: docs/reference/linking.md, 5."""
 
 from __future__ import annotations
 

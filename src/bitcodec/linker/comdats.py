@@ -1,4 +1,4 @@
-"""Which of two comdats of one name a linker takes.  Rules: linking reference, section 6."""
+"""Which of two comdats of one name a linker takes.  Rules: docs/reference/linking.md, 6."""
 
 from __future__ import annotations
 

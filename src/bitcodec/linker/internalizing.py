@@ -1,4 +1,4 @@
-"""Makes symbols of linked modules internal, as llvm-link does.  Rules: linking reference, section 11."""
+"""Makes symbols of linked modules internal, as llvm-link does.  Rules: docs/reference/linking.md, 11."""
 
 from __future__ import annotations
 

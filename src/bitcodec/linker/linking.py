@@ -1,4 +1,4 @@
-"""Links modules one after another into one.  Rules: linking reference, section 1."""
+"""Links modules one after another into one.  Rules: docs/reference/linking.md, 1."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 
 All modules share a context, so most nodes need no copies: only those that lead to a global that another one replaces.
 
-Rules: linking reference, section 9.
+Rules: docs/reference/linking.md, 9.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What is defined moves itself, because all modules share a context: only references to symbols that lost are replaced.
 The order of moves, which decides the order of functions and the numbers in names, is LLVM's.
 
-Rules: linking reference, sections 3, 4 and 7.
+Rules: docs/reference/linking.md, 3, 4 and 7.
 """
 
 from __future__ import annotations

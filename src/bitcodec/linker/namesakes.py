@@ -1,7 +1,7 @@
 """Names of structs that a module and the one it is linked into have in common.
 
 While a module is read, a struct whose name is taken gets a number behind it.  If it is the same struct, it loses the
-name before anything is linked, so that later modules need fewer numbers.  Rules: linking reference, section 8.
+name before anything is linked, so that later modules need fewer numbers.  Rules: docs/reference/linking.md, 8.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Problems of links, in the words of llvm-link 22.  Rules: linking reference, sections 5, 6, 10 and 12."""
+"""Problems of links, in the words of llvm-link 22.  Rules: docs/reference/linking.md, 5, 6, 10 and 12."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of two symbols of one name a linker takes.  Rules: linking reference, section 2.1; those of LLVM 22."""
+"""Which of two symbols of one name a linker takes.  Rules: docs/reference/linking.md, 2.1; those of LLVM 22."""
 
 from __future__ import annotations
 

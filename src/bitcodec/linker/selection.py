@@ -1,6 +1,6 @@
 """Which globals of a source are linked, and what symbols of one name have in common.
 
-Rules: linking reference, sections 2 to 6 and 11.
+Rules: docs/reference/linking.md, 2 to 6 and 11.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Data layouts, target triples and assembly text of linked modules.  Rules: linking reference, section 10."""
+"""Data layouts, target triples and assembly text of linked modules.  Rules: docs/reference/linking.md, 10."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of linked modules: identified structs of the same content become one.  Rules: linking reference, section 8."""
+"""Types of linked modules: identified structs of the same content become one.  Rules: docs/reference/linking.md, 8."""
 
 from __future__ import annotations
 

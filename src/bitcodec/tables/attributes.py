@@ -1,7 +1,7 @@
 """Attributes: one row each, in the order in which text and bitcode have them, and the words of those with a value.
 
-Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"; bitcode record reference, sections
-5.4 to 5.6.
+Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes";
+docs/reference/records.md, 5.4 to 5.6.
 """
 
 from __future__ import annotations

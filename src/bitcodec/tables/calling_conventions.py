@@ -1,4 +1,4 @@
-"""Calling conventions: number and spelling.  Rules: bitcode record reference, section 3.7."""
+"""Calling conventions: number and spelling.  Rules: docs/reference/records.md, 3.7."""
 
 from __future__ import annotations
 

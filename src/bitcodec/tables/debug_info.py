@@ -1,7 +1,7 @@
 """Debug-info nodes: one row for each kind of node, in it one row for each field.
 
 From these rows come the classes of `bitcodec.ir.debug_info`, the decoder and the encoder of their records, and their
-text.  Rules: bitcode record reference, section 8.5; assembly text reference, section 13.
+text.  Rules: docs/reference/records.md, 8.5; docs/reference/text.md, 13.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Flags and small enumerations of debug-info nodes: numbers as bitcode has them, names as text has them.
 
-Rules: assembly text reference, sections 13.3, 13.4 and 20.
+Rules: docs/reference/text.md, 13.3, 13.4 and 20.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a row of the debug-info table can say.  Rules: assembly text reference, section 13.1."""
+"""What a row of the debug-info table can say.  Rules: docs/reference/text.md, 13.1."""
 
 from __future__ import annotations
 

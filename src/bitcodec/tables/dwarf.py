@@ -1,4 +1,4 @@
-"""DWARF's numbers and names, as far as LLVM IR uses them.  Rules: DWARF 5, section 7; assembly text reference, 20."""
+"""DWARF's numbers and names, as far as LLVM IR uses them.  Rules: DWARF 5, section 7; docs/reference/text.md, 20."""
 
 from __future__ import annotations
 

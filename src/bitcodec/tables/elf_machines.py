@@ -1,6 +1,6 @@
 """Processors as ELF has them, and their relocations of data: those that PC sections are made of.
 
-Rules: the processor supplements of the ELF specification; PC sections reference, section 2.4.
+Rules: the processor supplements of the ELF specification; docs/reference/pc-sections.md, 2.4.
 """
 
 from __future__ import annotations

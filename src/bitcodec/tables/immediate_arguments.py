@@ -1,6 +1,6 @@
 """Arguments in front of which text says what their numbers mean.
 
-Rules: assembly text reference, section 9.4; those of `tcgen05` are what `llvm-dis` 22 prints.
+Rules: docs/reference/text.md, 9.4; those of `tcgen05` are what `llvm-dis` 22 prints.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a global says of itself to linkers and loaders.
 
-Rules: bitcode record reference, section 3.2; LLVM Language Reference, "Linkage Types" and what follows it.
+Rules: docs/reference/records.md, 3.2; LLVM Language Reference, "Linkage Types" and what follows it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kinds of attachments that LLVM knows itself, by number.
 
-Rules: assembly text reference, section 12.4.
+Rules: docs/reference/text.md, 12.4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a module flag does when two modules meet.
 
-Rules: LLVM Language Reference, "Module Flags Metadata"; module flags reference, section 2.
+Rules: LLVM Language Reference, "Module Flags Metadata"; docs/reference/flags.md, 2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Opcodes, flags and predicates of instructions and constant expressions.
 
-Rules: bitcode record reference, sections 6.4 and 7.3.
+Rules: docs/reference/records.md, 6.4 and 7.3.
 """
 
 from __future__ import annotations

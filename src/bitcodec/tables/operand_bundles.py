@@ -1,6 +1,6 @@
 """Tags of operand bundles that LLVM knows itself, by number.
 
-Rules: assembly text reference, section 10.
+Rules: docs/reference/text.md, 10.
 """
 
 from __future__ import annotations

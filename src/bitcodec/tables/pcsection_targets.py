@@ -1,6 +1,6 @@
 """Processors that LLVM writes PC sections for, as far as their bytes depend on them, and those that have none.
 
-Rules: PC sections reference, sections 2.2 and 2.4; data layouts and code models are those of LLVM 22.
+Rules: docs/reference/pc-sections.md, 2.2 and 2.4; data layouts and code models are those of LLVM 22.
 """
 
 from __future__ import annotations

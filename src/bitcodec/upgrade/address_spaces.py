@@ -1,6 +1,6 @@
 """Casts of pointers into another address space: `bitcast` could do that once.
 
-LLVM goes through an integer of 64 bits, whatever the target.  Rules: auto-upgrade reference, section 10.6.
+LLVM goes through an integer of 64 bits, whatever the target.  Rules: docs/reference/upgrades.md, 10.6.
 """
 
 from __future__ import annotations

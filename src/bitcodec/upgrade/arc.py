@@ -1,6 +1,6 @@
 """Objective-C's reference counting: calls of the runtime's functions are calls of intrinsics now.
 
-Rules: auto-upgrade reference, section 10.1.
+Rules: docs/reference/upgrades.md, 10.1.
 """
 
 from __future__ import annotations

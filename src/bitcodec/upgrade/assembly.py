@@ -1,4 +1,4 @@
-"""Assembly text of older modules.  Rules: auto-upgrade reference, section 10."""
+"""Assembly text of older modules.  Rules: docs/reference/upgrades.md, 10."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Floating-point atomics that AMDGPU could make unsafe by an attribute.
 
-Rules: auto-upgrade reference, section 10.4.
+Rules: docs/reference/upgrades.md, 10.4.
 """
 
 from __future__ import annotations

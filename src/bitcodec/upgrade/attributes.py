@@ -1,6 +1,6 @@
 """Attributes of older files, and of newer ones, as LLVM 22 has them.
 
-Rules: auto-upgrade reference, section 10.4; bitcode record reference, sections 5.3 and 5.6; for newer files, what
+Rules: docs/reference/upgrades.md, 10.4; docs/reference/records.md, 5.3 and 5.6; for newer files, what
 LLVM 23 makes of LLVM 22's.
 """
 

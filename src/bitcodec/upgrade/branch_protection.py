@@ -1,6 +1,6 @@
 """Branch protection of ARM: what module flags say for all functions each function says itself now.
 
-Rules: auto-upgrade reference, section 10.1.
+Rules: docs/reference/upgrades.md, 10.1.
 """
 
 from __future__ import annotations

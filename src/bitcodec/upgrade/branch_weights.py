@@ -1,4 +1,4 @@
-"""Weights of ways that are too few or too many for their instruction.  Rules: auto-upgrade reference, section 10.6."""
+"""Weights of ways that are too few or too many for their instruction.  Rules: docs/reference/upgrades.md, 10.6."""
 
 from __future__ import annotations
 

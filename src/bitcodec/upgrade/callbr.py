@@ -1,4 +1,4 @@
-"""The old form of `callbr`, whose blocks were arguments too.  Rules: bitcode record reference, section 7.4."""
+"""The old form of `callbr`, whose blocks were arguments too.  Rules: docs/reference/records.md, 7.4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of old intrinsics: rewritten body by body.  Rules: auto-upgrade reference, section 10.5."""
+"""Calls of old intrinsics: rewritten body by body.  Rules: docs/reference/upgrades.md, 10.5."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Upgrade of data layout strings: old modules get what their targets have since been found to need.
 
-Rules: bitcode record reference, section 10.2, as release 22 has them.  They change the string as text, valid or not.
+Rules: docs/reference/upgrades.md, 10.2, as release 22 has them.  They change the string as text, valid or not.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Drops debug information: what LLVM does with that of a version it does not read.
 
-Rules: auto-upgrade reference, section 10.1.
+Rules: docs/reference/upgrades.md, 10.1.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`dbg_declare` of arguments as LLVM up to 4.0 wrote it.  Rules: auto-upgrade reference, section 10.7."""
+"""`dbg_declare` of arguments as LLVM up to 4.0 wrote it.  Rules: docs/reference/upgrades.md, 10.7."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`elementtype` where typed pointers used to give it.  Rules: bitcode record reference, section 7.4."""
+"""`elementtype` where typed pointers used to give it.  Rules: docs/reference/records.md, 7.4."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Constant expressions that LLVM no longer has: instructions take their place where they are used.
 
 They stand as operands until the body that uses them has been read.  Each use has instructions of its own, so that a
-short file could require any number of them; a budget bounds them.  Rules: bitcode record reference, section 6.5.
+short file could require any number of them; a budget bounds them.  Rules: docs/reference/records.md, 6.5.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions of debug information of older LLVMs.  Rules: auto-upgrade reference, section 10.7."""
+"""Expressions of debug information of older LLVMs.  Rules: docs/reference/upgrades.md, 10.7."""
 
 from __future__ import annotations
 

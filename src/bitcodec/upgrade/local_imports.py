@@ -1,7 +1,7 @@
 """Entities imported into functions: units listed them up to LLVM 15, subprograms retain them since.
 
 Records of bitcode and nodes of text are upgraded by the same steps, each before metadata is made of them.
-Rules: upgrade reference, section 10.7.
+Rules: docs/reference/upgrades.md, 10.7.
 """
 
 from __future__ import annotations

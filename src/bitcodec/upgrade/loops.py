@@ -1,4 +1,4 @@
-"""Names of hints on loops, as up to LLVM 3.4.  Rules: upgrade reference, section 10.6."""
+"""Names of hints on loops, as up to LLVM 3.4.  Rules: docs/reference/upgrades.md, 10.6."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Module flags of older LLVM, and what once stood elsewhere and is a module flag now.
 
-Rules: module flags reference, section 6; upgrade reference, sections 10.1 and 10.3.
+Rules: docs/reference/flags.md, 6; docs/reference/upgrades.md, 10.1 and 10.3.
 """
 
 from __future__ import annotations

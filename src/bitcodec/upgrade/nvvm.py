@@ -1,6 +1,6 @@
 """NVVM annotations: what they say of functions is attributes and calling conventions now.
 
-Rules: auto-upgrade reference, section 10.1.
+Rules: docs/reference/upgrades.md, 10.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Calls that are strict about floating point in functions that are not.
 
-Rules: auto-upgrade reference, section 10.4.
+Rules: docs/reference/upgrades.md, 10.4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lists of functions that run before and after `main`: each entry names the data it belongs to now.
 
-Rules: auto-upgrade reference, section 10.1.
+Rules: docs/reference/upgrades.md, 10.1.
 """
 
 from __future__ import annotations

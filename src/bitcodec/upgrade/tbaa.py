@@ -1,4 +1,4 @@
-"""Aliasing tags as before LLVM 3.3, which named a type alone.  Rules: upgrade reference, section 10.6."""
+"""Aliasing tags as before LLVM 3.3, which named a type alone.  Rules: docs/reference/upgrades.md, 10.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of module flags.  Rules: module flags reference, section 5."""
+"""Rules of module flags.  Rules: docs/reference/flags.md, 5."""
 
 from __future__ import annotations
 

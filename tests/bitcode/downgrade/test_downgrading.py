@@ -151,7 +151,7 @@ def test_each_attribute_has_a_first_version() -> None:
     assert {first_version(number) for number in KINDS_BY_NUMBER} <= set(HIGHEST_NUMBERS)
 
 
-# The lengths that writers of these versions use: older readers reference, section 8.
+# The lengths that writers of these versions use: docs/reference/older-readers.md, 8.
 LENGTHS = {
     debug_info.DILocation: {15: 6, 20: 6, 21: 8},
     debug_info.DIBasicType: {15: 7, 19: 7, 20: 8, 21: 8},

@@ -1,4 +1,4 @@
-"""What triples, code models and data layouts come to.  Sizes of PC fields are those of the reference, section 2.2."""
+"""Triples, code models and data layouts.  Sizes of PC fields are those of docs/reference/pc-sections.md, 2.2."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Text of instructions: in `frequent` those that most bodies consist of, else one file for each family.
 
-Rules: assembly text reference, section 9.
+Rules: docs/reference/text.md, 9.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`fneg` and `freeze`.  Rules: assembly text reference, sections 9.1 to 9.3."""
+"""`fneg` and `freeze`.  Rules: docs/reference/text.md, 9.1 to 9.3."""
 
 from __future__ import annotations
 

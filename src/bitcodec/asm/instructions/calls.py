@@ -1,4 +1,4 @@
-"""Parts of calls.  Rules: assembly text reference, section 9.4."""
+"""Parts of calls.  Rules: docs/reference/text.md, 9.4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`indirectbr` and `unreachable`.  Rules: assembly text reference, section 9.3."""
+"""`indirectbr` and `unreachable`.  Rules: docs/reference/text.md, 9.3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unwinding.  Rules: assembly text reference, section 9.3."""
+"""Unwinding.  Rules: docs/reference/text.md, 9.3."""
 
 from __future__ import annotations
 

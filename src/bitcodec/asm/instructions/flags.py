@@ -1,4 +1,4 @@
-"""What instructions promise, in words.  Rules: assembly text reference, section 9.1."""
+"""What instructions promise, in words.  Rules: docs/reference/text.md, 9.1."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 """Text of the instructions that most bodies consist of; the others are in the files of their families.
 
 Each function adds to a text, and gets the texts of types and the names of values, which `texts` has too.
-Rules: assembly text reference, section 9.
+Rules: docs/reference/text.md, 9.
 """
 
 from __future__ import annotations

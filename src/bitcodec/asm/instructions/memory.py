@@ -1,4 +1,4 @@
-"""Memory: atomic and volatile accesses, and `va_arg`.  Rules: assembly text reference, section 9.3."""
+"""Memory: atomic and volatile accesses, and `va_arg`.  Rules: docs/reference/text.md, 9.3."""
 
 from __future__ import annotations
 

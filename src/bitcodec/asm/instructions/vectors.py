@@ -1,4 +1,4 @@
-"""Parts of vectors and aggregates.  Rules: assembly text reference, section 9.3."""
+"""Parts of vectors and aggregates.  Rules: docs/reference/text.md, 9.3."""
 
 from __future__ import annotations
 

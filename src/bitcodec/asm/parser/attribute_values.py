@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Values of attributes.  Rules: assembly text reference, sections 11.2 and 17.9; messages are those of llvm-as 22.
+"""Values of attributes.  Rules: docs/reference/text.md, 11.2 and 17.9; messages are those of llvm-as 22.
 
 The words inside values are those of the tables from which values are printed.
 """

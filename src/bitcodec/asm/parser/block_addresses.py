@@ -1,6 +1,6 @@
 """`blockaddress`: of a block of a function that may come later, in the text or in the body.
 
-Rules: parsing reference, section 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Function bodies: blocks and what every instruction has.
 
-Rules: assembly text reference, section 8; parsing reference, sections 2 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 8; docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Calling conventions.  Rules: assembly text reference, sections 7 and 17.6."""
+"""Calling conventions.  Rules: docs/reference/text.md, 7 and 17.6."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Constant expressions, and constants of a global.  Rules: assembly text reference, sections 5.4 and 17.8.
+"""Constant expressions, and constants of a global.  Rules: docs/reference/text.md, 5.4 and 17.8.
 
 Messages are those of llvm-as 22.
 """

@@ -2,7 +2,7 @@
 """Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
 
 A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.
-Rules: assembly text reference, sections 13 and 17.10; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 13 and 17.10; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Debug records: `#dbg_value(...)` and the other kinds.
 
-Rules: assembly text reference, sections 10 and 17.7; parsing reference, section 6; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 10 and 17.7; docs/reference/parsing.md, 6; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is checked and completed when the whole text has been read.
 
-Rules: parsing reference, sections 1 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 1 and 3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Floating-point literals: from digits to the bit pattern of a type.  Rules: parsing reference, section 5."""
+"""Floating-point literals: from digits to the bit pattern of a type.  Rules: docs/reference/parsing.md, 5."""
 
 from __future__ import annotations
 

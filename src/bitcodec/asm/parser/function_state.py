@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """What the parser knows of a function body: its values and blocks by name and number, and those still to come.
 
-Rules: parsing reference, sections 2 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

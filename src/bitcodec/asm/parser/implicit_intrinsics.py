@@ -1,6 +1,6 @@
 """Intrinsics that are called without a declaration: each call has the one that goes with its type.
 
-Rules: parsing reference, section 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 """Tokens of LLVM assembly, found one after another in bytes.
 
 Columns of messages count bytes, so positions are those of the bytes.  A token is its kind and its place; what it says
-is decoded when it is requested.  Rules: assembly text reference, section 16; messages are those of llvm-as 22.
+is decoded when it is requested.  Rules: docs/reference/text.md, 16; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

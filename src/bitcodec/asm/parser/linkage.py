@@ -1,6 +1,6 @@
 """The words in front of globals: linkage, visibility and the like.
 
-Rules: assembly text reference, sections 6 and 17.5; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 6 and 17.5; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

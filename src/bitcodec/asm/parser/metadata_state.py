@@ -201,7 +201,7 @@ class MetadataState:
     def _unique(self, reference: NodeReference, content: tuple[Any, ...]) -> MDNode:
         """Return the node of a content; a member of a type with an identifier is the first of its name.
 
-        Rules: linking reference, section 9.
+        Rules: docs/reference/linking.md, 9.
         """
         assert reference.kind is not None  # noqa: S101 - all nodes are defined before any is made
         key_of = MEMBER_KEYS.get(reference.kind)

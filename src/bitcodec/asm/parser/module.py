@@ -1,6 +1,6 @@
 """Whole modules: top-level entities in the order of the text.
 
-Rules: assembly text reference, section 17.1; parsing reference, section 1; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 17.1; docs/reference/parsing.md, 1; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """How specialised nodes are read: a program for each class, made of its rows in `tables.debug_info`.
 
-Rules: assembly text reference, section 17.10; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 17.10; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Composite types of debug information that modules of a context share, in the order of the text.
 
-Rules: linking reference, section 9; `bitcode.reader.shared_types` does the same for bitcode.
+Rules: docs/reference/linking.md, 9; `bitcode.reader.shared_types` does the same for bitcode.
 """
 
 from __future__ import annotations

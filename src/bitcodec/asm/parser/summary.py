@@ -1,6 +1,6 @@
 """Summary entries: `^N = ...`.
 
-Rules: assembly text reference, section 15; parsing reference, section 8; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 15; docs/reference/parsing.md, 8; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kinds of tokens of LLVM assembly.  Rules: assembly text reference, section 16."""
+"""Kinds of tokens of LLVM assembly.  Rules: docs/reference/text.md, 16."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions of named and numbered types.  Rules: assembly text reference, section 17.4."""
+"""Definitions of named and numbered types.  Rules: docs/reference/text.md, 17.4."""
 
 from __future__ import annotations
 

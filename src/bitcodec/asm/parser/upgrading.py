@@ -1,6 +1,6 @@
 """Upgrades of a module that has been read from text, as llvm-as makes them.
 
-Rules: parsing reference, section 6.
+Rules: docs/reference/parsing.md, 6.
 """
 
 from __future__ import annotations

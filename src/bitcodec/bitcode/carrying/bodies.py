@@ -1,6 +1,6 @@
 """Bodies that go to another file as records: what they refer to there, and their blocks with the numbers of that file.
 
-Rules: bitcode record reference, section 7; writer reference, section 11.8.
+Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 """
 
 from __future__ import annotations

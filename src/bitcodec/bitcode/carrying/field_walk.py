@@ -5,7 +5,7 @@
 It follows the layouts that the reader follows.  A function's own values keep their distances, so only the numbers of
 what belongs to the module change.
 
-Rules: bitcode record reference, sections 6.2 and 7.1.
+Rules: docs/reference/records.md, 6.2 and 7.1.
 """
 
 from __future__ import annotations

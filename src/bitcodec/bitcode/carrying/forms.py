@@ -1,6 +1,6 @@
 """What is known of each record that goes from one file to another: whether it can, and what it makes.
 
-Rules: bitcode record reference, sections 6.2 and 7.3.
+Rules: docs/reference/records.md, 6.2 and 7.3.
 """
 
 from __future__ import annotations

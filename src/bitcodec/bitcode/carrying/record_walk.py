@@ -4,7 +4,7 @@
 
 It runs twice: to find what records refer to, and to write them with other numbers.
 
-Rules: bitcode record reference, sections 6 to 8.
+Rules: docs/reference/records.md, 6 to 8.
 """
 
 from __future__ import annotations

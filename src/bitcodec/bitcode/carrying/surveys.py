@@ -1,6 +1,6 @@
 """The survey of a body that is to go to another file as records: what it refers to, and whether it can.
 
-Rules: bitcode record reference, section 7.
+Rules: docs/reference/records.md, 7.
 """
 
 from __future__ import annotations

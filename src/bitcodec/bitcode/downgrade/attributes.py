@@ -1,4 +1,4 @@
-"""Attributes for older versions of LLVM.  Rules: older readers reference, section 2."""
+"""Attributes for older versions of LLVM.  Rules: docs/reference/older-readers.md, 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants for older versions of LLVM.  Rules: older readers reference, section 5.
+"""Constants for older versions of LLVM.  Rules: docs/reference/older-readers.md, 5.
 
 A reader takes a record of a constant that it does not know for `undef`: such a record must never be written for it.
 """

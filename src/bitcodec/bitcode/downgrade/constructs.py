@@ -1,7 +1,7 @@
 """What older versions of LLVM lack: one row each, with the first version that has it and what is written instead.
 
 Rows of attributes, debug-info fields and intrinsics are in the tables of these.  If a construct is a record, the row of
-the record has the first version.  Rules: older readers reference.
+the record has the first version.  Rules: docs/reference/older-readers.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Debug information for older versions of LLVM.  Rules: older readers reference, section 8.
+"""Debug information for older versions of LLVM.  Rules: docs/reference/older-readers.md, 8.
 
 Fields that a version lacks are left out by the versions in the rows of `tables.debug_info`; nodes of a kind that it
 lacks are written as another kind.

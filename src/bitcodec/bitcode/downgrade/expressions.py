@@ -1,6 +1,6 @@
 """Expressions of debug information for older versions of LLVM, whose verifiers know fewer operators.
 
-Rules: older readers reference, section 8; found by giving each operator to the verifiers of LLVM 4 to 21.
+Rules: docs/reference/older-readers.md, 8; found by giving each operator to the verifiers of LLVM 4 to 21.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Instructions for older versions of LLVM: fields that these lack, and what is lost with them.
 
-Rules: older readers reference, section 6.
+Rules: docs/reference/older-readers.md, 6.
 """
 
 from __future__ import annotations

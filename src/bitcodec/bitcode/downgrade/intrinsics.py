@@ -1,4 +1,4 @@
-"""Intrinsics that older versions of LLVM declare in another form.  Rules: older readers reference, section 4.
+"""Intrinsics that older versions of LLVM declare in another form.  Rules: docs/reference/older-readers.md, 4.
 
 Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the other direction.
 """

@@ -1,6 +1,6 @@
 """Instructions that old versions of LLVM lack, and those that are written in their place.
 
-Rules: older readers reference, section 6.
+Rules: docs/reference/older-readers.md, 6.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Copies the records of a block of a file, some of them changed, in the form in which the file has them.
 
-Rules: bitcode record reference, sections 8.4 (metadata index) and 9.2 (FNENTRY).
+Rules: docs/reference/records.md, 8.4 (metadata index) and 9.2 (FNENTRY).
 """
 
 from __future__ import annotations

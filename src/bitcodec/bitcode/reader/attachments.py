@@ -1,6 +1,6 @@
 """Locations, metadata and debug records of instructions, made on first access.
 
-Rules: bitcode record reference, sections 7.8 and 8.6.
+Rules: docs/reference/records.md, 7.8 and 8.6.
 """
 
 from __future__ import annotations

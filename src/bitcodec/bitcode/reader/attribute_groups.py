@@ -1,6 +1,6 @@
 """Sets of attributes, from a group or from a bitmap of LLVM up to 3.2.
 
-Rules: bitcode record reference, sections 1.10, 5.2 and 5.3.
+Rules: docs/reference/records.md, 1.10, 5.2 and 5.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lists of attributes, from the blocks PARAMATTR_GROUP and PARAMATTR.
 
-Rules: bitcode record reference, section 5.
+Rules: docs/reference/records.md, 5.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The loop over the records of FUNCTION_BLOCK: instructions, and what is between them.
 
-Rules: bitcode record reference, sections 7.2 to 7.8.
+Rules: docs/reference/records.md, 7.2 to 7.8.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Makes a constant of the fields of its record, one function for each kind of record.
 
-Rules: bitcode record reference, sections 6.2 to 6.5.
+Rules: docs/reference/records.md, 6.2 to 6.5.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads CONSTANTS_BLOCK.
 
 Operands of constants may come later, so a block is first taken in whole, then made, parts first.
-Rules: bitcode record reference, section 6.
+Rules: docs/reference/records.md, 6.
 """
 
 from __future__ import annotations

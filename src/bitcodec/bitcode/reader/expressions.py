@@ -1,6 +1,6 @@
 """Makes constant expressions; those that LLVM 22 no longer has become `Expandable`s.
 
-Rules: bitcode record reference, sections 6.4 and 6.5.
+Rules: docs/reference/records.md, 6.4 and 6.5.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The loop that reads the fields of records from a column of operands, by the programs of their layouts.
 
-A value that is defined later is followed by its type id.  Rules: bitcode record reference, section 7.1.
+A value that is defined later is followed by its type id.  Rules: docs/reference/records.md, 7.1.
 """
 
 from __future__ import annotations

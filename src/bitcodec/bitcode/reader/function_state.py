@@ -1,6 +1,6 @@
 """What the records of a function body are read with: its values so far, its blocks, the module's tables.
 
-Rules: bitcode record reference, section 7.1.
+Rules: docs/reference/records.md, 7.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads FUNCTION_BLOCK: the body of a function.
 
-Rules: bitcode record reference, section 7.
+Rules: docs/reference/records.md, 7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads the records of MODULE_BLOCK that define globals: from fields to variables, functions, aliases and ifuncs.
 
 The operands of globals are not read here: initializers and the like are value ids until first access.
-Rules: bitcode record reference, section 3.
+Rules: docs/reference/records.md, 3.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Makes the instructions of which bodies mostly consist, from fields that have just been read.
 
-All other instructions are made by the functions of `instructions`.  Rules: bitcode record reference, section 7.3.
+All other instructions are made by the functions of `instructions`.  Rules: docs/reference/records.md, 7.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The metadata of a module and of its functions: decoded on first access, made node by node.
 
-Rules: bitcode record reference, section 8.
+Rules: docs/reference/records.md, 8.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which record each metadata id refers to, and what metadata blocks contain beside nodes.
 
-Rules: bitcode record reference, sections 8.1 to 8.4 and 8.6.
+Rules: docs/reference/records.md, 8.1 to 8.4 and 8.6.
 """
 
 from __future__ import annotations

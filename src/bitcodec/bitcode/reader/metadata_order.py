@@ -1,6 +1,6 @@
 """Checks the place of metadata blocks in a body: LLVM refuses a record that refers to a later block.
 
-Rules: bitcode record reference, section 8.5.
+Rules: docs/reference/records.md, 8.5.
 """
 
 from __future__ import annotations

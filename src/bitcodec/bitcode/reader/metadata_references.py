@@ -1,6 +1,6 @@
 """Whether records refer to metadata, found without making any of it.
 
-Rules: bitcode record reference, sections 7.2, 8.5 and 8.6.
+Rules: docs/reference/records.md, 7.2, 8.5 and 8.6.
 """
 
 from __future__ import annotations

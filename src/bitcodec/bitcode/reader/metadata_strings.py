@@ -1,4 +1,4 @@
-"""The strings of a metadata block, cut out on first access.  Rules: bitcode record reference, section 8.3."""
+"""The strings of a metadata block, cut out on first access.  Rules: docs/reference/records.md, 8.3."""
 
 from __future__ import annotations
 

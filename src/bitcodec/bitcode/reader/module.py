@@ -3,7 +3,7 @@
 Opening reads types and the module's own records.  Globals, the constants that they hold, bodies of functions and
 metadata follow on first access.
 
-Rules: bitcode record reference, sections 1 to 3.
+Rules: docs/reference/records.md, 1 to 3.
 """
 
 from __future__ import annotations

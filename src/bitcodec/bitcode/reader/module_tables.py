@@ -1,6 +1,6 @@
 """What a module consists of, and what readers of its parts look things up with.
 
-Rules: bitcode record reference, sections 3, 7.1 and 9.5.
+Rules: docs/reference/records.md, 3, 7.1 and 9.5.
 """
 
 from __future__ import annotations

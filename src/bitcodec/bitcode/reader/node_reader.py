@@ -2,7 +2,7 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """The loop over the records of metadata nodes, and the programs by which it makes what nodes hold.
 
-Rules: bitcode record reference, section 8.
+Rules: docs/reference/records.md, 8.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Bodies follow one another in the order of the functions that are defined.  The s
 each function begins, and LLVM reads it there; only the first body it takes for that of the first function.  Every
 writer gives the same pairs by both, so a file in which they differ is refused before any body is used.
 
-Rules: bitcode record reference, sections 9.1 and 9.2.
+Rules: docs/reference/records.md, 9.1 and 9.2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Type ids of what instructions give, in modules with typed pointers.
 
-Rules: bitcode record reference, section 7.9.
+Rules: docs/reference/records.md, 7.9.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Layouts as programs: lists of small numbers that one loop follows, a step for each field.
 
-Rules: bitcode record reference, section 7.1.
+Rules: docs/reference/records.md, 7.1.
 """
 
 from __future__ import annotations

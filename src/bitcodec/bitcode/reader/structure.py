@@ -1,7 +1,7 @@
 """Checks that the blocks of a module are where LLVM 22 accepts them.
 
 LLVM reads MODULE_BLOCK in stream order, bitcodec table by table.  What LLVM refuses because it has not read something
-yet is refused here.  Rules: bitcode record reference, sections 1.2, 9.1 and 9.2.
+yet is refused here.  Rules: docs/reference/records.md, 1.2, 9.1 and 9.2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What linkers resolve symbols by, from the records of globals: no globals are made for it.
 
-Rules: bitcode record reference, sections 3.2 to 3.6.
+Rules: docs/reference/records.md, 3.2 to 3.6.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Checks that the symbol table of a module is where LLVM 22 accepts it, and names values that exist.
 
-Rules: bitcode record reference, sections 9.1 and 9.2.
+Rules: docs/reference/records.md, 9.1 and 9.2.
 """
 
 from __future__ import annotations

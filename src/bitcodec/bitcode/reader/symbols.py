@@ -1,6 +1,6 @@
 """Reads VALUE_SYMTAB: the names of a function's values, and in old files those of globals.
 
-Rules: bitcode record reference, section 9.1.
+Rules: docs/reference/records.md, 9.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads blocks that are a table of names: operand bundle tags, synchronization scopes.
 
-Rules: bitcode record reference, section 9.5.
+Rules: docs/reference/records.md, 9.5.
 """
 
 from __future__ import annotations

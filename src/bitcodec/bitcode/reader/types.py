@@ -2,7 +2,7 @@
 
 A type id says more than its type: all typed pointers are `ptr` in the model, but the ids still specify what
 they point to, and old records cannot be read without that.  Values of such files therefore have a type id.
-Rules: bitcode record reference, sections 4 and 7.9.
+Rules: docs/reference/records.md, 4 and 7.9.
 """
 
 from __future__ import annotations

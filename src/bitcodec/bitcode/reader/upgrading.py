@@ -1,6 +1,6 @@
 """When what is read is brought up to LLVM 22: declarations when a module is opened, calls after each body.
 
-Rules: auto-upgrade reference, section 10.
+Rules: docs/reference/upgrades.md, 10.
 """
 
 from __future__ import annotations

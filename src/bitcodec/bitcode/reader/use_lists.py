@@ -1,6 +1,6 @@
 """Reads USELIST: puts the users of a value in the order in which the writer had them.
 
-Rules: bitcode record reference, section 9.4.
+Rules: docs/reference/records.md, 9.4.
 """
 
 from __future__ import annotations

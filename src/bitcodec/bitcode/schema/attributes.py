@@ -1,4 +1,4 @@
-"""How records hold attributes.  Rules: bitcode record reference, section 5."""
+"""How records hold attributes.  Rules: docs/reference/records.md, 5."""
 
 from __future__ import annotations
 

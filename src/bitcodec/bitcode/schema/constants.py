@@ -1,4 +1,4 @@
-"""Layouts of the records of CONSTANTS_BLOCK.  Rules: bitcode record reference, section 6.2."""
+"""Layouts of the records of CONSTANTS_BLOCK.  Rules: docs/reference/records.md, 6.2."""
 
 from __future__ import annotations
 

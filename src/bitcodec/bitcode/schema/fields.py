@@ -1,7 +1,7 @@
 """What operands of records are, in words that the reader and the writer both understand.
 
 A record's layout is a row of fields.  Most are one operand each; what depends on more has a kind of its own.
-Rules: bitcode record reference, section 7.1.
+Rules: docs/reference/records.md, 7.1.
 """
 
 from __future__ import annotations

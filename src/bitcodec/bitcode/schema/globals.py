@@ -2,7 +2,7 @@
 
 String table offset and size, which come first in new files, are not counted.  A field that is missing has its default;
 None where its absence says something.  What all globals can have but a record has no field for is a property.
-Rules: bitcode record reference, sections 3.2 to 3.6.
+Rules: docs/reference/records.md, 3.2 to 3.6.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Layouts of the records of FUNCTION_BLOCK that make instructions.
 
-Rules: bitcode record reference, section 7.3.
+Rules: docs/reference/records.md, 7.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Layouts of debug-info records: the rows of the debug-info table, sorted by how their operands are decoded.
 
-Rules: bitcode record reference, section 8.5.
+Rules: docs/reference/records.md, 8.5.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A row is a record.  Which fields a version writes follows from `since` in the rows of `tables.debug_info`; where more
 differs than how many fields there are, the row has a form.
-Rules: older readers reference, section 8; from LLVM 23 on, LLVM's own writer and reader.
+Rules: docs/reference/older-readers.md, 8; from LLVM 23 on, LLVM's own writer and reader.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Debug information of older LLVM, upgraded in the records before nodes are made of them.
 
-Rules: upgrade reference, section 10.7.
+Rules: docs/reference/upgrades.md, 10.7.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Types referred to by their identifier, as up to LLVM 3.8: records get the type itself.
 
-Rules: bitcode record reference, section 8.5 ("Type-ref upgrade").
+Rules: docs/reference/records.md, 8.5 ("Type-ref upgrade").
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Abbreviations of LLVM 22, and which of them stands for what.
 
-Rules: writer reference, sections 11.3 and 11.4.
+Rules: docs/reference/writer.md, 11.3 and 11.4.
 """
 
 from __future__ import annotations

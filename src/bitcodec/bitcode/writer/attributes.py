@@ -1,6 +1,6 @@
 """Numbers and records of attributes: groups of them, and lists of groups.
 
-Rules: bitcode record reference, section 5.
+Rules: docs/reference/records.md, 5.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
 """The loop over the instructions of a body that finds what they refer to.
 
-Rules: bitcode record reference, section 7; writer reference, section 11.8.
+Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The constants that a table contains, and their order.  Rules: writer reference, section 11.5."""
+"""The constants that a table contains, and their order.  Rules: docs/reference/writer.md, 11.5."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Records of constants.
 
-Rules: bitcode record reference, section 6; writer reference, sections 11.4 and 11.5.
+Rules: docs/reference/records.md, 6; docs/reference/writer.md, 11.4 and 11.5.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From debug-info nodes to records: programs made from the rows of `tables.debug_info`, which `nodes` runs.
 
-Rules: bitcode record reference, section 8.5, in the form that a version of LLVM writes: by default 22.
+Rules: docs/reference/records.md, 8.5, in the form that a version of LLVM writes: by default 22.
 """
 
 from __future__ import annotations

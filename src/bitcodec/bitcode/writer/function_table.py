@@ -1,4 +1,4 @@
-"""The table of offsets of function bodies.  Rules: bitcode record reference, section 9.1."""
+"""The table of offsets of function bodies.  Rules: docs/reference/records.md, 9.1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies of functions.  Rules: bitcode record reference, section 7; writer reference, section 11.8."""
+"""Bodies of functions.  Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8."""
 
 from __future__ import annotations
 

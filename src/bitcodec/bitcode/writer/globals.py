@@ -1,6 +1,6 @@
 """Records of MODULE_BLOCK: what the module says of itself, comdats, globals.
 
-Rules: bitcode record reference, section 3; writer reference, sections 11.1 and 11.4.
+Rules: docs/reference/records.md, 3; docs/reference/writer.md, 11.1 and 11.4.
 """
 
 from __future__ import annotations

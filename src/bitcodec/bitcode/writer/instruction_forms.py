@@ -1,7 +1,7 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
 """The programs that write instructions, as C integers and offsets, which the compiled loop follows.
 
-Rules: bitcode record reference, section 7; writer reference, section 11.8.
+Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How each class of instructions is written: its record, and where a field is not simply an attribute, what it is.
 
-Rules: bitcode record reference, sections 7.3 to 7.7; writer reference, section 11.8.
+Rules: docs/reference/records.md, 7.3 to 7.7; docs/reference/writer.md, 11.8.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Metadata: which there is, in whose block each stands, and its id.
 
-Metadata that only one function refers to is written in its block.  Rules: writer reference, section 11.7.
+Metadata that only one function refers to is written in its block.  Rules: docs/reference/writer.md, 11.7.
 """
 
 from __future__ import annotations

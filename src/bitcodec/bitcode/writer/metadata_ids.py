@@ -1,4 +1,4 @@
-"""Ids of metadata, and the order in which they are given out.  Rules: writer reference, section 11.7."""
+"""Ids of metadata, and the order in which they are given out.  Rules: docs/reference/writer.md, 11.7."""
 
 from __future__ import annotations
 

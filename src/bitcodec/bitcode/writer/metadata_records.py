@@ -1,6 +1,6 @@
 """Records of metadata: the blocks of a module and of its functions.
 
-Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 11.7.
+Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
 """The loop over metadata nodes that finds in whose block each belongs.
 
-Rules: writer reference, section 11.7.
+Rules: docs/reference/writer.md, 11.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole module: which block follows which.  Rules: writer reference, section 11.1."""
+"""A whole module: which block follows which.  Rules: docs/reference/writer.md, 11.1."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
 """The loop over metadata nodes that makes their records, by the programs of `debug_info`.
 
-Rules: bitcode record reference, section 8; writer reference, sections 11.4 and 11.7.
+Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All numbers that records of a module refer to each other by.  Rules: writer reference, sections 11.5 to 11.7."""
+"""All numbers that records of a module refer to each other by.  Rules: docs/reference/writer.md, 11.5 to 11.7."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The string table: names of symbols, one after another.  Rules: bitcode record reference, section 9.3."""
+"""The string table: names of symbols, one after another.  Rules: docs/reference/records.md, 9.3."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What is kept of a file as it was: summaries for link-time optimization, and what goes with them.
 
-Rules: bitcode record reference, section 10; writer reference, section 11.1.
+Rules: docs/reference/records.md, 9.6; docs/reference/writer.md, 11.1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
 """The loop over operands that gives types and attribute lists their numbers in LLVM's order.
 
-Rules: writer reference, section 11.6.
+Rules: docs/reference/writer.md, 11.6.
 """
 
 from __future__ import annotations

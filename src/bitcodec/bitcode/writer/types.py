@@ -1,4 +1,4 @@
-"""Numbers and records of types.  Rules: bitcode record reference, section 4; writer reference, section 11.6."""
+"""Numbers and records of types.  Rules: docs/reference/records.md, 4; docs/reference/writer.md, 11.6."""
 
 from __future__ import annotations
 

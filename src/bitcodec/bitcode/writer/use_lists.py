@@ -1,6 +1,6 @@
 """Orders of uses: said where a reader would find another than the module has.
 
-Rules: bitcode record reference, section 9.4; the order in which LLVM's reader makes uses.
+Rules: docs/reference/records.md, 9.4; the order in which LLVM's reader makes uses.
 """
 
 from __future__ import annotations

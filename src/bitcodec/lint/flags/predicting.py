@@ -1,6 +1,6 @@
 """What linkers report about module flags, predicted.
 
-`llvm-link`: module flags reference, sections 3 and 4.2.
+`llvm-link`: docs/reference/flags.md, 3 and 4.2.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Checks of how PC sections are stored: their names, flags, links and relocations.
 
-Rules: PC sections reference, sections 2.4, 2.5 and 3.3.
+Rules: docs/reference/pc-sections.md, 2.4, 2.5 and 3.3.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ There nodes are gone: each group of a node has its entries, known by section, by
 the bytes of the constants.  What has the same bytes is counted together.  What sanitizers request is known by its
 section alone, for the back end changes the constants.
 
-Rules: PC sections reference, sections 2, 3.3 and 6.
+Rules: docs/reference/pc-sections.md, 2, 3.3 and 6.
 """
 
 from __future__ import annotations

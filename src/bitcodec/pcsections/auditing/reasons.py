@@ -1,6 +1,6 @@
 """Why nodes may be gone, as far as the module shows from which they are gone.
 
-Rules: PC sections reference, sections 1.2, 4.1, 4.2, 5.2 and 6.
+Rules: docs/reference/pc-sections.md, 1.2, 4.1, 4.2, 5.2 and 6.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 LLVM with assertions, as in llvmlite's wheels, ends its process over one, where one without warns, or says nothing, and
 goes on without it.  So such nodes are taken off when LLVM has ended: what is left is compiled to the same code.
 
-Rules: PC sections reference, section 5.2; which instructions these are was observed with LLVM 22 on all of the corpus.
+Rules: docs/reference/pc-sections.md, 5.2; which instructions these are was observed with LLVM 22 on all of the corpus.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """PC sections decoded: from bytes, from relocatable objects, executables and shared objects.
 
-Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 2 and 3.
+Rules: PC Sections Metadata, "Binary Encoding"; docs/reference/pc-sections.md, 2 and 3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How a section is read: which readings are tried, and what is said where there is none.
 
-Rules: PC sections reference, section 3.2.
+Rules: docs/reference/pc-sections.md, 3.2.
 """
 
 from __future__ import annotations

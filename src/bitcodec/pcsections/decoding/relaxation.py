@@ -1,6 +1,6 @@
 """Sizes of functions that linker relaxation leaves to relocations, put where they will be.
 
-Rules: PC sections reference, section 2.4: the bytes in the object are placeholders, and the linker keeps their number.
+Rules: docs/reference/pc-sections.md, 2.4: the bytes in the object are placeholders, and the linker keeps their number.
 """
 
 from __future__ import annotations

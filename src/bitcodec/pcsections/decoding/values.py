@@ -1,4 +1,4 @@
-"""Constants as Python values, from their bytes.  Rules: PC sections reference, section 2.3."""
+"""Constants as Python values, from their bytes.  Rules: docs/reference/pc-sections.md, 2.3."""
 
 from __future__ import annotations
 

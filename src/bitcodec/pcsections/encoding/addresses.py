@@ -1,6 +1,6 @@
 """What constant expressions come to once code is laid out: a number, or a distance from a symbol.
 
-Rules: LLVM Language Reference, "Constant Expressions"; PC sections reference, sections 1.3 and 2.3.
+Rules: LLVM Language Reference, "Constant Expressions"; docs/reference/pc-sections.md, 1.3 and 2.3.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Constants as bytes: what goes with a PC in its section.
 
-Rules: PC Sections Metadata, "Encoding Options"; PC sections reference, section 2.3.
+Rules: PC Sections Metadata, "Encoding Options"; docs/reference/pc-sections.md, 2.3.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 >>> hot.at(0x2000, {"f": 0x1000}).hex(" ", 4)
 '04f0ffff 05f0ffff'
 
-Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 2.1, 2.2 and 2.4.
+Rules: PC Sections Metadata, "Binary Encoding"; docs/reference/pc-sections.md, 2.1, 2.2 and 2.4.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Encoded sections, and what a linker makes of them.
 
-Rules: the processor supplements of the ELF specification; PC sections reference, sections 2.4 and 3.1.
+Rules: the processor supplements of the ELF specification; docs/reference/pc-sections.md, 2.4 and 3.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the bytes of a PC section depend on: the processor, its ABI, the code model.
 
-Rules: PC Sections Metadata, "Binary Encoding"; PC sections reference, sections 2.2 and 2.4.
+Rules: PC Sections Metadata, "Binary Encoding"; docs/reference/pc-sections.md, 2.2 and 2.4.
 """
 
 from __future__ import annotations

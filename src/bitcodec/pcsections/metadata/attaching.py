@@ -31,7 +31,7 @@ class Attachment:
     """Sections that are requested in addition to what is requested already, in one module.
 
     What had the same node has the same node afterwards, for the back end writes constants once for all instructions of
-    a function that share one (PC sections reference, section 2.1).
+    a function that share one (docs/reference/pc-sections.md, 2.1).
 
     Args:
         module: the module.

@@ -1,6 +1,6 @@
 """What is wrong with the PC sections that a module requests.
 
-LLVM's verifier does not look at it.  Rules: PC sections reference, sections 1.2 and 1.3.
+LLVM's verifier does not look at it.  Rules: docs/reference/pc-sections.md, 1.2 and 1.3.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _MOST_SUGGESTIONS = 3
 
 
 def _is_atomic(instruction: Instruction) -> bool:
-    """Return whether other threads can observe that it is atomic: PC sections reference, section 3.3."""
+    """Return whether other threads can observe that it is atomic: docs/reference/pc-sections.md, 3.3."""
     match instruction:
         case Load() | Store():
             return instruction.is_atomic and instruction.sync_scope != SINGLE_THREAD

@@ -1,7 +1,7 @@
 """PC fields of a relocatable object: what the relocations of a PC section say of its bytes.
 
-Each PC has a relocation, so the offsets of relocations are the starts of all PC fields.  Rules: PC sections reference,
-sections 2.4 and 3.1.
+Each PC has a relocation, so the offsets of relocations are the starts of all PC fields.  Rules:
+docs/reference/pc-sections.md, 2.4 and 3.1.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """PC sections in ELF files: the input sections of a relocatable object, or the sections of a linked image.
 
-Rules: PC sections reference, sections 2.4, 2.5 and 3.1.
+Rules: docs/reference/pc-sections.md, 2.4, 2.5 and 3.1.
 """
 
 from __future__ import annotations

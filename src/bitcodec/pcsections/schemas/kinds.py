@@ -1,6 +1,6 @@
 """What may follow a PC: kinds of entries, and the fields of their constants.
 
-Rules: PC sections reference, sections 2.1 to 2.3.
+Rules: docs/reference/pc-sections.md, 2.1 to 2.3.
 """
 
 from __future__ import annotations

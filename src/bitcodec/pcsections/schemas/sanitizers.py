@@ -1,6 +1,6 @@
 """The sections that `-fexperimental-sanitize-metadata` requests, and what their entries say.
 
-Rules: PC sections reference, section 3.3.  Of version 1 no bit says whether the size of stack arguments is there.
+Rules: docs/reference/pc-sections.md, 3.3.  Of version 1 no bit says whether the size of stack arguments is there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Intrinsics of older files and what LLVM 22 has instead.  Rules: auto-upgrade reference, section 10.5.
+"""Intrinsics of older files and what LLVM 22 has instead.  Rules: docs/reference/upgrades.md, 10.5.
 
 `replacement_of` finds out about declarations, `upgrade.calls` rewrites calls.
 """

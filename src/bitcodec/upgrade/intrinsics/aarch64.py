@@ -1,4 +1,4 @@
-"""Old intrinsics of 64-bit ARM.  Rules: auto-upgrade reference, section 10.5."""
+"""Old intrinsics of 64-bit ARM.  Rules: docs/reference/upgrades.md, 10.5."""
 
 from __future__ import annotations
 

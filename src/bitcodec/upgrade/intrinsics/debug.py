@@ -2,7 +2,7 @@
 
 A record has any node that is an argument, and lacks a part where the call has no node or location; the verifier reports
 both, as LLVM's does.
-Rules: auto-upgrade reference, section 10.5.
+Rules: docs/reference/upgrades.md, 10.5.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Old intrinsics of no target, memory and debug information aside.  Rules: auto-upgrade reference, section 10.5."""
+"""Old intrinsics of no target, memory and debug information aside.  Rules: docs/reference/upgrades.md, 10.5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old intrinsics of WebAssembly: relaxed SIMD got its final names.  Rules: auto-upgrade reference, section 10.5."""
+"""Old intrinsics of WebAssembly: relaxed SIMD got its final names.  Rules: docs/reference/upgrades.md, 10.5."""
 
 from __future__ import annotations
 

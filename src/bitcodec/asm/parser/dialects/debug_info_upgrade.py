@@ -1,7 +1,7 @@
 """Debug information of older LLVMs, upgraded in the nodes of a text before they are made.
 
 The reader of bitcode does the same with records (`bitcode.upgrade`); both move imports by the same steps.
-Rules: upgrade reference, section 10.7.
+Rules: docs/reference/upgrades.md, 10.7.
 """
 
 from __future__ import annotations

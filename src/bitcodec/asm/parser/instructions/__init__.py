@@ -1,6 +1,6 @@
 """Instructions: one file for each family, as in the printer.
 
-Each parser reads what follows the opcode.  Rules: assembly text reference, sections 9 and 17.7.
+Each parser reads what follows the opcode.  Rules: docs/reference/text.md, 9 and 17.7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Calls: `call`, `invoke`, `callbr`.
 
-Rules: assembly text reference, sections 9.4 and 17.7; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.4 and 17.7; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Control flow: `phi`, and the terminators that neither call nor unwind.
 
-Rules: assembly text reference, section 9.3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

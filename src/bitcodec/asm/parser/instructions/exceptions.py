@@ -1,6 +1,6 @@
 """Unwinding: landing pads and funclets.
 
-Rules: assembly text reference, section 9.3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""What instructions promise.  Rules: assembly text reference, sections 9.1 and 17.7."""
+"""What instructions promise.  Rules: docs/reference/text.md, 9.1 and 17.7."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
 
-Rules: assembly text reference, sections 9.3, 17.7 and 18; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3, 17.7 and 18; messages are those of llvm-as 22.
 """
 
 from __future__ import annotations

@@ -2,5 +2,5 @@
 
 `evidence` looks at how values are used; `pointees` keeps what each points to; `types` makes types with pointees;
 `constants` and `casts` make constants and instructions of these types, with casts where uses disagree; `dialect`
-gives them to the writer.  Rules: older readers reference, section 4.
+gives them to the writer.  Rules: docs/reference/older-readers.md, 4.
 """

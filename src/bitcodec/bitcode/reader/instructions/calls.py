@@ -1,4 +1,4 @@
-"""Calls: from fields to instructions.  Rules: bitcode record reference, section 7.4."""
+"""Calls: from fields to instructions.  Rules: docs/reference/records.md, 7.4."""
 
 from __future__ import annotations
 

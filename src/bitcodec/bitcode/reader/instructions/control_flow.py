@@ -1,4 +1,4 @@
-"""Control flow: from fields to instructions.  Rules: bitcode record reference, sections 7.3 and 7.6."""
+"""Control flow: from fields to instructions.  Rules: docs/reference/records.md, 7.3 and 7.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags of instructions, made once for each number.  Rules: bitcode record reference, section 6.4."""
+"""Flags of instructions, made once for each number.  Rules: docs/reference/records.md, 6.4."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Memory: from fields to instructions.
 
-An alignment that old files leave out is the target's own.  Rules: bitcode record reference, sections 7.3, 7.5, 7.7.
+An alignment that old files leave out is the target's own.  Rules: docs/reference/records.md, 7.3, 7.5, 7.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Old intrinsics of x86.  Rules: auto-upgrade reference, section 10.5.
+"""Old intrinsics of x86.  Rules: docs/reference/upgrades.md, 10.5.
 
 Each family has a table of rows.  An intrinsic whose name is in none, or whose declaration looks otherwise, stays.
 """
