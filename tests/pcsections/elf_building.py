@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from answers import ask
+from answers import ask, build
 
 LLC, CLANG, LLD, SYMBOLIZER = "llc-22", "clang-22", "ld.lld-22", "llvm-symbolizer-22"
 
@@ -116,6 +116,11 @@ def run(*command: object, is_steady: bool = True) -> str:
     done = ask([str(each) for each in command], text=True, is_steady=is_steady)
     assert done.returncode == 0, done.stderr
     return str(done.stdout)
+
+
+def built(command: str, path: Path, result: str) -> bytes:
+    """Return a file that a program of this system makes of another; its versions make different ones."""
+    return build([command], {path.name: path.read_bytes()}, [result], is_steady=False)[result]
 
 
 def compiled(folder: Path, triple: str, *options: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from bitcodec.errors import ContainerError, PCSectionsError
 from bitcodec.pcsections.objects.pieces import Piece, pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
-from .elf_building import LINKED, LLD, compiled, run
+from .elf_building import LINKED, LLD, built, compiled, run
 
 PPC64_LD = "powerpc64-linux-gnu-ld"
 PIC = ("-relocation-model=pic", "-code-model=small")
@@ -64,6 +65,13 @@ def pc_size(data: bytes) -> int:
     return size
 
 
+def image_of(path: Path, *linker: str) -> Path:
+    """Return what a linker of this system makes of an object, in the folder of the object."""
+    image = path.with_name("image")
+    image.write_bytes(built(f"{shlex.join(linker)} {path.name} -o image", path, "image"))
+    return image
+
+
 def check(path: Path, image: Path) -> None:
     data, linked = path.read_bytes(), image.read_bytes()
     size = pc_size(data)
@@ -89,13 +97,11 @@ def test_lld_large_code_model(triple: str, tmp_path: Path) -> None:
     check(path, image)
 
 
-@pytest.mark.live
 @pytest.mark.parametrize("linker", GNU, ids="".join)
 @pytest.mark.parametrize("model", ["small", "large"])
 def test_gnu_linkers(linker: tuple[str, ...], model: str, tmp_path: Path) -> None:
     path = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic", f"-code-model={model}", "-function-sections")
-    run(*linker, "-e", "main", path, "-o", tmp_path / "image")
-    check(path, tmp_path / "image")
+    check(path, image_of(path, *linker, "-e", "main"))
 
 
 @pytest.mark.parametrize("triple", ["riscv64-linux-gnu", "loongarch64-linux-gnu"])
@@ -107,33 +113,31 @@ def test_relaxed_functions_keep_their_starts(triple: str, tmp_path: Path) -> Non
     assert places_in_image(linked, "pcs_f", size, size + STEP_IN_F) == places_in_object(data, "pcs_f")
 
 
-@pytest.mark.live
 def test_addresses_that_the_loader_knows(tmp_path: Path) -> None:
-    path, image = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic"), tmp_path / "image"
-    run("ld", "-shared", path, "-o", image)
+    path = compiled(tmp_path, "x86_64-linux-gnu", "-relocation-model=pic")
+    image = image_of(path, "ld", "-shared")
     (piece,) = pieces(image.read_bytes(), {"pcs_fc"})
     assert {(each.offset, each.symbol, each.addend, each.size) for each in piece.references.values()} == {
         (7, "v", 0, 8),
         (22, "v", 0, 8),
     }
-    run("ld", "-shared", "-Bsymbolic", path, "-o", image)
+    image = image_of(path, "ld", "-shared", "-Bsymbolic")
     (piece,) = pieces(image.read_bytes(), {"pcs_fc"})
-    line = next(line for line in run("nm", image).splitlines() if line.endswith(" v"))
+    names = built("sh -c 'nm image > names'", image, "names").decode()
+    line = next(line for line in names.splitlines() if line.endswith(" v"))
     assert {(each.offset, each.symbol, each.addend) for each in piece.references.values()} == {
         (7, "", int(line.split()[0], 16)),
         (22, "", int(line.split()[0], 16)),
     }
 
 
-@pytest.mark.live
 def test_what_an_image_does_not_tell_is_asked_for(tmp_path: Path) -> None:
-    path, image = compiled(tmp_path, "x86_64-linux-gnu"), tmp_path / "image"
-    run("ld", "-e", "main", path, "-o", image)
+    image = image_of(compiled(tmp_path, "x86_64-linux-gnu"), "ld", "-e", "main")
     with pytest.raises(PCSectionsError, match="name the sections"):
         pieces(image.read_bytes())
-    run("objcopy", "--only-keep-debug", image, tmp_path / "debug")
+    debug = built("objcopy --only-keep-debug image debug", image, "debug")
     with pytest.raises(ContainerError, match="no content in this file"):
-        pieces((tmp_path / "debug").read_bytes(), {"pcs_i"})
+        pieces(debug, {"pcs_i"})
 
 
 @pytest.mark.live
