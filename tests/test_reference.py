@@ -6,9 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, ModuleCode, NamedCode, TypeCode
+from bitcodec.tables import dwarf
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
+from bitcodec.tables.names import Named
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "reference"
@@ -102,3 +107,41 @@ def test_calling_conventions_are_those_of_the_rows() -> None:
 def test_kinds_of_metadata_are_those_of_the_rows() -> None:
     shown = {int(number): name for number, name in re.findall(r"(\d+) ([a-zA-Z][\w.]+)", section("text.md", "12.4"))}
     assert [shown.get(number) for number in range(len(METADATA_KINDS))] == list(METADATA_KINDS)
+
+
+@pytest.mark.parametrize(
+    ("codes", "numbers"),
+    [
+        (ModuleCode, ["3.1"]),
+        (TypeCode, ["4"]),
+        (ConstantsCode, ["6.2"]),
+        (FunctionCode, ["7.3"]),
+        (MetadataCode, ["8.2", "8.5"]),
+    ],
+)
+def test_records_are_those_of_the_rows(codes: type[NamedCode], numbers: list[str]) -> None:
+    text = "".join(section("records.md", number).split("VERSION meaning")[0] for number in numbers)
+    cells = re.findall(r"^\| (\d+(?: / \d+)*)(?: | \().*?\|", text, re.MULTILINE)
+    shown = {int(number) for cell in cells for number in cell.split(" / ")}
+    rows = {int(code) for code in codes if code.since <= LATEST}
+
+    # The records of attachments are in a table of metadata, and in a block of their own.
+    assert shown - {11} == rows - {11}
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Tags", dwarf.Tag),
+        ("Languages", dwarf.Language),
+        ("Version-less language names", dwarf.LanguageName),
+        ("Encodings", dwarf.Encoding),
+        ("Calling conventions", dwarf.CallingConvention),
+    ],
+)
+def test_names_of_dwarf_are_those_of_the_rows(title: str, names: type[Named]) -> None:
+    found = re.search(rf"^\*\*{title} .*?\n\n(.*?)\n\n", section("text.md", "20"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    listed = re.findall(r"(?:^|· )([0-9a-f]+) (\w+)", re.sub(r"\s+", " ", found[1]))
+
+    assert {int(number, 16): names.prefix + name for number, name in listed} == names.spellings
