@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import bitcodec
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, ModuleCode, NamedCode, TypeCode
 from bitcodec.tables import dwarf
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
@@ -145,3 +146,21 @@ def test_names_of_dwarf_are_those_of_the_rows(title: str, names: type[Named]) ->
     listed = re.findall(r"(?:^|· )([0-9a-f]+) (\w+)", re.sub(r"\s+", " ", found[1]))
 
     assert {int(number, 16): names.prefix + name for number, name in listed} == names.spellings
+
+
+def test_the_example_of_the_text_prints_as_itself() -> None:
+    example = re.search(r"^```llvm\n(; ModuleID.*?)^```", section("text.md", "2"), re.MULTILINE | re.DOTALL)
+    assert example is not None
+    module = bitcodec.parse_assembly(example[1], name="m.bc")
+
+    assert bitcodec.print_assembly(module).partition("\n")[2] == example[1].partition("\n")[2]
+
+
+def test_literals_are_printed_as_the_table_states() -> None:
+    rows = re.findall(r"^\| (\w+) \| `(\S+)` \| (same|`\S+`) \|", section("llvm-23-24.md", "2.1"), re.MULTILINE)
+    assert len(rows) > 100
+    text = "".join(f"@{place} = global {type_} {value}\n" for place, (type_, value, _) in enumerate(rows))
+    printed = [line for line in bitcodec.print_assembly(bitcodec.parse_assembly(text)).splitlines() if line[:1] == "@"]
+    stated = [value if shown == "same" else shown.strip("`") for _, value, shown in rows]
+
+    assert [line.split()[-1] for line in printed] == stated
