@@ -27,7 +27,7 @@ SAME_IN_BOTH = (
     "bitcode/editing/test_copying.py",
     "bitcode/editing/test_flag_changes.py",
     "bitcode/editing/test_unusual_forms.py",
-    "bitcode/test_attributes.py",
+    "bitcode/reader/test_attributes.py",
     "bitcode/test_metadata_corpus.py",
     "bitcode/test_nothing_is_skipped.py",
     "upgrade/",

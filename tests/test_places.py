@@ -20,12 +20,10 @@ OF_THE_PACKAGE = {
 OF_A_COMMAND = {"bitcode/downgrade/device": "kernels of `downgrade`, run on the host"}
 """Folders of tests that need files and programs of their own."""
 NOT_YET = {
-    "bitcode/test_attributes.py",
     "bitcode/test_batches.py",
     "bitcode/test_metadata.py",
     "bitcode/test_summaries.py",
     "pcsections/test_compiling.py",
-    "pcsections/test_constants.py",
     "pcsections/test_sanitizers.py",
     "transforms/atomic_expand/test_amdgpu.py",
 }

@@ -9,8 +9,7 @@ from bitcodec.errors import PCSectionsError
 from bitcodec.ir.module import Module
 from bitcodec.pcsections.encoding.constants import LARGEST_CONSTANT, Reference, encode_constant, uleb128
 from bitcodec.pcsections.encoding.targets import Target
-
-from .recipes import Recipe, made
+from pcsections.recipes import Recipe, made
 
 LITTLE, BIG = Target.of("x86_64-linux-gnu"), Target.of("s390x-linux-gnu")
 

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from bitcode.streams import FUNCTION_INDEX, attribute_lists, block, module, record, signed, stream
 from bitcodec import bitstream
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.attributes import AttributeReader
@@ -33,8 +34,6 @@ from bitcodec.upgrade.attributes import (
     without_unsafe_fp_atomics,
 )
 from corpus import FOLDER, File, parameters, streams
-
-from .streams import FUNCTION_INDEX, attribute_lists, block, module, record, signed, stream
 
 TYPES = TypeTable()
 I32 = TYPES.integer(32)
