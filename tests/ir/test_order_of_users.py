@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.assembling import assemble
-from bitcodec.ir import CallBase, Module, Value
+from bitcodec.ir import CallBase, Constant, DbgVariableRecord, Module, Value
 from bitcodec.linker import link
 
 TEXT = """
@@ -63,10 +63,79 @@ ORDERS
 !7 = !{ptr getelementptr (i8, ptr @g, i64 32), ptr getelementptr (i8, ptr @g, i64 40)}
 """
 ORDERS = "uselistorder ptr @callee, { 3, 5, 0, 2, 4, 1 }"
+RECORDS = """
+@g = global i64 0
+
+define void @a(ptr %p) {
+  store ptr getelementptr (i8, ptr @g, i64 8), ptr %p
+  store ptr getelementptr (i8, ptr @g, i64 16), ptr %p
+  store ptr getelementptr (i8, ptr @g, i64 24), ptr %p
+  store ptr getelementptr (i8, ptr @g, i64 32), ptr %p
+  ret void
+}
+
+define void @b(ptr %p) !dbg !3 {
+  %v = alloca i64, !DIAssignID !10
+    #dbg_value(!DIArgList(ptr %p, ptr getelementptr (i8, ptr @g, i64 40)), !5, !DIExpression(DW_OP_LLVM_arg, 0), !6)
+    #dbg_declare(ptr getelementptr (i8, ptr @g, i64 48), !5, !DIExpression(), !6)
+    #dbg_assign(i64 0, !5, !DIExpression(), !10, ptr getelementptr (i8, ptr @g, i64 56), !DIExpression(), !6)
+  store ptr getelementptr (i8, ptr @g, i64 64), ptr %p
+  store ptr getelementptr (i8, ptr @g, i64 72), ptr %p
+  ret void
+}
+
+define void @c(ptr %p) !dbg !7 {
+  store ptr getelementptr (i8, ptr @g, i64 80), ptr %p
+    #dbg_value(ptr getelementptr (i8, ptr @g, i64 88), !8, !DIExpression(), !9)
+    #dbg_declare(ptr getelementptr (i8, ptr @g, i64 96), !8, !DIExpression(), !9)
+    #dbg_declare(ptr %p, !8, !DIExpression(), !9)
+  call void @llvm.assume(i1 true) [ "align"(ptr getelementptr (i8, ptr @g, i64 104), i64 8) ]
+  ret void
+}
+
+define void @d(ptr %p) !dbg !11 {
+  store ptr getelementptr (i8, ptr @g, i64 112), ptr %p
+    #dbg_declare(ptr getelementptr (i8, ptr @g, i64 96), !12, !DIExpression(), !13)
+    #dbg_declare(ptr getelementptr (i8, ptr @g, i64 48), !12, !DIExpression(), !13)
+  call void @callee(ptr @g)
+  ret void
+}
+
+declare void @callee(ptr)
+declare void @llvm.assume(i1)
+!held = !{!14}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1)
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "b", file: !1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !{null})
+!5 = !DILocalVariable(name: "v", scope: !3)
+!6 = !DILocation(line: 1, scope: !3)
+!7 = distinct !DISubprogram(name: "c", file: !1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!8 = !DILocalVariable(name: "v", scope: !7)
+!9 = !DILocation(line: 1, scope: !7)
+!10 = distinct !DIAssignID()
+!11 = distinct !DISubprogram(name: "d", file: !1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!12 = !DILocalVariable(name: "v", scope: !11)
+!13 = !DILocation(line: 1, scope: !11)
+!14 = !{ptr getelementptr (i8, ptr @g, i64 120)}
+"""
+
+
+def unordered(text: str) -> bytes:
+    """Return bitcode that does not state the order of the text."""
+    module = bitcodec.parse_assembly(text)
+    module.preserves_use_list_order = False
+    return bitcodec.dumps(module)
+
+
 FILES = {
     "plain": assemble(TEXT.replace("ORDERS", "").encode(), "a.ll"),
     "ordered": assemble(TEXT.replace("ORDERS", ORDERS).encode(), "a.ll"),
 }
+IN_RECORDS = unordered(RECORDS)
 NAMES = ("a", "b", "c", "d")
 ORDERS_OF_READING = [order for count in range(1, 5) for order in permutations(NAMES, count)][::4]
 
@@ -161,6 +230,57 @@ def test_a_linked_module() -> None:
     wanted = users_of(linked(()))
     for names in ORDERS_OF_READING:
         assert users_of(linked(names)) == wanted
+
+
+@pytest.mark.parametrize(("data", "is_whole"), [(FILES["plain"], True), (IN_RECORDS, False)])
+def test_users_need_the_whole_module_only_where_metadata_alone_holds_several(
+    data: bytes, monkeypatch: pytest.MonkeyPatch, *, is_whole: bool
+) -> None:
+    """The order of such constants is that of the nodes that hold them."""
+    read_whole: list[Module] = []
+    materialize = Module.materialize
+    monkeypatch.setattr(Module, "materialize", lambda module: [read_whole.append(module), materialize(module)])
+    module = read(data, ())
+    _ = module.global_variables["g"].users
+    assert bool(read_whole) == is_whole
+    found = users_of(module)
+    other = read(data, ("c", "a"))
+    other.order_uses()
+    assert users_of(other) == found
+
+
+def test_constants_in_debug_records_precede_those_of_the_body() -> None:
+    """The offsets are in the order of `LLVMGetNextUse` of LLVM 22.1.8, the newest use last.
+
+    Constants that metadata of the module wraps, because two functions refer to it, are not among them.
+    """
+    users = read(IN_RECORDS, ()).global_variables["g"].users
+    offsets = [int(str(user).rpartition("i64 ")[2][:-1]) for user in users if isinstance(user, Constant)]
+    found = [offset for offset in offsets if offset not in {48, 96}]
+    assert found == [120, 8, 16, 24, 32, 40, 56, 64, 72, 88, 80, 104, 112]
+
+
+def rewrapped(module: Module) -> None:
+    """Let the first debug record of a function whose other records are unread wrap another constant."""
+    record = module.functions["d"].blocks[0].instructions[1].debug_records[0]
+    constant = module.functions["a"].blocks[0].instructions[3].operands[0]
+    assert isinstance(record, DbgVariableRecord)
+    record.value = module.context.metadata.value(constant)
+
+
+@pytest.mark.parametrize("edit", [unchanged, erased, moved, rewrapped])
+def test_any_order_of_reading_gives_the_same_where_records_wrap_constants(edit: Callable[[Module], None]) -> None:
+    first = read(IN_RECORDS, ())
+    edit(first)
+    wanted = users_of(first)
+    for names in ORDERS_OF_READING[::3]:
+        module = read(IN_RECORDS, names)
+        edit(module)
+        assert users_of(module) == wanted, names
+        module = read(IN_RECORDS, names)
+        module.functions["c"].read_debug_records()
+        edit(module)
+        assert users_of(module) == wanted, names
 
 
 @pytest.mark.parametrize(("data", "callers"), [(FILES["plain"], "ddcbba"), (FILES["ordered"], "bdacdb")], ids=FILES)

@@ -13,6 +13,7 @@ cdef class CreationOrder:
     cdef list _firsts
     cdef list _constants
     cdef bint _holds_wrapped
+    cdef dict _wrapping
     cdef set _mentioning
     cdef set _addressed
 
@@ -28,7 +29,7 @@ cdef class CreationOrder:
     cdef _make(self, user)
     cdef _make_constants(self, values)
     cdef _make_constant(self, constant)
-    cdef _make_wrapped(self, instructions)
+    cdef _make_wrapped(self, instructions, unread)
     cdef _make_wrapped_by(self, metadata)
 
 

@@ -20,6 +20,7 @@ from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData, ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import LandingPad, Select, Store
+from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.uses import NumberedUses, numbered_uses
@@ -59,13 +60,16 @@ class CreationOrder:
     Args:
         module: the module, which has been read to the end.
         late_holders: functions that get what they hold, a personality, only with their first `landingpad`.
+        wrapping: by function, debug records that have not been read and wrap constants made of others; other unread
+            ones wrap none.
 
     Attributes:
         late_holders: as above.
     """
 
-    def __init__(self, module, late_holders=()) -> None:
+    def __init__(self, module, late_holders=(), wrapping=None) -> None:
         self.late_holders = late_holders
+        self._wrapping = wrapping or {}
         self._module = module
         self._numbers = ObjectNumbers()
         self._next = 0
@@ -124,9 +128,10 @@ class CreationOrder:
         if function.is_declaration:
             return
         blocks = function.blocks
-        if self._holds_wrapped:
+        if self._holds_wrapped or function in self._wrapping:
+            unread = self._wrapping.get(function, ())
             for block in blocks:
-                self._make_wrapped(block._instructions)
+                self._make_wrapped(block._instructions, unread)
         is_late: cython.bint = function in self.late_holders
         numbers: ObjectNumbers = self._numbers
         block: BasicBlock
@@ -144,6 +149,10 @@ class CreationOrder:
                     numbers.put(instruction, number + _STEP)
                 number += _STEP
         self._next = number + _STEP
+
+    def is_shared(self, value):
+        """Return whether a value is a block whose address a constant holds, or no block at all."""
+        return not isinstance(value, BasicBlock) or value in self._addressed
 
     def sort_made(self, users):
         """Return the users that have been made, in the order in which they were made."""
@@ -421,12 +430,18 @@ class CreationOrder:
                 pending.pop()
 
     @cython.cfunc
-    def _make_wrapped(self, instructions):
-        """Make the constants that metadata beside instructions wraps: metadata is read first."""
+    def _make_wrapped(self, instructions, unread):
+        """Make the constants that metadata beside instructions wraps: LLVM reads metadata first.
+
+        Args:
+            instructions: the instructions.
+            unread: the debug records to read; others that have not been read stay unread.
+        """
         instruction: Instruction
         variable: DbgVariableRecord
         for instruction in instructions:
-            if instruction._records:
+            records = instruction._records
+            if records and (not isinstance(records, Deferred) or records in unread):
                 for record in instruction.debug_records:
                     if isinstance(record, DbgVariableRecord):
                         variable = record

@@ -359,11 +359,10 @@ class Module(ModuleVerbs):
         self._materialize_globals()
         source = self._source
         if source is not None:
-            run = self.context.lock.run
             if (unread := self._unread_metadata) is not None:
                 unread.fill(self, "_unread_metadata")
             for number, function in enumerate(self.functions):
-                run(source.read_whole, function)
+                self.context.lock.run(source.read_whole, function)
                 if progress is not None:
                     progress(number)
         self._materialize_uses()
@@ -388,19 +387,17 @@ class Module(ModuleVerbs):
             unread.fill(self, "_unread_uses")
 
     def _materialize_ordered_uses(self) -> None:
-        """Read everything that may use globals and put the uses in order.
-
-        Code that reads a part gets the uses as they are: not all of them are there.
-        """
-        if self._use_orders is None or self.context.lock.is_reading:
-            self._materialize_uses()
-        else:
+        """Read everything that may use globals, and put the uses in order, but for code that reads a part of them."""
+        self._materialize_uses()
+        lock = self.context.lock
+        if self._use_orders is not None and not lock.is_reading and not lock.run(self._apply_before_metadata):
             self._order_uses()
 
     def _read_uses(self) -> None:
-        self._materialize_globals()
-        for function in self.functions:
-            function.materialize()
+        with without_collection(self._growth):
+            self._materialize_globals()
+            for function in self.functions:
+                function.materialize()
 
     def order_uses(self) -> None:
         """Put the uses of globals and constants in the order in which LLVM has them; those of all else are in it.
@@ -414,16 +411,19 @@ class Module(ModuleVerbs):
 
     def _order_uses(self, *, is_lazy: bool = False) -> object:
         """Do the same, and return what `UseOrders.apply` returns; None if the uses were in order before."""
-        if self._use_orders is None:
-            return None
         self.materialize()
         return self.context.lock.run(partial(self._apply_use_orders, is_lazy=is_lazy))
 
+    def _apply_before_metadata(self) -> bool:
+        """Put the uses in order before metadata has been read, if that gives the same; return whether they are."""
+        orders, source = self._use_orders, self._source
+        if orders and source and source.has_settled_uses and orders.apply_before_metadata(self):
+            self._use_orders = None
+        return self._use_orders is None
+
     def _apply_use_orders(self, *, is_lazy: bool) -> object:
-        orders = self._use_orders
-        if orders is None:  # another thread was first
-            return None
-        applied = orders.apply(self, is_lazy=is_lazy)
+        orders = self._use_orders  # None if another thread was first
+        applied = None if orders is None else orders.apply(self, is_lazy=is_lazy)
         self._use_orders = None
         return applied
 

@@ -100,6 +100,9 @@ class UseOrders(Protocol):
             is_lazy: whether LLVM opens the file lazily, and so reads some bodies before others.
         """
 
+    def apply_before_metadata(self, module: Module) -> bool:
+        """Do the same before metadata has been read, if no metadata can change the order; return whether it is done."""
+
 
 class Source(Protocol):
     """Where the parts of a module come from that have not been read yet.
@@ -116,6 +119,10 @@ class Source(Protocol):
     @property
     def use_orders(self) -> UseOrders:
         """The order of uses that LLVM would find."""
+
+    @property
+    def has_settled_uses(self) -> bool:
+        """Whether reading metadata adds and moves no uses."""
 
     def symbol_names(self) -> list[str]:
         """Return the names of all globals, without making them."""

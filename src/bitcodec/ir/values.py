@@ -82,7 +82,7 @@ class Value:
         """Users of this value, one entry per use, in the order in which the uses were created.
 
         Users that have not been read are read first: the body of an argument's function; for a global, a constant that
-        holds one, or a block, of which any function may hold the address, the whole module.
+        holds one, or a block, of which any function may hold the address, all bodies and, in old files, all metadata.
 
         The order does not depend on what was read before: the uses of a file are in the order in which LLVM has them
         after reading it, with the use-list orders of the file. These are the uses at the time when the users of a

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction, Terminator
     from bitcodec.ir.metadata import MDNode
 
-__all__ = ["are_misfits", "ways_of"]
+__all__ = ["WEIGHTED", "are_misfits", "ways_of"]
 
 _NAME = MDString("branch_weights")
 _ORIGIN = 1
@@ -23,6 +23,8 @@ _WAYS: dict[type[Instruction], int] = {
     Call: 1,
     Select: 2,
 }
+WEIGHTED = frozenset(_WAYS)
+"""Classes of the instructions that may have a certain number of weights alone."""
 
 
 def ways_of(instruction: Instruction) -> int | None:

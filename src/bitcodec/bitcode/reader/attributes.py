@@ -5,6 +5,7 @@ Rules: docs/reference/records.md, 5.
 
 from __future__ import annotations
 
+from array import array
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
@@ -90,6 +91,11 @@ class AttributeReader:
             for _, _, operands in self._group_records.values()
             if kind in operands
         )
+
+    def may_have_key(self, key: str) -> bool:
+        """Return whether a group may contain an attribute of a text, by that text; False is certain."""
+        wanted = array("Q", key.encode()).tobytes()
+        return any(wanted in array("Q", operands).tobytes() for _, _, operands in self._group_records.values())
 
     @cached_property
     def _group_records(self) -> dict[int, _Record]:

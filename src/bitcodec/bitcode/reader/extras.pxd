@@ -8,7 +8,7 @@ from bitcodec.ir.values cimport Value
 
 cdef unsigned long long _WORD, _COLUMN_LIMIT, _MAX_GROUP, _MAX_RANK
 cdef Py_ssize_t _LOCATION_OPERANDS, _ATOM_GROUP, _CELL_BYTES, _RECORD_CELLS
-cdef Py_ssize_t _SIMPLE_OPERANDS
+cdef Py_ssize_t _SIMPLE_OPERANDS, _WRAPPED, _FROM_VALUE_TO_ADDRESS
 cdef unsigned int _VALUE_SIMPLE, _ATTACHMENT, _ASSIGN, _LABEL
 cdef object _VALUE
 
@@ -26,6 +26,8 @@ cdef class InstructionExtras:
     cdef public list location_rows
     cdef public list records
     cdef public list attachments
+    cdef public list wrapping
+    cdef public list wrapped_ids
 
     @cython.locals(
         operands="const unsigned long long[::1]", bounds="const unsigned long long[::1]",

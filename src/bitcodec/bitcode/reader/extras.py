@@ -23,11 +23,13 @@ from bitcodec.bitcode.reader.metadata import UPGRADED_KINDS
 from bitcodec.bitcode.reader.node_reader import known_node
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
 from bitcodec.errors import BitcodecError
+from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
+from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import MDNode
-from bitcodec.upgrade.branch_weights import are_misfits, ways_of
+from bitcodec.upgrade.branch_weights import WEIGHTED, are_misfits, ways_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import Function
-    from bitcodec.ir.instructions.instruction import Instruction
     from bitcodec.ir.values import Value
 
 __all__ = ["InstructionExtras"]
@@ -51,6 +52,8 @@ _ATTACHMENT = int(MetadataAttachmentCode.ATTACHMENT)
 _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _ASSIGN, _LABEL = int(FunctionCode.DEBUG_RECORD_ASSIGN), int(FunctionCode.DEBUG_RECORD_LABEL)
 _SIMPLE_OPERANDS = 3
+_WRAPPED, _FROM_VALUE_TO_ADDRESS = 3, 3
+"""Positions of what wraps the value and, in records of assignments, the address."""
 _VALUE = DbgVariableKind.VALUE
 
 
@@ -68,6 +71,8 @@ class InstructionExtras:
         records: an instruction, the row of a debug record in front of it, and the value of that if the record gives it
             as that of an operand; in the order of the file.
         attachments: an instruction, and row and pairs of kind and metadata id of its attachments.
+        wrapping: debug records that have been deferred and give constants made of others as their values.
+        wrapped_ids: each metadata id that deferred debug records give instead of a value, and those records.
     """
 
     def __init__(self, source: AttachmentSource, function: Function, records: Records) -> None:
@@ -80,6 +85,8 @@ class InstructionExtras:
         self.location_rows: list[int] = []
         self.records: list[tuple[Instruction, int, Value | None]] = []
         self.attachments: list[tuple[Instruction, int, tuple[int, ...]]] = []
+        self.wrapping: list[DeferredRecords] = []
+        self.wrapped_ids: list[tuple[int, DeferredRecords]] = []
 
     @property
     def has_records(self) -> bool:
@@ -123,7 +130,9 @@ class InstructionExtras:
         self._defer_records()
         source, first_row = self._source, self._first_row
         for instruction, row, pairs in self.attachments:
-            instruction._attachments = DeferredAttachments(source, row - first_row, pairs, ways_of(instruction))
+            # Most are loads and stores.
+            ways = ways_of(instruction) if type(instruction) in WEIGHTED else None
+            instruction._attachments = DeferredAttachments(source, row - first_row, pairs, ways)
             if LOCATION_KIND in pairs:
                 stated = instruction._location
                 instruction._location = DeferredAttachedLocation(
@@ -173,15 +182,21 @@ class InstructionExtras:
         stored.frombytes(bytes(_CELL_BYTES * count))
         cells = stored
         last: Any = None
+        deferred: Any = None
         values: list[Any] = []
         unread: list[DeferredRecords] = []
         for instruction, row, value in self.records:
             if instruction is not last:
                 last, values = instruction, []
-                instruction._records = DeferredRecords(source, place, values)
-                unread.append(instruction._records)
+                deferred = instruction._records = DeferredRecords(source, place, values)
+                unread.append(deferred)
             code, first = codes[row], bounds[row]
             count = min(_operand_count(code), bounds[row + 1] - first)
+            if value is None:
+                for at in range(_WRAPPED, count, _FROM_VALUE_TO_ADDRESS):
+                    self.wrapped_ids.append((operands[first + at], deferred))
+            elif not isinstance(value, Instruction) and isinstance(value, ConstantWithOperands):
+                self.wrapping.append(deferred)
             cells[place] = row - first_row
             cells[place + 1] = code
             cells[place + 2] = count

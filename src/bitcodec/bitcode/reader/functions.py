@@ -35,6 +35,7 @@ from bitcodec.upgrade.expansion import SpareBlock, expand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.bitcode.reader.attachments import DeferredRecords
     from bitcodec.bitcode.reader.batches import BodyBatch
     from bitcodec.bitcode.reader.blocks import BlockPlace, Records
     from bitcodec.bitcode.reader.metadata import FunctionMetadata, ModuleMetadata
@@ -83,6 +84,7 @@ class FunctionReader:
         self._module = module
         self._function = function
         self._place = place
+        self._values = values
         self._state = FunctionState(module, function, values, make_constant)
         self._wrapped = WrappedValues(self._state, module_metadata)
         self._source = AttachmentSource(module_metadata, place, self._wrapped, known_metadata)
@@ -210,6 +212,15 @@ class FunctionReader:
     def metadata(self) -> FunctionMetadata:
         """The metadata of the function."""
         return self._source.metadata
+
+    @property
+    def wrapping(self) -> list[DeferredRecords]:
+        """The debug records that have been deferred and wrap constants made of others, or of the module and unmade."""
+        extras = self.extras
+        if not extras.wrapped_ids:
+            return extras.wrapping
+        wrappers = self.metadata.wrappers(self._values, self._wrapped.own)
+        return extras.wrapping + [records for metadata_id, records in extras.wrapped_ids if metadata_id in wrappers]
 
     def keep_places(self) -> None:
         """Drop the records of its metadata blocks, because they are read later."""

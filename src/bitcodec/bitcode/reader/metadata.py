@@ -13,6 +13,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
 from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
+from bitcodec.bitcode.reader.wrapped_constants import find_wrappers, may_have_operands
 from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
 from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
 from bitcodec.errors import BitcodecError, copy_error
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.metadata_nodes import TypeOf, ValueOf
     from bitcodec.bitcode.reader.wrapped_values import WrappedValues
     from bitcodec.ir.context import Context
+    from bitcodec.ir.values import Value
 
 __all__ = ["HANDLED_METADATA_CODES", "UPGRADED_KINDS", "FunctionMetadata", "ModuleMetadata"]
 
@@ -115,6 +117,7 @@ class ModuleMetadata(_Metadata):
         self._kind_blocks = kind_blocks
         self._left: list[FunctionMetadata] = []
         self._refusal: BitcodecError | Malformed | None = None
+        self._wrappers: tuple[Sequence[Value | None], set[int]] | None = None
         self.attached: dict[tuple[int, ...], dict[str, MDNode]] = {}
 
     @property
@@ -173,6 +176,16 @@ class ModuleMetadata(_Metadata):
         It leads back to the reader, which would stay, with all tables, until Python looks for circles.
         """
         self.value_of = self.maker.value_of = self._upgrade.value_of = _no_value
+
+    def wrappers(self, values: Sequence[Value | None]) -> set[int]:
+        """Return the metadata ids that wrap constants made of others, or constants that have not been made.
+
+        Args:
+            values: the values of the module by value id; None stands for constants that have not been made.
+        """
+        if self._wrappers is None or self._wrappers[0] is not values:
+            self._wrappers = values, find_wrappers(self._index, may_have_operands(values))
+        return self._wrappers[1]
 
     @cached_property
     def named(self) -> dict[str, NamedMetadata]:
@@ -308,9 +321,24 @@ class FunctionMetadata(_Metadata):
         local: WrappedValues | None,
     ) -> None:
         outer = module.maker
+        self._module = module
         self._index = MetadataIndex(module.count, blocks)
         self.maker = NodeMaker(module.context.metadata, self._index, module.type_of, value_of, outer, local)
         _share_types(self.maker, self._index, module.context)
+
+    def wrappers(self, values: Sequence[Value | None], own: Sequence[Value | None]) -> set[int]:
+        """Return the metadata ids, those of the module among them, that wrap constants made of others.
+
+        Args:
+            values: the values of the module, as those of `ModuleMetadata.wrappers`.
+            own: those of the function, which follow them.
+        """
+        is_of_module, is_own, first_own = may_have_operands(values), may_have_operands(own), len(values)
+        return find_wrappers(
+            self._index,
+            lambda value_id: is_of_module(value_id) if value_id < first_own else is_own(value_id - first_own),
+            self._module.wrappers(values),
+        )
 
     def forget(self, codes: Iterable[int]) -> dict[int, tuple[int, list[int]]]:
         """Make what the records of some codes stand for again at the next request; return these records by id."""

@@ -245,7 +245,12 @@ class MetadataIndex:
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
         """Return the ids of records whose first operand lacks all bits of a mask: enough to recognize an old form."""
-        return RecordReader(self).without_bits(metadata_ids, bits)
+        firsts = self.operands_at(metadata_ids, 0)
+        return [metadata_id for metadata_id, first in zip(metadata_ids, firsts, strict=True) if not first & bits]
+
+    def operands_at(self, metadata_ids: list[int], position: int) -> list[int]:
+        """Return the operand at a position of the record of each id, 0 if the record is shorter."""
+        return RecordReader(self).operands_at(metadata_ids, position)
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
         """Return code and operands of a record; 0 and none if there is no record of that id."""

@@ -360,6 +360,7 @@ class ModuleReader:
             extras.defer()
             if not drops_debug_info:
                 self._metadata.leave(reader.metadata)
+            self._tables.shared_uses.expect_wrapped(function, reader.wrapping)
         elif is_wanted_whole:
             self._wanted_whole = None
         self.upgrade.upgrade_body(
@@ -385,8 +386,6 @@ class ModuleReader:
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return summaries, and the table of symbols for linkers."""
         return raw_parts(self._tables, self._symtab)
-
-    # Summaries
 
     def summary(self) -> ModuleSummaryIndex | None:
         """Return what the file says of its globals, or those of several modules, for link-time optimization."""
@@ -464,6 +463,11 @@ class ModuleReader:
         finally:
             self._wanted_whole = None
         complete_metadata(function)
+
+    @property
+    def has_settled_uses(self) -> bool:
+        """Whether reading metadata adds and moves no uses."""
+        return not (self._tables.file_types.has_typed_pointers or self.upgrade.replaced)
 
     def read_rest(self) -> None:
         """Read everything that has not been read, and finish what depends on the whole module."""

@@ -69,10 +69,10 @@ cdef class RecordReader:
     cdef const unsigned long long[::1] _operands
 
     @cython.locals(
-        metadata_id=Py_ssize_t, row=Py_ssize_t, first="unsigned long long", found=list, rewritten=dict,
+        metadata_id=Py_ssize_t, row=Py_ssize_t, at=Py_ssize_t, found=list, rewritten=dict,
         entries="const long long[::1]"
     )
-    cpdef list without_bits(self, list metadata_ids, unsigned long long bits)
+    cpdef list operands_at(self, list metadata_ids, Py_ssize_t position)
     @cython.locals(block=Py_ssize_t, row=Py_ssize_t)
     cdef Py_ssize_t _row_of(self, Py_ssize_t entry) except -1
     @cython.locals(row=Py_ssize_t, at=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)

@@ -326,17 +326,16 @@ class RecordReader:
         self._bounds: Any = None
         self._operands: Any = None
 
-    def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
-        """Return the ids whose record lacks all bits of a mask in its first operand: enough to know an old form."""
+    def operands_at(self, metadata_ids: list[int], position: int) -> list[int]:
+        """Return the operand at a position of the record of each id, 0 if the record is shorter."""
         rewritten, entries, found = self._index.rewritten, self._index.entries, []
         for metadata_id in metadata_ids:
             if rewritten and metadata_id in rewritten:
-                first = rewritten[metadata_id][1][0]
-            else:
-                row = self._row_of(entries[metadata_id - self._first_id])
-                first = self._operands[self._bounds[row]] if self._bounds[row] < self._bounds[row + 1] else 0
-            if not first & bits:
-                found.append(metadata_id)
+                found += rewritten[metadata_id][1][position : position + 1] or [0]
+                continue
+            row = self._row_of(entries[metadata_id - self._first_id])
+            at = self._bounds[row] + position
+            found.append(self._operands[at] if at < self._bounds[row + 1] else 0)
         return found
 
     def _row_of(self, entry: int) -> int:

@@ -129,7 +129,7 @@ class ModuleUpgrade:
             self.has_debug_calls |= any(callee.name in _DEBUG_INTRINSICS for callee in called)
         if self._has_strict_calls:
             upgrade.upgrade_strict_calls(function)
-        if _UNSAFE_ATOMICS in function.attributes.for_function:
+        if self._has_unsafe_atomics and _UNSAFE_ATOMICS in function.attributes.for_function:
             upgrade.upgrade_unsafe_atomics(function, self._module.context.metadata)
         if has_old_expressions or self._metadata.has_old_expressions:
             upgrade.upgrade_declares(function, self._module.context.metadata)
@@ -147,7 +147,7 @@ class ModuleUpgrade:
         """Return whether a body may change when it is read, but for calls that are replaced, and debug information."""
         return bool(
             self._has_strict_calls
-            or _UNSAFE_ATOMICS in function.attributes.for_function
+            or (self._has_unsafe_atomics and _UNSAFE_ATOMICS in function.attributes.for_function)
             or self._metadata.has_old_expressions
         )
 
@@ -178,6 +178,10 @@ class ModuleUpgrade:
     @cached_property
     def _has_strict_calls(self) -> bool:
         return self._attribute_lists.may_have(ATTRIBUTE_KINDS["strictfp"].number)
+
+    @cached_property
+    def _has_unsafe_atomics(self) -> bool:
+        return self._attribute_lists.may_have_key(_UNSAFE_ATOMICS)
 
     @cached_property
     def has_old_marker(self) -> bool:

@@ -22,15 +22,21 @@ from bitcodec.ir.values import order_users
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from bitcodec.bitcode.creation_order import CreationOrder
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.forward import ForwardReferences
+    from bitcodec.ir.debug_records import DebugRecord
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.instructions import Instruction
+    from bitcodec.ir.lazy import Deferred
     from bitcodec.ir.module import Module
     from bitcodec.ir.values import User, Value
+
+    _Placed: TypeAlias = dict[Value, list[tuple[User, int]]]
+    """The uses of values that have been put in the order that the file states."""
 
 __all__ = ["HANDLED_USELIST_CODES", "SharedUses", "order_uses"]
 
@@ -80,6 +86,7 @@ class SharedUses:
         self._bodies: dict[Function | None, Sequence[Instruction]] = {}
         self._late_holders: set[Function] = set()
         self._address_users: dict[Function, list[Function]] = {}
+        self._wrapping: dict[Function, set[Deferred[list[DebugRecord]]]] = {}
 
     def add(self, function: Function | None, value: Value, order: list[int], place: int | None = None) -> None:
         """Remember an order that the file gives in a function; None means the operands of globals.
@@ -108,6 +115,12 @@ class SharedUses:
         """Remember that functions use addresses of blocks of another, as the file lists them."""
         self._address_users[function] = users
 
+    def expect_wrapped(self, function: Function, records: Iterable[Deferred[list[DebugRecord]]]) -> None:
+        """Remember unread debug records of a function that may wrap constants made of others."""
+        unread = set(records)
+        if unread:
+            self._wrapping[function] = unread
+
     def apply(self, module: Module, *, is_lazy: bool = False) -> CreationOrder | None:
         """Put the uses of everything that several functions use in order; the module has been read to the end.
 
@@ -118,10 +131,31 @@ class SharedUses:
         Returns:
             The order in which all users were made; None if a file written from the module gives another one.
         """
+        making, made, placed = self._make(module, is_lazy=is_lazy)
+        _place(_unordered(making, placed), making, placed, _Rest(module, making))
+        # A file may set personalities late; a file that is written from it does not.
+        return None if self._late_holders or made != [*module.functions] else making
+
+    def apply_before_metadata(self, module: Module) -> bool:
+        """Put the uses in the order of the module, as `apply` does; only bodies and operands of globals have been read.
+
+        Returns:
+            Whether that was possible; else nothing was done. It is not if several uses of a value are by constants that
+            nothing but metadata may hold: their order is that of the metadata.
+        """
+        making, _, placed = self._make(module, is_lazy=False)
+        unordered = _unordered(making, placed)
+        if any(sum(user not in making for user in present_uses(value)) > 1 for value in unordered):
+            return False
+        _place(unordered, making, placed, _Rest(module, making))
+        return True
+
+    def _make(self, module: Module, *, is_lazy: bool) -> tuple[CreationOrder, list[Function], _Placed]:
+        """Return the order in which users are made, the functions in that order, and the uses that the file orders."""
         from bitcodec.bitcode.creation_order import CreationOrder  # noqa: PLC0415 - few programs need it
 
-        making = CreationOrder(module, self._late_holders)
-        placed: dict[Value, list[tuple[User, int]]] = {}
+        making = CreationOrder(module, self._late_holders, self._wrapping)
+        placed: _Placed = {}
         making.make_globals()
         self._order(None, making, placed)
         made: list[Function] = []
@@ -129,27 +163,14 @@ class SharedUses:
             making.make_function(function)
             self._order(function, making, placed)
             made.append(function)
-        rest = _Rest(module, making)
-        for value in making.shared():
-            known = placed.get(value)
-            if known is None:
-                if making.is_in_order(value):
-                    continue
-            elif len(known) == len(present_uses(value)):
-                set_uses(value, known)
-                continue
-            unmade = [use for use in numbered_uses(value) if use[0] not in making]
-            if known is not None or unmade or not making.sort_uses(value):
-                set_uses(value, rest.ordered(unmade) + _made(value, making, placed))
-        # A file may set personalities late; a file that is written from it does not.
-        return None if self._late_holders or made != [*module.functions] else making
+        return making, made, placed
 
-    def _order(
-        self, function: Function | None, making: CreationOrder, placed: dict[Value, list[tuple[User, int]]]
-    ) -> None:
+    def _order(self, function: Function | None, making: CreationOrder, placed: _Placed) -> None:
         limits: Sequence[int] = making.limits(self._bodies[function]) if function in self._bodies else ()
         made: dict[Value, tuple[list[tuple[User, int]], list[int]]] = {}
         for value, order, place in self._orders.get(function, ()):
+            if not making.is_shared(value):
+                continue
             if value not in made:
                 found = making.uses(value)
                 made[value] = found, making.numbers_of(found)
@@ -238,9 +259,24 @@ def _functions_of(making: CreationOrder, addresses: list[BlockAddress]) -> list[
     return [address.function for address in made]
 
 
-def _made(
-    value: Value, making: CreationOrder, placed: Mapping[Value, list[tuple[User, int]]]
-) -> list[tuple[User, int]]:
+def _unordered(making: CreationOrder, placed: _Placed) -> list[Value]:
+    """Return the shared values that have users in another order than that in which they were made, or unmade ones."""
+    return [value for value in making.shared() if value in placed or not making.is_in_order(value)]
+
+
+def _place(values: Iterable[Value], making: CreationOrder, placed: _Placed, rest: _Rest) -> None:
+    """Put the uses of values in order: first those by users that were not made, then as the file has it."""
+    for value in values:
+        known = placed.get(value)
+        if known is not None and len(known) == len(present_uses(value)):
+            set_uses(value, known)
+            continue
+        unmade = [use for use in numbered_uses(value) if use[0] not in making]
+        if known is not None or unmade or not making.sort_uses(value):
+            set_uses(value, rest.ordered(unmade) + _made(value, making, placed))
+
+
+def _made(value: Value, making: CreationOrder, placed: _Placed) -> list[tuple[User, int]]:
     """Return the uses made so far; those that were put in order first."""
     return _with_known(placed.get(value), making.uses(value))
 
