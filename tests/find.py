@@ -29,10 +29,15 @@ def nearest_folder(module: Path) -> Path:
 
 
 @cache
+def _parsed(test: Path) -> ast.Module:
+    return ast.parse(test.read_text(encoding="utf-8"))
+
+
+@cache
 def imported_modules(test: Path) -> frozenset[str]:
     """Return the names of the modules of bitcodec that a test file imports."""
     found = set()
-    for node in ast.walk(ast.parse(test.read_text(encoding="utf-8"))):
+    for node in ast.walk(_parsed(test)):
         if isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
             found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
         elif isinstance(node, ast.Import):
@@ -58,7 +63,7 @@ def find_tests(module: Path) -> Iterator[Path]:
 
 def first_line(test: Path) -> str:
     """Return the first line of a file's docstring, "" if it has none."""
-    return (ast.get_docstring(ast.parse(test.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+    return (ast.get_docstring(_parsed(test)) or "").partition("\n")[0]
 
 
 def main() -> int:
