@@ -16,12 +16,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import complete_blocks, set_parents
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.instruction import (
-    select_of_kinds,
-    select_with_attachments,
-    select_with_extras,
-    select_with_records,
-)
+from bitcodec.ir.instructions import instruction as loops
 from bitcodec.ir.uses import listed_uses
 
 if TYPE_CHECKING:
@@ -124,17 +119,17 @@ def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
 
 def instructions_with_extras(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
-    return select_with_extras(function._blocks)
+    return loops.select_with_extras(function._blocks)
 
 
 def instructions_with_attachments(function: Function, kinds: frozenset[str]) -> list[Instruction]:
     """Return the instructions that have been read and have attachments of some kinds, or attachments not yet read."""
-    return select_with_attachments(function._blocks, kinds)
+    return loops.select_with_attachments(function._blocks, kinds)
 
 
 def instructions_with_records(function: Function) -> list[Instruction]:
     """Return the instructions that have been read and have debug records, read or not."""
-    return select_with_records(function._blocks)
+    return loops.select_with_records(function._blocks)
 
 
 def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
@@ -155,7 +150,7 @@ def instructions_between(block: BasicBlock, first: Instruction | None, last: Ins
 
 def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:
     """Return the instructions of a function that have been read and are of some classes."""
-    return select_of_kinds(function._blocks, kinds)
+    return loops.select_of_kinds(function._blocks, kinds)
 
 
 def no_cfi_of(constants: ConstantTable, value: Constant) -> NoCFIValue:
