@@ -1,7 +1,7 @@
 """Finds the tests of a source file: `python -m tests.find src/bitcodec/bitcode/reader/pairing.py`.
 
 CONTRIBUTING has the rule for places.  The files are printed in this order: the one with the name of the module, those
-that import it, and the others of the nearest folder, each with the first line of its docstring.
+that import it, and the others of the folders around, each with the first line of its docstring.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["SOURCES", "TESTS", "find_tests", "first_line", "imported_modules", "nearest_folder"]
+__all__ = ["SOURCES", "TESTS", "find_tests", "first_line", "folders_around", "imported_modules", "name_of"]
 
 TESTS = Path(__file__).resolve().parent
 SOURCES = TESTS.parent / "src" / "bitcodec"
@@ -20,12 +20,12 @@ ELSEWHERE = {"corpus": "corpus_tables"}
 """Packages whose folder of tests has another name: `tests/corpus.py` has the files of the corpus."""
 
 
-def nearest_folder(module: Path) -> Path:
-    """Return the folder of tests of a module's package, or of the nearest package around it that has tests."""
+def folders_around(module: Path) -> list[Path]:
+    """Return the folders of tests of a module's package and of the packages around it, the nearest first."""
     parts = list(module.relative_to(SOURCES).parent.parts)
     parts[:1] = [ELSEWHERE.get(part, part) for part in parts[:1]]
-    folders = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), -1, -1)]
-    return next(folder for folder in folders if any(folder.glob("test_*.py")))
+    folders = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), 0, -1)]
+    return [folder for folder in folders if any(folder.glob("test_*.py"))] or [TESTS]
 
 
 @cache
@@ -53,12 +53,12 @@ def name_of(module: Path) -> str:
 
 def find_tests(module: Path) -> Iterator[Path]:
     """Yield the test files of a module, those first that are about it alone."""
-    folder = nearest_folder(module)
-    named = folder / f"test_{module.stem}.py"
+    folders = folders_around(module)
+    named = folders[0] / f"test_{module.stem}.py"
     importing = [test for test in sorted(TESTS.rglob("test_*.py")) if name_of(module) in imported_modules(test)]
-    importing.sort(key=lambda test: (not test.is_relative_to(folder), test.name != named.name))
-    ordered = [named] if named.exists() else []
-    yield from dict.fromkeys([*ordered, *importing, *sorted(folder.glob("test_*.py"))])
+    importing.sort(key=lambda test: not test.is_relative_to(folders[-1]))
+    around = [test for folder in folders for test in sorted(folder.glob("test_*.py"))]
+    yield from dict.fromkeys([*([named] if named.exists() else []), *importing, *around])
 
 
 def first_line(test: Path) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from find import ELSEWHERE, SOURCES, TESTS, find_tests, first_line, imported_modules, name_of, nearest_folder
+from find import ELSEWHERE, SOURCES, TESTS, find_tests, first_line, folders_around, imported_modules, name_of
 
 OF_THE_PACKAGE = {
     "answers": "the recorded answers",
@@ -43,7 +41,7 @@ def test_folders_are_those_of_packages() -> None:
 def test_packages_have_tests() -> None:
     packages = {module.parent for module in MODULES} - {SOURCES}
 
-    assert [package.name for package in packages if nearest_folder(package / "__init__.py") == TESTS] == []
+    assert [package.name for package in packages if folders_around(package / "__init__.py") == [TESTS]] == []
 
 
 def test_tests_of_one_module_have_its_place() -> None:
@@ -69,5 +67,6 @@ def test_tests_are_found() -> None:
     found = [str(test.relative_to(TESTS)) for test in find_tests(SOURCES / "bitcode" / "reader" / "field_reader.py")]
     assert found[0] == "bitcode/reader/test_field_reader.py"
     assert all(any(find_tests(module)) for module in MODULES[::25])
-    assert nearest_folder(SOURCES / "corpus" / "tables" / "__init__.py") == TESTS / "corpus_tables"
-    assert Path(TESTS / "bitcode" / "downgrade") == nearest_folder(SOURCES / "bitcode/downgrade/pointers/casts.py")
+    assert folders_around(SOURCES / "corpus" / "tables" / "__init__.py") == [TESTS / "corpus_tables"]
+    pointers = SOURCES / "bitcode" / "downgrade" / "pointers" / "casts.py"
+    assert folders_around(pointers) == [TESTS / "bitcode" / "downgrade", TESTS / "bitcode"]
