@@ -1,7 +1,11 @@
-"""Compiles the extension modules that pyproject.toml lists: all of them, or none.
+"""Compiles the Python files whose first line begins with `# cython:`: all of them, or none.
 
 Compiled modules rely on each other's C types, so a part of them is of no use.  Without a C compiler, or with
 `BITCODEC_PURE=1` in the environment, the package is installed without them and runs interpreted.
+
+Most compiled code calls Python objects more than it computes, so that it is as fast however it is optimized.  A line
+`# compiled:` in the header of a file asks for more: `for speed` where the code is slower if little of it is optimized,
+`with loops` where what a debugger needs makes it slower.
 
 In place, each module gets a file of its own, so that a change compiles that module only.  A wheel has one file with all
 of them (`_native`, which `compiled_modules` imports from): it is linked once, and starts faster.
@@ -19,9 +23,10 @@ import shlex
 import subprocess
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,54 +35,14 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, PlatformError
 from setuptools.modified import newer_group
 
+_SOURCES = Path("src")
+_WISH = "# compiled:"
+
 _SHARED = "_cython"
 """The module that holds once what Cython else puts into each: views of memory, for one."""
 
 _BUNDLE = "_native"
 """The module of a wheel that contains all others."""
-
-_FOR_SPEED = (
-    "asm.bodies",
-    "asm.nodes",
-    "asm.text_buffer",
-    "bitcode.carrying.field_walk",
-    "bitcode.carrying.record_walk",
-    "bitcode.reader.field_reader",
-    "bitcode.reader.instruction_maker",
-    "bitcode.writer.bodies",
-    "bitcode.writer.debug_records",
-    "bitcode.writer.instruction_forms",
-    "bitcode.writer.instruction_records",
-    "bitcode.writer.nodes",
-    "bitstream.bitwriter",
-    "bitstream.listing",
-    "bitstream.rows",
-    "ir.values",
-    "object_numbers",
-)
-"""Modules that are slower if little of their code is optimized: these are compiled for speed.
-
-Most others call Python objects more than they compute, so their code is as fast either way.  A published wheel has them
-compiled for size, a build from source as fast as the compiler can.
-"""
-
-_WITH_LOOPS = (
-    "asm.numbering",
-    "asm.parser.bodies",
-    "asm.parser.debug_info",
-    "asm.parser.debug_records",
-    "asm.parser.function_state",
-    "asm.parser.instructions",
-    "asm.parser.lexer",
-    "asm.parser.metadata",
-    "asm.parser.metadata_state",
-    "asm.parser.open_nodes",
-    "bitcode.carrying.marks",
-    "bitstream.cursor",
-    "bitstream.reader",
-    "verifier.blocks",
-)
-"""Packages and modules that a build from source optimizes a little: what a debugger needs makes their loops slower."""
 
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
 """Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
@@ -297,8 +262,7 @@ class BuildExtensions(build_ext):
         return [*self._default_options(module), *shlex.split(_CFLAGS)] if self._is_unix else []
 
     def _default_options(self, module: Extension) -> list[str]:
-        name = module.name.partition(".")[2]
-        is_fast = name in _FOR_SPEED
+        is_fast = _wish_of(module) == "for speed"
         options = ["-g0", "-w"]
         if not self._is_in_place:
             options += ["-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
@@ -306,7 +270,7 @@ class BuildExtensions(build_ext):
             # `-Og` takes two fifths of the time of `-O2`, and most code spends its time in Python's functions anyway.
             if is_fast:
                 return [*options, "-O2", "-fno-tree-vectorize"]
-            return [*options, "-O1" if _is_in(name, _WITH_LOOPS) else "-Og"]
+            return [*options, "-O1" if _wish_of(module) == "with loops" else "-Og"]
         options.append("-O2" if is_fast else "-Os")
         if not self._is_gcc:
             return options
@@ -341,6 +305,28 @@ class BuildExtensions(build_ext):
             super().copy_extensions_to_source()
 
 
+def _compiled_modules() -> Iterator[Extension]:
+    """Yield the modules that are compiled."""
+    for path in sorted(_SOURCES.rglob("*.py")):
+        with path.open(encoding="utf-8") as file:
+            is_compiled = file.readline().startswith("# cython:")
+        if is_compiled:
+            name = ".".join(path.relative_to(_SOURCES).with_suffix("").parts)
+            # `optional`: without a module that cannot be compiled, the installation continues.
+            yield Extension(name, [path.as_posix()], optional=True)
+
+
+def _wish_of(module: Extension) -> str:
+    """Return what the line `# compiled:` in the header of a module's file asks for, "" for nothing."""
+    path = _SOURCES.joinpath(*module.name.split(".")).with_suffix(".py")
+    if path.exists():
+        with path.open(encoding="utf-8") as file:
+            for line in takewhile(lambda line: line.startswith("#"), file):
+                if line.startswith(_WISH):
+                    return line.removeprefix(_WISH).strip()
+    return ""
+
+
 def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
     return _is_in(module.partition(".")[2], _WITH_SIGNATURES)
@@ -368,4 +354,4 @@ def _remove(files: list[str]) -> None:
         Path(file).unlink(missing_ok=True)
 
 
-setup(cmdclass={"build_ext": BuildExtensions})
+setup(cmdclass={"build_ext": BuildExtensions}, ext_modules=[*_compiled_modules()])

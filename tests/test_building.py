@@ -25,15 +25,9 @@ version = "1"
 [tool.setuptools]
 packages = ["sample"]
 package-dir = { "" = "src" }
-[[tool.setuptools.ext-modules]]
-name = "sample.good"
-sources = ["src/sample/good.py"]
-optional = true
-[[tool.setuptools.ext-modules]]
-name = "sample.bad"
-sources = ["src/sample/bad.py"]
-optional = true
 """
+HEADER = "# cython: language_level=3\n"
+"""The first line of a file that is compiled."""
 COMPILER = """\
 #!/bin/sh
 echo "$*" >>"$(dirname "$0")/commands"
@@ -51,8 +45,9 @@ def project(tmp_path: Path) -> Path:
         pytest.skip("needs a C compiler")
     package = tmp_path / "src/sample"
     package.mkdir(parents=True)
-    for name in ("__init__", "good", "bad"):
-        (package / f"{name}.py").write_text("x = 1\n")
+    (package / "__init__.py").write_text("")
+    for name in ("good", "bad"):
+        (package / f"{name}.py").write_text(f"{HEADER}x = 1\n")
     (tmp_path / "pyproject.toml").write_text(PROJECT)
     shutil.copy(ROOT / "setup.py", tmp_path)
     (tmp_path / "compiler").write_text(COMPILER)
@@ -98,7 +93,7 @@ def test_a_wheel_that_has_not_changed_is_not_built_again(project: Path) -> None:
     assert built(project, str(project / "compiler"), *options) == {"_native"}
     assert bundle.stat().st_mtime_ns == before
     # The compiler refuses one module, but compiles the other, and links both.
-    (project / "src/sample/good.py").write_text("x = 20\n")
+    (project / "src/sample/good.py").write_text(f"{HEADER}x = 20\n")
     assert built(project, str(project / "compiler"), *options) == {"_native"}
     assert bundle.stat().st_mtime_ns > before
 
@@ -127,6 +122,25 @@ def test_modules_of_a_published_wheel_are_optimized_together(project: Path, monk
         assert all("-flto" in line for line in published)
     (link,) = again
     assert "_native" in link, "objects of the other kind are still there"
+
+
+@pytest.mark.parametrize(
+    ("line", "option"), [("", "-Og"), ("# compiled: with loops\n", "-O1"), ("# compiled: for speed\n", "-O2")]
+)
+def test_the_header_of_a_file_asks_for_optimization(project: Path, line: str, option: str) -> None:
+    (project / "src/sample/good.py").write_text(f"{HEADER}{line}x = 1\n")
+    (project / "compiler").write_text(COMPILER.replace("bad", "none"))
+    built(project, str(project / "compiler"), "--build-lib", "build/lib")
+    (command,) = [each for each in (project / "commands").read_text().splitlines() if "good.c " in each]
+    assert [word for word in command.split() if word in {"-O0", "-Og", "-O1", "-O2", "-O3", "-Os"}][-1] == option
+
+
+def test_options_of_the_user_win(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0")
+    (project / "compiler").write_text(COMPILER.replace("bad", "none"))
+    built(project, str(project / "compiler"), "--build-lib", "build/lib")
+    commands = [each.split() for each in (project / "commands").read_text().splitlines() if "good.c " in each]
+    assert [[word for word in words if word.startswith("-O")][-1] for words in commands] == ["-O0"]
 
 
 def test_the_build_reports_progress(project: Path) -> None:
@@ -164,12 +178,8 @@ def test_modules_of_a_wheel_are_in_one_file(project: Path) -> None:
     )
     shutil.copy(ROOT / "src/bitcodec/compiled_modules.py", package)
     (package / "inner/__init__.py").write_text("")
-    (package / "inner/good.py").write_text("x = 2\ndef fail():\n    raise ValueError\n")
-    described = PROJECT.replace('["sample"]', '["sample", "sample.inner"]')
-    (project / "pyproject.toml").write_text(
-        described
-        + '[[tool.setuptools.ext-modules]]\nname = "sample.inner.good"\nsources = ["src/sample/inner/good.py"]\n'
-    )
+    (package / "inner/good.py").write_text(f"{HEADER}x = 2\ndef fail():\n    raise ValueError\n")
+    (project / "pyproject.toml").write_text(PROJECT.replace('["sample"]', '["sample", "sample.inner"]'))
     command = [sys.executable, "-W", "ignore", "setup.py", "-q", "bdist_wheel", "-d", "made"]
     subprocess.run(command, cwd=project, check=True, capture_output=True)
     with zipfile.ZipFile(next((project / "made").iterdir())) as wheel:
@@ -194,7 +204,7 @@ def test_modules_of_a_wheel_are_in_one_file(project: Path) -> None:
     first, second, *rest = done.stdout.splitlines()
     assert first == "sample.good 1 sample True True"
     assert second == "sample.inner.good 2 sample.inner True True"
-    assert any('sample/inner/good.py", line 3, in' in line for line in rest)
+    assert any('sample/inner/good.py", line 4, in' in line for line in rest)
     assert rest[-1].endswith("__init__.py")
 
 

@@ -33,6 +33,12 @@ def mistakes(tree: ast.AST) -> Iterator[str]:
             yield f"{node.lineno}: {ast.unparse(node)}: write `//`, loops have no fractions"
 
 
+def test_files_with_c_types_are_compiled() -> None:
+    declared = [path.with_suffix(".py") for path in SOURCES.rglob("*.pxd") if path.with_suffix(".py").exists()]
+    assert len(declared) > 60
+    assert [path.name for path in declared if not path.read_text(encoding="utf-8").startswith("# cython:")] == []
+
+
 def test_there_are_such_files() -> None:
     assert len(unchecked_files()) >= 25
     assert len([*mistakes(ast.parse("a[-1]\nb = c / 2\nd /= 2\ne[:-1]\nf[len(f) - 1]\ng[-h]"))]) == 4

@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN204, F821
 """Numbers and texts of objects, found by identity.
 
 Printing and writing give numbers to values and metadata nodes, and look each number up many times.  The compiled form

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
+# ruff: noqa: SLF001
 """Text of what functions consist of: blocks, instructions, debug records.
 
 Rules: docs/reference/text.md, 8 to 10.

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
+# ruff: noqa: SLF001
 """Text of metadata nodes, by the programs of `debug_info`: modules have nodes by the hundred thousand.
 
 Rules: docs/reference/text.md, 12 and 13.

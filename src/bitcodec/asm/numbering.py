@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: docs/reference/text.md, 3.

@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, ANN204, F821, I001
 """Text that is made piece by piece.
 
 Modules consist of millions of pieces: names, types, numbers, punctuation.  The compiled form copies them to one place

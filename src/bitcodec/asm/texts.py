@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """What all text of a module is made with: its numbers, and the texts of types, values and metadata made so far."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202, F821, SLF001
 """In which order LLVM's reader makes the users of values.
 
 Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last

@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, I001
 """Every bit of output is written here: fields, and whole records by a given abbreviation, lowest bit first.
 
 Rules: LLVM Bitcode File Format, "Primitives", "Data Records" and "Abbreviations".

@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: with loops
+# ruff: noqa: ANN001, ANN201, ANN202, C901, D102, PLR0912, PLR0915, SLF001
 """Every bit of input is read here: fields, and whole records by a given abbreviation.
 
 Bits are taken lowest first.  A field that reaches past the end reads as zeros and moves the cursor past the end without

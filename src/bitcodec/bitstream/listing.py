@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201
 """The loop that writes runs of records as text, one line each, in the words of `llvm-bcanalyzer --dump`.
 
 What a record is called, and what is remarked about it, it is reported.

@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: with loops
+# ruff: noqa: ANN001, ANN201, ANN202, ERA001
 """The loop that decodes blocks and records into columns.
 
 It knows the four abbreviation ids that every stream has and which abbreviations are in force.  What a BLOCKINFO block

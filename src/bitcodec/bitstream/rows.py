@@ -1,4 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, ANN204
 """Records that are collected before they are written, in growing buffers.
 
 Compiled, the buffers are memory that other compiled loops fill.  Interpreted, they are lists.

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN201
 """Loops over all records or all operands of a stream: what they count and find."""
 
 from __future__ import annotations

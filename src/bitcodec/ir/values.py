@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
 """Values and who uses them.
 
 A use is one operand of one user.  Uses change only through the verbs here, so that `users` is always right.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """The loop over the instructions of linked functions: it finds what has not been followed yet."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """Metadata of linked globals: the globals that it refers to, and nodes that change with them.
 
 All modules share a context, so most nodes need no copies: only those that lead to a global that another one replaces.

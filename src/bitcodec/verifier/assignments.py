@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """Rules of assignment tracking: a `!DIAssignID` links instructions and `#dbg_assign` records of one function."""
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Rules of basic blocks and of the phis they begin with, and the way through a function's body."""
 
 from __future__ import annotations

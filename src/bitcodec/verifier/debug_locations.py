@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """Rules of debug locations: each belongs to the subprogram of the function that contains it."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """Metadata nodes: each is looked at once, however it is reached; they may refer to each other in circles."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """Text of the instructions that most bodies consist of; the others are in the files of their families.
 
 Each function adds to a text, and gets the texts of types and the names of values, which `texts` has too.

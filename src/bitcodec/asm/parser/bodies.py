@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """Function bodies: blocks and what every instruction has.
 
 Rules: docs/reference/text.md, 8; docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.

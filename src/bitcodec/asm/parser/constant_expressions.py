@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: PLR0911
 """Constant expressions, and constants of a global.  Rules: docs/reference/text.md, 5.4 and 17.8.
 
 Messages are those of llvm-as 22.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: C901
 """Values: constants, globals and names of local values.  Rules: docs/reference/text.md, 5 and 17.8.
 
 Constants nest to any depth, so those around the one that is read are frames on a list.  Messages are those of llvm-as

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
 
 A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """Debug records: `#dbg_value(...)` and the other kinds.
 
 Rules: docs/reference/text.md, 10 and 17.7; docs/reference/parsing.md, 6; messages are those of llvm-as 22.

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """What the parser knows of a function body: its values and blocks by name and number, and those still to come.
 
 Rules: docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.

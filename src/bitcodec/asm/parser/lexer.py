@@ -1,5 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
+# compiled: with loops
+# ruff: noqa: C901, PLR0911
 """Tokens of LLVM assembly, found one after another in bytes.
 
 Columns of messages count bytes, so positions are those of the bytes.  A token is its kind and its place; what it says

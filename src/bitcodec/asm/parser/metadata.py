@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Metadata: nodes, named metadata, attachments.  Rules: docs/reference/text.md, 12 and 17.10.
 
 Nodes are made when the whole text has been read, by `metadata_state`.  `debug_info` reads the specialised nodes.

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """The metadata nodes of a text until they are made, and what refers to them.
 
 Text refers to nodes that come later.  A node is a `NodeReference` until the whole text has been read; then all nodes

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """Metadata nodes that have been begun.  Nodes nest to any depth, so each waits in a list for the nodes inside it."""
 
 from __future__ import annotations

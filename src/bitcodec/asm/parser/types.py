@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: PLR0911
 """Types.  Rules: docs/reference/text.md, 17.4; messages are those of llvm-as 22.
 
 Types nest to any depth, so the types around the one that is read are frames on a list.

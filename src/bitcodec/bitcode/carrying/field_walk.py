@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
 """The loop over the operands of a record that goes to another file: what they refer to, and the numbers it has there.
 
 It follows the layouts that the reader follows.  A function's own values keep their distances, so only the numbers of

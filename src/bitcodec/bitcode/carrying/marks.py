@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: with loops
 """What bodies refer to, by number: marks for what a body has been found to name, and numbers in the other file."""
 
 from __future__ import annotations

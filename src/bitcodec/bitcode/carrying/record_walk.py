@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
 """The loop over the records of a body that goes to another file.
 
 It runs twice: to find what records refer to, and to write them with other numbers.

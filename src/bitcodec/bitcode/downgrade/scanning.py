@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, C901, PLR0912, SLF001
 """The loops over all instructions that find those which have something that a version of LLVM lacks.
 
 Most instructions have nothing of it.  Tables name the values of attributes that show that, and only other instructions

@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: SLF001
 """The loop over the records of FUNCTION_BLOCK: instructions, and what is between them.
 
 Rules: docs/reference/records.md, 7.2 to 7.8.

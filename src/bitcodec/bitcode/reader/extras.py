@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: SLF001
 """Locations, debug records and attachments of the instructions of a body: read after the body, or deferred.
 
 When a whole module is read, they are read at once; otherwise each instruction gets a placeholder that reads them.

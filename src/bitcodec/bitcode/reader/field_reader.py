@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
 """The loop that reads the fields of records from a column of operands, by the programs of their layouts.
 
 A value that is defined later is followed by its type id.  Rules: docs/reference/records.md, 7.1.

@@ -1,5 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# compiled: for speed
+# ruff: noqa: SLF001
 """Makes the instructions of which bodies mostly consist, from fields that have just been read.
 
 All other instructions are made by the functions of `instructions`.  Rules: docs/reference/records.md, 7.3.

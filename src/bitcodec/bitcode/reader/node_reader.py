@@ -1,5 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: SLF001
 """The loop over the records of metadata nodes, and the programs by which it makes what nodes hold.
 
 Rules: docs/reference/records.md, 8.

@@ -1,4 +1,6 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201
 """The records of debug locations and of debug records in a body.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.

@@ -1,4 +1,6 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, F821
 """The programs that write instructions, as C integers and offsets, which the compiled loop follows.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.

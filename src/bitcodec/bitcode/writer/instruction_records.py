@@ -1,4 +1,6 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911, PLR0912, SLF001
 """The loop over the instructions of a body that makes their records, by the programs of `instructions`.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.

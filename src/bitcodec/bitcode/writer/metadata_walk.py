@@ -1,4 +1,5 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """The loop over metadata nodes that finds in whose block each belongs.
 
 Rules: docs/reference/writer.md, 11.7.

@@ -1,4 +1,6 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# compiled: for speed
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """The loop over metadata nodes that makes their records, by the programs of `debug_info`.
 
 Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.

@@ -1,4 +1,5 @@
 # cython: language_level=3, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201
 """The loop over operands that gives types and attribute lists their numbers in LLVM's order.
 
 Rules: docs/reference/writer.md, 11.6.

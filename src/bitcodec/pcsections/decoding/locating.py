@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN001, ANN201
 """What the PC fields of a section name: in which function of a file a PC is.
 
 Rules: PC Sections Metadata, "Binary Encoding": the PC is `entry + *entry`.

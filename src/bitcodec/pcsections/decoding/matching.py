@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN001, ANN201, C901
 """The loops that find out how a section can be read, and take its entries from it.
 
 A reading is a path through states.  At each byte of a section there may be two: a run of PCs goes on here, or an entry

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN201, C901, PLR0911, PLR0912, PLR0915
 """The loops that go through machine code, from one instruction to the next."""
 
 from __future__ import annotations

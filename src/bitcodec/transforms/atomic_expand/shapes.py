@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: SLF001
 """The shapes of atomic instructions: everything on which their expansion depends.
 
 Instructions of one shape in functions that are alike become the same instructions, with other operands.

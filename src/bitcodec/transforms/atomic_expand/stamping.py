@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# ruff: noqa: F821, SLF001
 """The loop that makes an expansion again, for another instruction of the same shape.
 
 What takes an instruction's place depends on its shape alone: see `shapes`.  So it is worked out for one of them, and

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: PLR0911, SLF001
 """Unary and binary operations, casts, comparisons, `select`, `freeze`.
 
 Rules: docs/reference/text.md, 9.3 and 17.7; messages are those of llvm-as 22.

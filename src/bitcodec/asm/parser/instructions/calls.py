@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Calls: `call`, `invoke`, `callbr`.
 
 Rules: docs/reference/text.md, 9.4 and 17.7; messages are those of llvm-as 22.

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Control flow: `phi`, and the terminators that neither call nor unwind.
 
 Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """What instructions promise.  Rules: docs/reference/text.md, 9.1 and 17.7."""
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
+# ruff: noqa: SLF001
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
 
 Rules: docs/reference/text.md, 9.3, 17.7 and 18; messages are those of llvm-as 22.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: with loops
 """Elements of vectors, structs and arrays.
 
 Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.

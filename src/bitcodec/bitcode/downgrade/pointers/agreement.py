@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, PLR0911, SLF001
 """Which loads, stores and addresses have operands of the types that they need: most, which are written themselves.
 
 The nodes of their operands are read in the order in which `Evidence` met them, so that none is looked up.

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911, SLF001
 """Instructions with typed pointers: casts are put behind values whose uses disagree.
 
 An instruction whose operands have the types that it needs is written itself, by the types that `PointerTypes` returns.

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202, SLF001
 """Constants with typed pointers."""
 
 from __future__ import annotations

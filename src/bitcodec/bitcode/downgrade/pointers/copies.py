@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, SLF001
 """Values that are written in the place of others: they are in no block and in no list of uses."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN202, C901, I001, PLR0912, SLF001
 """How values are used, and so what they point to."""
 
 from __future__ import annotations

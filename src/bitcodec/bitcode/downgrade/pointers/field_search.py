@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201
 """Which addresses are those of fields, and which fields are a number of bytes behind pointers."""
 
 from __future__ import annotations

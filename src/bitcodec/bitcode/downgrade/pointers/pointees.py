@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN204, C901, SLF001
 """What pointers point to: classes of pointers that agree, with the type that they point to.
 
 A node stands for what a pointer points to.  If that is a pointer too, the node has another node, its content.

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202
 """Types with typed pointers, for types without."""
 
 from __future__ import annotations
