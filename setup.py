@@ -4,7 +4,7 @@ Compiled modules rely on each other's C types, so a part of them is of no use.  
 `BITCODEC_PURE=1` in the environment, the package is installed without them and runs interpreted.
 
 Most compiled code calls Python objects more than it computes, so that it is as fast however it is optimized.  A line
-`# compiled:` in the header of a file asks for more: `for speed` where the code is slower if little of it is optimized,
+`# compiled:` in the header of a file requests more: `for speed` where the code is slower if little of it is optimized,
 `with loops` where what a debugger needs makes it slower.
 
 In place, each module gets a file of its own, so that a change compiles that module only.  A wheel has one file with all
@@ -317,7 +317,7 @@ def _compiled_modules() -> Iterator[Extension]:
 
 
 def _wish_of(module: Extension) -> str:
-    """Return what the line `# compiled:` in the header of a module's file asks for, "" for nothing."""
+    """Return what the line `# compiled:` in the header of a module's file requests, "" for nothing."""
     path = _SOURCES.joinpath(*module.name.split(".")).with_suffix(".py")
     if path.exists():
         with path.open(encoding="utf-8") as file:

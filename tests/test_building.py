@@ -127,7 +127,7 @@ def test_modules_of_a_published_wheel_are_optimized_together(project: Path, monk
 @pytest.mark.parametrize(
     ("line", "option"), [("", "-Og"), ("# compiled: with loops\n", "-O1"), ("# compiled: for speed\n", "-O2")]
 )
-def test_the_header_of_a_file_asks_for_optimization(project: Path, line: str, option: str) -> None:
+def test_the_header_of_a_file_requests_optimization(project: Path, line: str, option: str) -> None:
     (project / "src/sample/good.py").write_text(f"{HEADER}{line}x = 1\n")
     (project / "compiler").write_text(COMPILER.replace("bad", "none"))
     built(project, str(project / "compiler"), "--build-lib", "build/lib")
