@@ -10,6 +10,7 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, ModuleCode, NamedCode, TypeCode
+from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.tables import dwarf
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS
@@ -166,3 +167,40 @@ def test_literals_are_printed_as_the_table_states() -> None:
     stated = [value if shown == "same" else shown.strip("`") for _, value, shown in rows]
 
     assert [line.split()[-1] for line in printed] == stated
+
+
+def accepted_lengths(cell: str) -> Iterator[tuple[int, set[int]]]:
+    """Yield versions and the numbers of operands that they accept: `5-7: 12; 8+: 11-13 (13 in version 2)`."""
+    for part in re.sub(r"\([^)]*\)", "", cell).split(";"):
+        found = re.fullmatch(r"\s*(all|\d+)(?:-(\d+)|(\+))?: (\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)\s*", part)
+        if found is not None:
+            first, last, is_open, lengths = found.groups()
+            begin = 5 if first == "all" else int(first)
+            end = LATEST if first == "all" or is_open else int(last or first)
+            spans = [[int(number) for number in span.split("-")] for span in lengths.split(", ")]
+            accepted = {length for span in spans for length in range(span[0], span[-1] + 1)}
+            yield from ((version, accepted) for version in range(begin, end + 1))
+
+
+def test_lengths_of_nodes_are_those_of_the_rows() -> None:
+    rows = re.findall(r"^\| [A-Z_]+ (\d+) \| .* \| (.*?) \|$", section("older-readers.md", "8"), re.MULTILINE)
+    stated = [(int(code), version, accepted) for code, cell in rows for version, accepted in accepted_lengths(cell)]
+    assert len(stated) > 200
+    wrong = []
+    for code, version, accepted in stated:
+        row = [each.accepted for each in NODE_VERSIONS[code].lengths if each.since <= version][-1]
+        if row is not None and {*row} != accepted:
+            wrong.append((code, version, accepted, row))
+    assert wrong == []
+
+
+def test_highest_kinds_of_attributes_are_those_of_the_rows() -> None:
+    lines = section("older-readers.md", "2").splitlines()
+    versions, highest = (
+        next(line for line in lines if line.startswith(f"| {word} |")) for word in ("reader", "highest id")
+    )
+    shown = dict(zip(re.findall(r"\d+", versions), re.findall(r"\d+", highest), strict=True))
+
+    assert {int(version): int(kind) for version, kind in shown.items()} == {
+        version: kind for version, kind in HIGHEST_NUMBERS.items() if 5 <= version <= LATEST
+    }
