@@ -19,8 +19,8 @@ from bitcodec.bitcode.schema.blocks import (
     TypeCode,
 )
 from bitcodec.bitstream import Draft, DraftBlock, DraftRecord
-from bitcodec.doctor import diagnose
-from bitcodec.doctor.faults import message_of
+from bitcodec.doctor import Effect, diagnose
+from bitcodec.doctor.faults import Reaction, reaction_to
 from bitcodec.errors import BitcodeError
 
 from .readers import ask
@@ -252,6 +252,7 @@ def test_what_is_said_of_a_file(name: str, tmp_path: Path) -> None:
 
 def test_what_is_said_of_records() -> None:
     strings = BitcodeError("STRINGS record: characters begin at byte 8 of 1", 0, (8, 15))
-    assert message_of(strings, 22) == "Invalid record: metadata strings corrupt offset"
+    message = "Invalid record: metadata strings corrupt offset"
+    assert reaction_to(strings, 22) == Reaction(Effect.REFUSES, message)
     block = BitcodeError("BLOCKADDRESS record: a constant of type ptr where [5 x ptr] is stated", 0, (8, 11))
-    assert message_of(block, 22) is None
+    assert reaction_to(block, 22) is None

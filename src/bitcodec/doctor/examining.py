@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.doctor.computed_cases import computed_cases
-from bitcodec.doctor.faults import message_of
+from bitcodec.doctor.faults import reaction_to
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import Phase, Records, name_of_path, phase_inside
@@ -136,8 +135,10 @@ def _obstacles_of(
         for fault in faults
         if not isinstance(fault, BitstreamError) and (stumble := _stumble_over(fault, version)) is not None
     ]
+    over_records.sort(key=lambda each: each[0][:2])
+    stops = [place for place, (stumble, _) in enumerate(over_records) if stumble.effect is not Effect.MISREADS]
     # Where the reader stops, what else is malformed does not matter.
-    stumbles = [min(over_records, key=itemgetter(0))] if over_records else []
+    stumbles = over_records[: stops[0] + 1] if stops else over_records
     on_walk = walks.of(version) if walks is not None else None
     if on_walk is not None:
         stumbles.append((on_walk, faults[0]))
@@ -145,7 +146,7 @@ def _obstacles_of(
         record = name_of_path(fault.block_path)
         yield (
             (stumble.phase, stumble.bit_offset),
-            Obstacle("damage", Effect.REFUSES, stumble.message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
+            Obstacle("damage", stumble.effect, stumble.message, fault.reason, record, fault.bit_offset, 1, Remedy.NONE),
         )
 
 
@@ -154,10 +155,10 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
     phase = _phase_of(fault, version)
     if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
         return None
-    message = message_of(fault, version)
+    reaction = reaction_to(fault, version)
     is_settled_late = version >= _FIRST_TO_SETTLE_LAYOUT_LATE and fault.reason.startswith(_LAYOUT)
     place = _END_OF_PHASE if is_settled_late else fault.bit_offset
-    return None if message is None else Stumble(phase, place, message)
+    return None if reaction is None else Stumble(phase, place, reaction.message, reaction.effect)
 
 
 _LAYOUT, _FIRST_TO_SETTLE_LAYOUT_LATE = "DATALAYOUT record: ", 16

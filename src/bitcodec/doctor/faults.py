@@ -7,22 +7,31 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ConstantsCode
 from bitcodec.doctor.layouts import message_about_layout
+from bitcodec.doctor.record_names import FIRST_TO_NAME_SHORT_RECORDS, NAMES_OF_SHORT_RECORDS, message_about_record
 from bitcodec.doctor.removed_expressions import message_about_expressions, needs_removed_expression
-from bitcodec.doctor.rules import NEWEST, OLDEST
+from bitcodec.doctor.rules import NEWEST, OLDEST, Effect
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from bitcodec.errors import PlacedError
 
-__all__ = ["message_of"]
+__all__ = ["Reaction", "reaction_to"]
+
+
+class Reaction(NamedTuple):
+    """What a version of LLVM makes of a malformed record, and its message; "" if it has none."""
+
+    effect: Effect
+    message: str
 
 
 class _Fault(NamedTuple):
     """A row: a regular expression for a message of bitcodec, some versions of LLVM, and what these print.
 
     Attributes:
-        message: what they print; "" if they notice nothing.
+        message: what they print; "" if they notice nothing, or have no message for their effect.
         path: the ids of the innermost blocks around the place; empty for any.
+        effect: what they make of it.
     """
 
     pattern: str
@@ -30,6 +39,7 @@ class _Fault(NamedTuple):
     newest: int
     message: str
     path: tuple[int, ...] = ()
+    effect: Effect = Effect.REFUSES
 
 
 def _fault(
@@ -38,119 +48,11 @@ def _fault(
     return _Fault(pattern, oldest, newest, message, path)
 
 
-_NAMED_RECORDS = {
-    BlockId.MODULE_BLOCK: {"VERSION": "version"},
-    BlockId.PARAMATTR_GROUP_BLOCK: {"ENTRY": "grp"},
-    BlockId.TYPE_BLOCK: {
-        "NUMENTRY": "numentry",
-        "INTEGER": "integer",
-        "POINTER": "pointer",
-        "FUNCTION": "function",
-        "OPAQUE": "opaque type",
-        "STRUCT_ANON": "anon struct",
-        "STRUCT_NAMED": "named struct",
-        "ARRAY": "array type",
-        "VECTOR": "vector type",
-        "TARGET_TYPE": "target extension type",
-    },
-    BlockId.CONSTANTS_BLOCK: {
-        "SETTYPE": "settype",
-        "INTEGER": "integer const",
-        "WIDE_INTEGER": "wide integer const",
-        "FLOAT": "float const",
-        "AGGREGATE": "aggregate",
-        "STRING": "string",
-        "CSTRING": "string",
-        "DATA": "data",
-        "CE_UNOP": "unary op constexpr",
-        "CE_BINOP": "binary op constexpr",
-        "CE_CAST": "cast constexpr",
-        "CE_SELECT": "select constexpr",
-        "CE_EXTRACTELT": "extractelement constexpr",
-        "CE_INSERTELT": "insertelement constexpr",
-        "CE_SHUFFLEVEC": "shufflevector constexpr",
-        "CE_CMP": "cmp constexpt",
-        "INLINEASM": "inlineasm",
-        "BLOCKADDRESS": "blockaddress",
-        "DSO_LOCAL_EQUIVALENT": "dso_local",
-        "NO_CFI_VALUE": "no_cfi",
-        "PTRAUTH": "ptrauth",
-    },
-    BlockId.FUNCTION_BLOCK: {"INST_PHI": "phi"},
-    BlockId.VALUE_SYMTAB_BLOCK: {"BBENTRY": "bbentry"},
-}
-"""By block and record, what messages about records that are too short call it."""
-_FIRST_TO_NAME_RECORDS = 15
 _SHORT_RECORDS = tuple(
-    _fault(rf"^{record} record: has too few", f"Invalid {name} record", _FIRST_TO_NAME_RECORDS, path=(block,))
-    for block, names in _NAMED_RECORDS.items()
+    _fault(rf"^{record} record: has too few", f"Invalid {name} record", FIRST_TO_NAME_SHORT_RECORDS, path=(block,))
+    for block, names in NAMES_OF_SHORT_RECORDS.items()
     for record, name in names.items()
 )
-
-_LATER_NAMED_RECORDS = {
-    BlockId.MODULE_BLOCK: {
-        "COMDAT": "comdat",
-        "GLOBALVAR": "global variable",
-        "FUNCTION": "function",
-        "ALIAS": "global indirect symbol",
-        "ALIAS_OLD": "global indirect symbol",
-        "IFUNC": "global indirect symbol",
-    },
-    BlockId.MODULE_STRTAB_BLOCK: {"ENTRY": "code_entry"},
-    BlockId.USELIST_BLOCK: {"DEFAULT": "uselist", "BB": "uselist"},
-    BlockId.FUNCTION_BLOCK: {
-        "DECLAREBLOCKS": "declareblocks",
-        "DEBUG_LOC": "debug loc",
-        "OPERAND_BUNDLE": "operand bundle",
-        "INST_BINOP": "binary operator",
-        "INST_CAST": "cast",
-        "INST_GEP": "gep",
-        "INST_GEP_OLD": "gep",
-        "INST_INBOUNDS_GEP_OLD": "gep",
-        "INST_VSELECT": "vector select",
-        "INST_EXTRACTELT": "extractelement",
-        "INST_INSERTELT": "insert element",
-        "INST_SHUFFLEVEC": "shufflevector",
-        "INST_CMP": "comparison",
-        "INST_CMP2": "comparison",
-        "INST_RET": "ret",
-        "INST_BR": "br",
-        "INST_SWITCH": "switch",
-        "INST_INVOKE": "invoke",
-        "INST_ALLOCA": "alloca",
-        "INST_LOAD": "load",
-        "INST_LOADATOMIC": "load atomic",
-        "INST_STORE": "store",
-        "INST_STORE_OLD": "store",
-        "INST_STOREATOMIC": "store atomic",
-        "INST_STOREATOMIC_OLD": "store atomic",
-        "INST_VAARG": "va_arg",
-        "INST_EXTRACTVAL": "extractvalue",
-        "INST_INSERTVAL": "insertvalue",
-        "INST_INDIRECTBR": "indirectbr",
-        "INST_CALL": "call",
-        "INST_FENCE": "fence",
-        "INST_CMPXCHG": "cmpxchg",
-        "INST_CMPXCHG_OLD": "cmpxchg",
-        "INST_ATOMICRMW": "atomicrmw",
-        "INST_ATOMICRMW_OLD": "atomicrmw",
-        "INST_RESUME": "resume",
-        "INST_LANDINGPAD": "landingpad",
-        "INST_LANDINGPAD_OLD": "landingpad",
-        "INST_CLEANUPRET": "cleanupret",
-        "INST_CATCHRET": "catchret",
-        "INST_CATCHPAD": "catchpad/cleanuppad",
-        "INST_CLEANUPPAD": "catchpad/cleanuppad",
-        "INST_CATCHSWITCH": "catchswitch",
-        "INST_UNOP": "unary operator",
-        "INST_FREEZE": "freeze",
-    },
-}
-"""By block and record, what LLVM 23 calls a record for which older versions print no name."""
-_LATER_NAMES: dict[tuple[int | None, str], str] = {
-    (block, record): name for block, names in _LATER_NAMED_RECORDS.items() for record, name in names.items()
-}
-_FIRST_TO_NAME_MORE_RECORDS = 23
 
 _SHORT_SUMMARIES = tuple(
     # Readers do not look at the number of operands; where they take a list out of them, they crash.
@@ -162,6 +64,29 @@ _SHORT_SUMMARIES = tuple(
     )
     for block in SUMMARY_BLOCKS
 )
+
+
+def _read_on(pattern: str, first_to_misread: int, oldest: int = OLDEST) -> tuple[_Fault, ...]:
+    """Return the rows of records that are read beyond their end: the operands are what memory contains there.
+
+    Args:
+        pattern: a regular expression for the reason.
+        first_to_misread: the first version that reads something; older ones crash.
+        oldest: the first version that knows the record.
+    """
+    crash, reading = _fault(pattern, "", oldest, first_to_misread - 1), _fault(pattern, "", first_to_misread)
+    return crash._replace(effect=Effect.CRASHES), reading._replace(effect=Effect.MISREADS)
+
+
+_READ_ON = (
+    *_read_on(r"^DEBUG_RECORD_(?:VALUE|DECLARE|DECLARE_VALUE|LABEL) record: has too few", 19, 19),
+    *_read_on(r"^DEBUG_RECORD_ASSIGN record: has too few", 21, 19),
+    *_read_on(r"^SUBRANGE record: has too few operands: [01]$", NEWEST + 1),
+    *_read_on(r"^SUBRANGE record: has too few", 21),
+    *_read_on(r"^COMDAT record: has too few operands: [01]$", 12),
+    _fault(r"^ALIAS record: has too few operands: [01]$", "Alias and aliasee types don't match", 12, 14),
+    *_read_on(r"^ALIAS record: has too few operands: [01]$", 12),
+)
 _TYPES = r"^(?:VOID|POINTER|FUNCTION|VECTOR|ARRAY|STRUCT\w*|LABEL|METADATA|FLOAT|DOUBLE|INTEGER|OPAQUE\w*) record: "
 _LEAVES = (
     r"^(?:VOID|FLOAT|DOUBLE|HALF|BFLOAT|X86_FP80|FP128|PPC_FP128|X86_MMX|X86_AMX|LABEL|METADATA|TOKEN|INTEGER"
@@ -170,6 +95,7 @@ _LEAVES = (
 _INVALID_TYPE = r"cannot be an element|the number of types is not stated"
 
 _FAULTS = (
+    *_READ_ON,
     *_SHORT_RECORDS,
     *_SHORT_SUMMARIES,
     _fault(r"epoch (\d+) is another encoding", r"Incompatible epoch: Bitcode '\1' vs current: '0'"),
@@ -239,7 +165,7 @@ _FAULTS = (
     _fault(r"^STRINGS record: 0 lengths", "Invalid record: metadata strings with no strings"),
     _fault(r"^STRINGS record: characters begin", "Invalid record: metadata strings corrupt offset"),
     _fault(r"^OPAQUE_POINTER record: \d+ operands", "Invalid opaque pointer record", 15),
-    _fault(r"^INST_CALL record: has too few", "Insufficient operands to call", 19),
+    _fault(r"^INST_CALL record: has too few operands: (?![0-3]$)", "Insufficient operands to call"),
     _fault(r"^KIND record: kind \d+, but", "Conflicting METADATA_KIND records"),
     _fault(r"^KIND record: kind \d+ has the name", "Conflicting METADATA_KIND records"),
     _fault(r"^INST_CAST record: \w+ from", "Invalid cast"),
@@ -252,7 +178,9 @@ _FAULTS = (
         r"^INST_CALL record: what is called is a ptr.*, no function", "Callee is not of pointer to function type", 9
     ),
     _fault(r"^INST_(?:CALL|CALLBR) record: there is no type", "Explicit call type is not a function type"),
-    _fault(r"^INST_INVOKE record: has too few", "Insufficient operands to call"),
+    # A reader takes the type of the function from behind the end of a record of four operands.
+    _fault(r"^INST_INVOKE record: has too few operands: 4$", "Explicit invoke type is not a function type", 13),
+    _fault(r"^INST_INVOKE record: has too few operands: (?![0-5]$)", "Insufficient operands to call"),
     _fault(r"^INST_(?:CALL|CALLBR|INVOKE) record: a .* is called", "Callee is not a pointer type"),
     _fault(r"^INST_INVOKE record: there is no type", "Explicit invoke type is not a function type"),
     _fault(r"^INST_CALL record: what is called is a .*, no function", "Explicit call type is not a function type"),
@@ -346,15 +274,15 @@ def _is_cut(error: PlacedError) -> bool:
     return found is not None and int(found[1]) >= _FIRST_CUT
 
 
-def message_of(error: PlacedError, version: int) -> str | None:
-    """Return the message of a version of LLVM for a malformed record; None if it does not notice."""
+def reaction_to(error: PlacedError, version: int) -> Reaction | None:
+    """Return what a version of LLVM makes of a malformed record; None if it does not notice."""
     if re.search(_UNNOTICED, error.reason) or _is_cut(error) or _is_unknown(error, version):
         return None
     if needs_removed_expression(error.reason):
-        return message_about_expressions(error.reason, version)
+        return _refusal(message_about_expressions(error.reason, version))
     layout = _LAYOUT.match(error.reason)
     if layout:
-        return message_about_layout(layout[1], version)
+        return _refusal(message_about_layout(layout[1], version))
     for row in _FAULTS:
         around = error.block_path[len(error.block_path) - len(row.path) :]
         if not row.oldest <= version <= row.newest or around != row.path:
@@ -362,13 +290,11 @@ def message_of(error: PlacedError, version: int) -> str | None:
         # Compiled here: most files have no fault.
         found = re.search(row.pattern, error.reason)
         if found:
-            return found.expand(row.message) or None
-    return _message_about_record(error, version)
-
-
-def _message_about_record(error: PlacedError, version: int) -> str:
-    """Return the message of a version for a malformed record if it has no message for the reason."""
-    found = _RECORD.match(error.reason)
+            return _refusal(found.expand(row.message)) if row.effect is Effect.REFUSES else Reaction(row.effect, "")
+    record = _RECORD.match(error.reason)
     block = error.block_path[-1] if error.block_path else None
-    name = _LATER_NAMES.get((block, found[1])) if found else None
-    return f"Invalid {name} record" if name and version >= _FIRST_TO_NAME_MORE_RECORDS else "Invalid record"
+    return _refusal(message_about_record(block, record[1] if record else "", version))
+
+
+def _refusal(message: str | None) -> Reaction | None:
+    return Reaction(Effect.REFUSES, message) if message else None

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
-from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.record_names import message_about_record
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.attributes import first_version
@@ -139,8 +140,7 @@ def _row(
 def _module_rows() -> Iterator[Rule]:
     message = "Incompatible epoch: Bitcode '{0}' vs current: '0'"
     yield _row(Kind.EPOCH, None, (OLDEST, NEWEST), message, "epoch {0} of the bitcode format", Remedy.NONE)
-    words = "names in a string table (module version 2)"
-    yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, words, name="2")
+    yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, "names in a string table (module version 2)", name="2")
     words = "module version {0}, which no LLVM has"
     yield _row(Kind.MODULE_VERSION, None, (OLDEST, NEWEST), _VALUE, words, Remedy.NONE)
     expected = "Expected a single module"
@@ -260,8 +260,7 @@ def _type_rows() -> Iterator[Rule]:
     yield _row(Kind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr")
     message, words = "Invalid function argument type", "parameter of a type that is defined later"
     yield _row(Kind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
-    words = "parameter of a type that has no values"
-    yield _row(Kind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    yield _row(Kind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, "parameter of a type that has no values", Remedy.NONE)
     target = constructs.TARGET_TYPE
     yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
     yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
@@ -389,8 +388,9 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _of(constructs.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
     yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
     words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
-    yield _row(Kind.COMPUTED_CASE, 0, (FIRST_WITH_CASTS_OF_CASES, 22), _RECORD, words)
-    yield _row(Kind.COMPUTED_CASE, 0, (23, NEWEST), "Invalid switch record", words)
+    for versions in ((FIRST_WITH_CASTS_OF_CASES, 22), (23, NEWEST)):
+        message = message_about_record(BlockId.FUNCTION_BLOCK, "INST_SWITCH", versions[0])
+        yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
     yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)

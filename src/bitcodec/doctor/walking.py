@@ -15,7 +15,7 @@ from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, Bits, Entry, RefusedError
 from bitcodec.doctor.records import GLOBALS, Phase
-from bitcodec.doctor.rules import SUMMARY_LIMITS
+from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
@@ -66,17 +66,19 @@ _MALFORMED = "Malformed block"
 
 
 class Stumble(NamedTuple):
-    """What a reader refuses first.
+    """What a reader does not read as it is meant.
 
     Attributes:
         phase: when it comes to it.
         bit_offset: where it is then.
         message: of the reader.
+        effect: what the reader makes of it.
     """
 
     phase: int
     bit_offset: int
     message: str
+    effect: Effect = Effect.REFUSES
 
 
 class Walks:
