@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from amounts import amount, is_whole
 from bitcodec.bitstream import COMPILED
 
-pytest_plugins = ["answers.plugin", "quick", "skips.plugin"]
+pytest_plugins = ["answers.plugin", "quick", "skips.plugin", "workers"]
 
 settings.register_profile(
     "bitcodec",
