@@ -16,6 +16,7 @@ __all__ = [
     "ClosedModuleError",
     "ContainerError",
     "EncodingError",
+    "InternalError",
     "InterruptedReadError",
     "MIRError",
     "NoBitstreamError",
@@ -89,6 +90,13 @@ class BitstreamError(PlacedError):
 
 class BitcodeError(PlacedError):
     """The stream is sound, but its records do not make LLVM IR; `reason` begins with the record's name."""
+
+
+class InternalError(PlacedError):
+    """A part of a module was not read by a fault of bitcodec: a rule that it does not check, or a mistake in its code.
+
+    The exception behind it is its `__cause__`.  Please report it, with the file.
+    """
 
 
 class ContainerError(BitcodecError):

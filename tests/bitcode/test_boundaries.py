@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bitcodec
-from bitcodec import BitcodeError, EncodingError
+from bitcodec import BitcodeError, EncodingError, InternalError, PlacedError
 from bitcodec.bitcode import foreign
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.reader import body
 from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.schema.blocks import BlockId
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WITH_DEBUG_INFO = Path(__file__).parents[1] / "transforms" / "described.bc"
+WITH_BUNDLES = Path(__file__).parents[1] / "ir" / "instructions" / "every.bc"
 HELLO = (Path(__file__).parents[2] / "examples" / "hello.bc").read_bytes()
 
 
@@ -40,17 +42,43 @@ def module_whose_globals_raise(error: BaseException, monkeypatch: pytest.MonkeyP
         OverflowError("big"),
         RecursionError(),
         TypeError("of another type"),
-        Malformed("bad"),
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_the_reader_gives_foreign_exceptions_a_place(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_foreign_exceptions_of_the_reader_are_faults_of_its_own(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = module_whose_globals_raise(error, monkeypatch)
-    with pytest.raises(BitcodeError) as raised:
+    with pytest.raises(InternalError, match="by a fault of bitcodec, please report it") as raised:
         _ = module.functions
-    assert raised.value.block_path == (BlockId.MODULE_BLOCK,)
-    assert raised.value.bit_offset > 0
-    assert "\n" not in str(raised.value)
+    assert raised.value.__cause__ is error
+    check_place(raised.value)
+
+
+def test_refusals_of_the_reader_have_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = module_whose_globals_raise(Malformed("bad"), monkeypatch)
+    with pytest.raises(BitcodeError, match="bad") as raised:
+        _ = module.functions
+    check_place(raised.value)
+
+
+def test_a_mistake_in_the_maker_of_an_instruction_is_no_malformed_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as a parameter that is renamed in one of two places."""
+
+    def make(*_: object) -> None:
+        raise TypeError("load_atomic() got an unexpected keyword argument 'ordering'")
+
+    monkeypatch.setattr(body, "operand_bundle", make)
+    module = bitcodec.open(WITH_BUNDLES)
+    with pytest.raises(InternalError, match="unexpected keyword") as raised:
+        module.materialize()
+    check_place(raised.value)
+
+
+def check_place(error: PlacedError) -> None:
+    assert error.block_path == (BlockId.MODULE_BLOCK,)
+    assert error.bit_offset > 0
+    assert "\n" not in str(error)
 
 
 def first_location(module: bitcodec.Module) -> object:
@@ -79,7 +107,7 @@ def test_deferred_parts_of_bodies_give_foreign_exceptions_the_place_of_a_record(
     module = bitcodec.open(WITH_DEBUG_INFO)
     monkeypatch.setattr(AttachmentSource, "made", property(lambda _: Unreadable()))
     for _ in range(2):
-        with pytest.raises(BitcodeError, match="record: makes no sense: KeyError") as raised:
+        with pytest.raises(InternalError, match="record: KeyError") as raised:
             read(module)
         assert raised.value.block_path[:2] == (BlockId.MODULE_BLOCK, BlockId.FUNCTION_BLOCK)
 

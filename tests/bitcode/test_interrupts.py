@@ -24,7 +24,7 @@ from bitcode.readings import DATA, READINGS, TEXT, Reading, digest, expected, fi
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import functions
 from bitcodec.bitcode.reader.functions import FunctionReader
-from bitcodec.errors import BitcodecError, BitcodeError, InterruptedReadError
+from bitcodec.errors import BitcodecError, InterruptedReadError, PlacedError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
 
@@ -112,7 +112,7 @@ def check(module: Module, path: Path) -> bool:
         found = in_thread(lambda reading=reading: reading.do(module))  # type: ignore[misc]
         if isinstance(found, BitcodecError):
             # What a reader takes for a malformed record it refuses as such.
-            assert isinstance(found, BitcodeError) or re.match(REFUSAL, str(found))
+            assert isinstance(found, PlacedError) or re.match(REFUSAL, str(found))
             is_readable = False
         else:
             assert expected(path, reading) in (None, digest(found)), reading.name

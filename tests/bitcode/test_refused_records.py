@@ -8,6 +8,7 @@ import bitcodec
 from bitcodec import BitcodecError
 from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.bitstream import Bitstream
 
 from . import streams as s
@@ -171,3 +172,10 @@ def test_integers_of_target_extension_types_have_32_bits() -> None:
 
     read(with_integer((1 << 32) - 1))
     refuse(with_integer(1 << 32), "integer parameter 4294967296 is too large")
+
+
+@pytest.mark.parametrize("operands", [[], [I32], [I32, 1, 0], [I32, 1, 0, 1, 2]])
+def test_switches_with_ranges_that_are_cut_off(operands: list[int]) -> None:
+    cut = record(FunctionCode.INST_SWITCH, SWITCH_RANGES_MAGIC << 16, *operands)
+    body = s.function_block(s.constants(s.set_type(I32), s.NULL), cut)
+    refuse(stream(module(TYPES, DEFINED, body)), "INST_SWITCH record: has too few operands")

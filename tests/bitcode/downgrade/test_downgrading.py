@@ -279,6 +279,25 @@ def test_instructions_that_are_alike_are_counted_in_each_function() -> None:
     ]
 
 
+UNITS_OF_OTHER_NODES = """\
+!llvm.module.flags = !{!4}
+!llvm.dbg.cu = !{!0, !1}
+!0 = !{}
+!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, globals: !3)
+!2 = !DIFile(filename: "a.c", directory: "")
+!3 = !{!2, null}
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+
+
+@pytest.mark.parametrize("version", [4, 8])
+def test_units_and_variables_may_be_other_nodes(version: int) -> None:
+    """The verifier refuses them; a reader of bitcode does not."""
+    read, losses = downgraded(bitcodec.parse_assembly(UNITS_OF_OTHER_NODES), version)
+    assert losses == []
+    assert len(read.named_metadata["llvm.dbg.cu"].operands) == 2
+
+
 def test_rows_that_are_equal_are_one_loss() -> None:
     losses = Losses(17)
     for place in ("f", "g", "f"):

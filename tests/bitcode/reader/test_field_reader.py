@@ -141,7 +141,7 @@ def test_fields_that_need_not_be_there(layout, operands, expected, is_direct):
 
 @pytest.mark.parametrize("is_direct", [False, True])
 def test_operands_that_are_missing(is_direct):
-    with pytest.raises(IndexError):
+    with pytest.raises(Malformed, match="has too few operands"):
         read(FLAGGED, [8, 5], is_direct=is_direct)
 
 
@@ -179,7 +179,7 @@ def test_records_without_operands_are_too_short(code):
     if may_be_empty:
         assert set(read(layout, [], exact=code in EXACT_RECORDS)) == {field.name for field in layout}
     else:
-        with pytest.raises(IndexError):
+        with pytest.raises(Malformed, match="has too few operands"):
             read(layout, [])
 
 

@@ -25,7 +25,7 @@ from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect
 from bitcodec.ir.alias_scopes import flags_of_domains, has_flags
 from bitcodec.ir.construction import assembly_records, content_of, raw_parts, set_name
-from bitcodec.ir.debug_info import DIGlobalVariable, DIGlobalVariableExpression, DILocation
+from bitcodec.ir.debug_info import DICompileUnit, DIGlobalVariable, DIGlobalVariableExpression, DILocation
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.context import Context
-    from bitcodec.ir.debug_info import DICompileUnit, DIExpression
+    from bitcodec.ir.debug_info import DIExpression
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import MDNode, Metadata
@@ -341,9 +341,10 @@ class OlderDialect(Dialect):
         if units is None or contents is None:
             return
         place = list(DIGlobalVariable.defaults).index("name")
+        # Of malformed debug information, any of them may be another node.
         for unit in units.operands:
-            for expression in cast("DICompileUnit", unit).globals or ():
-                variable = cast("DIGlobalVariableExpression", expression).variable
+            for expression in (unit.globals or ()) if isinstance(unit, DICompileUnit) else ():
+                variable = expression.variable if isinstance(expression, DIGlobalVariableExpression) else None
                 if isinstance(variable, DIGlobalVariable) and not variable.name:
                     self._losses.add(constructs.NAMELESS_VARIABLE, "", variable)
                     content = content_of(variable)

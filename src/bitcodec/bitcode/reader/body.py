@@ -124,10 +124,6 @@ class BodyReader(InstructionMaker):
             self._read_rows(rows.start, rows.stop)
         except Malformed as error:
             raise records.error(self._row, str(error)) from None
-        except (StopIteration, IndexError) as error:
-            raise records.error(self._row, "has too few operands") from error
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise records.error(self._row, f"makes no sense: {error}") from error
 
     def _read_rows(self, first: int, last: int) -> None:
         for row in range(first, last):

@@ -1,7 +1,7 @@
-"""Where the reader ends: what malformed input raises inside becomes a `BitcodeError` with a place.
+"""Where the reader ends: what is raised inside becomes an error with a place.
 
 Handlers of records raise `Malformed`, and `Records.placed` gives that the place of the record.  Where a check is
-missing, an IndexError or the like gets the place of the module here.
+missing, or code is wrong, an IndexError or the like becomes an `InternalError` with the place of the block here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.bitcode import foreign
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.errors import BitcodecError, BitcodeError
+from bitcodec.errors import BitcodecError, BitcodeError, InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ _FOREIGN = (
     TypeError,
     ValueError,
 )
-"""What malformed input may raise in code that trusts it.  MemoryError and what ends a process are not among them."""
+"""Exceptions of code that trusts malformed input, or is wrong; not MemoryError and what ends a process."""
 
 _CO_GENERATOR = 0x20
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Boundary:
-    """A context in which foreign exceptions become `BitcodeError`s with the place of a block.
+    """A context in which `Malformed` becomes a `BitcodeError`, and a foreign exception an `InternalError`.
 
     Args:
         place: the block.
@@ -59,16 +59,13 @@ class Boundary:
             self.convert(error)
 
     def convert(self, error: Exception) -> None:
-        """Raise the `BitcodeError` that takes the place of an exception; return if it is to pass as it is."""
-        if isinstance(error, BitcodecError):
-            return
+        """Raise the error that takes the place of an exception; return if it is to pass as it is."""
         if isinstance(error, Malformed):
-            reason = str(error)
-        elif foreign.ARE_REFUSED:
-            reason = f"makes no sense: {foreign.reason_of(error)}"
-        else:
-            return
-        raise self._refusal(reason) from error
+            raise self._refusal(str(error)) from error
+        if foreign.ARE_REFUSED and not isinstance(error, BitcodecError):
+            found = self._refusal(foreign.reason_of(error))
+            reason = f"reading failed by a fault of bitcodec, please report it with the file: {found.reason}"
+            raise InternalError(reason, found.bit_offset, found.block_path) from error
 
     def _refusal(self, reason: str) -> BitcodeError:
         """Return the error with its place."""

@@ -154,7 +154,7 @@ class FieldReader:
         """Read a record, which has a layout, and return its fields by name.
 
         Raises:
-            Malformed, IndexError: it makes no sense, or is too short.
+            Malformed: it makes no sense, or is too short.
         """
         self.at, self.end = self.bounds[row], self.bounds[row + 1]
         self.read_fields(code)
@@ -184,7 +184,7 @@ class FieldReader:
         """Read the fields of a record of a code that has a layout, from `at` on.
 
         Raises:
-            Malformed, IndexError: it makes no sense, or is too short.
+            Malformed: it makes no sense, or is too short.
         """
         entry = code * _ENTRY_CELLS
         cell, last, flags = self._entries[entry], self._entries[entry + 1], self._entries[entry + 2]
@@ -203,7 +203,7 @@ class FieldReader:
     def _take(self) -> int:
         at = self.at
         if at >= self.end:
-            raise IndexError("no operand remains")
+            raise Malformed("has too few operands")
         self.at = at + 1
         return self.operands[at]
 

@@ -73,9 +73,18 @@ def is_range_switch(operands: list[int]) -> bool:
 
 
 def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
-    """Make a `switch` of [magic, type, number, default, cases, (items, items..., block)...]."""
-    reader = iter(operands)
-    next(reader)
+    """Make a `switch` of [magic, type, number, default, cases, (items, items..., block)...].
+
+    Raises:
+        Malformed: it makes no sense, or is too short.
+    """
+    try:
+        return _range_switch(state, iter(operands[1:]))
+    except StopIteration:
+        raise Malformed("has too few operands") from None
+
+
+def _range_switch(state: FunctionState, reader: Iterator[int]) -> Instruction:
     type_ = state.type_of_id(next(reader))
     if not isinstance(type_, IntegerType):
         raise Malformed(f"a switch by a {type_.brief}, which is no integer")
