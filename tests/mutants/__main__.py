@@ -1,4 +1,8 @@
-"""Makes mutants, runs the tests of their rooms, and lists the survivors."""
+"""Makes mutants, runs the tests that can notice them, and lists the survivors.
+
+The first phase runs all tests once and finds which functions each reaches; `--reached FILE` keeps that, and later runs
+measure only what has changed.  `--again FILE` judges the survivors in the output of an earlier run.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,17 @@ import argparse
 import collections
 import random
 import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .judging import SOURCES, Judge, Verdict
-from .points import Mutant, mutants_of
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from mutants.copies import SOURCES
+from mutants.judging import Judge, Judgement
+from mutants.points import Mutant, mutants_of
+from mutants.reach import Reach
+from mutants.uses import Function, Program
 
 Case = tuple[Path, Mutant]
 
@@ -29,36 +39,92 @@ def chosen(count: int, seed: int, only: str) -> list[Case]:
     return list(cases)
 
 
+def described(case: Case) -> str:
+    """Return a mutant in a line."""
+    path, mutant = case
+    old = path.read_bytes()[mutant.start : mutant.end].decode()
+    return f"{path.relative_to(SOURCES)}:{mutant.line}: {mutant.kind}: {old!r} -> {mutant.text.decode()!r}"
+
+
+class Judges:
+    """Copies of the sources, for mutants that are judged at the same time."""
+
+    def __init__(self, jobs: int, reach: Reach, functions: dict[Case, set[Function]]) -> None:
+        """Make the copies."""
+        self._free = [Judge(reach) for _ in range(jobs)]
+        self._functions = functions
+
+    def judgements(self, cases: Iterable[Case], without: set[str]) -> Iterator[Judgement]:
+        """Yield the end of each mutant."""
+
+        def judgement(case: Case) -> Judgement:
+            free = self._free.pop()
+            try:
+                return free.judgement(*case, self._functions[case], without)
+            finally:
+                self._free.append(free)
+
+        with ThreadPoolExecutor(len(self._free)) as threads:
+            yield from threads.map(judgement, cases)
+
+    def failing(self, tests: Iterable[str]) -> set[str]:
+        """Return the tests that fail although nothing is mutated."""
+        return self._free[0].failing(tests)
+
+    def close(self) -> None:
+        """Remove the copies."""
+        for each in self._free:
+            each.close()
+
+
+def judged(cases: list[Case], judges: Judges) -> dict[Case, Judgement]:
+    """Return the end of each mutant; what only a test kills that fails without a mutant too is judged again."""
+    found: dict[Case, Judgement] = {}
+    unsure = cases
+    flawed: set[str] = set()
+    while unsure:
+        for case, judgement in zip(unsure, judges.judgements(unsure, flawed), strict=True):
+            found[case] = judgement
+            end = f"{judgement.verdict!r} {judgement.test}"
+            print(f"{len(found)} of {len(cases)}: {described(case)}: {end}", file=sys.stderr, flush=True)
+            if not judgement.verdict.is_killed:
+                print(f"{described(case)} ({judgement.verdict.value})", flush=True)
+        failing = judges.failing({judgement.test for judgement in found.values()} - {"", *flawed})
+        print(f"tests that fail without a mutant: {sorted(failing)}", file=sys.stderr, flush=True)
+        unsure = [case for case, judgement in found.items() if judgement.test in failing]
+        flawed |= failing
+    return found
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
     parser.add_argument("--only", default="", help="part of the path of the files, 'linker/' for one")
-    parser.add_argument("--jobs", type=int, default=2, help="mutants that are judged at the same time")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants that are judged at the same time")
+    parser.add_argument("--reached", type=Path, help="file that keeps which tests reach which functions")
+    parser.add_argument("--again", type=Path, help="output of an earlier run, whose survivors are judged")
     options = parser.parse_args()
     cases = chosen(options.count, options.seed, options.only)
-    verdicts: collections.Counter[Verdict] = collections.Counter()
-    judges = [Judge() for _ in range(options.jobs)]
-
-    def judge(case: Case) -> tuple[Case, Verdict]:
-        free = judges.pop()
-        try:
-            return case, free.verdict(*case)
-        finally:
-            judges.append(free)
-
-    with ThreadPoolExecutor(options.jobs) as threads:
-        for (path, mutant), verdict in threads.map(judge, cases):
-            verdicts[verdict] += 1
-            if verdict is Verdict.SURVIVES:
-                old = path.read_bytes()[mutant.start : mutant.end].decode()
-                place = f"{path.relative_to(SOURCES)}:{mutant.line}"
-                print(f"{place}: {mutant.kind}: {old!r} -> {mutant.text.decode()!r}", flush=True)
-    for each in judges:
-        each.close()
-    judged = sum(verdicts.values())
-    killed = judged - verdicts[Verdict.SURVIVES]
-    print(f"{killed} of {judged} mutants killed ({100 * killed / max(judged, 1):.1f} %): {dict(verdicts)}")
+    program = Program(SOURCES)
+    functions = {
+        (path, mutant): program.functions_of(path.relative_to(SOURCES).as_posix(), mutant) for path, mutant in cases
+    }
+    reach = Reach.load(options.reached) if options.reached and options.reached.exists() else Reach()
+    reach.measure(program, set().union(*functions.values()))
+    if options.reached:
+        reach.save(options.reached)
+    if options.again:
+        earlier = options.again.read_text(encoding="utf-8")
+        cases = [case for case in cases if f"{described(case)} (" in earlier]
+    judges = Judges(options.jobs, reach, functions)
+    try:
+        ends = judged(cases, judges).values()
+    finally:
+        judges.close()
+    verdicts = collections.Counter(end.verdict for end in ends)
+    killed = sum(end.verdict.is_killed for end in ends)
+    print(f"{killed} of {len(ends)} mutants killed ({100 * killed / max(len(ends), 1):.1f} %): {dict(verdicts)}")
     return 0
 
 

@@ -1,134 +1,192 @@
-"""Runs the tests of a room on a copy of the sources that contains a mutant."""
+"""Runs the tests that can notice a mutant, until one fails, on a copy of the sources that contains it."""
 
 from __future__ import annotations
 
+import ast
 import enum
-import os
-import resource
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
+from find import find_tests
+from quick import is_quick
+
+from .copies import ENDLESS, ROOT, SOURCES, Copy
 from .points import Mutant
+from .reach import Reach, file_of
+from .selecting import VARIABLE
+from .uses import Function
 
-__all__ = ["SOURCES", "Judge", "Verdict", "tests_of"]
+__all__ = ["Judge", "Judgement", "Verdict", "runs"]
 
-ROOT = Path(__file__).resolve().parents[2]
-SOURCES = ROOT / "src" / "bitcodec"
-TESTS = ROOT / "tests"
-_MOST_SECONDS = 400
-"""Processor time of a run of tests; the tests of a room take less, so a mutant that takes more does not end."""
 _NO_TESTS = 5
-_QUICK, _SLOW = "quick", "not quick and not whole"
-_TOOLS = ("llvm-", "opt", "clang", "llc", "lli", "ld.lld")
+_FAILED, _INTERRUPTED, _WRONG_USE = 1, 2, 4
+_OWN_FIRST = 12
+_BOUNDS = ((4.0, 4, 60), (16.0, 24, 400), (40.0, 200, 2000))
+"""Of each run: seconds of its tests, and numbers of files and tests."""
+_STARTING = 25.0
+"""Seconds in which pytest starts and collects on a slow machine, at most."""
+_LEAST_LETTERS = 5
 
 
 class Verdict(enum.Enum):
     """The end of a mutant."""
 
-    KILLED = "a quick test or a test of the file fails"
-    KILLED_LATE = "another test of the room fails"
+    KILLED = "a test fails"
     BROKEN = "the tests cannot begin"
     ENDLESS = "the tests do not end"
     SURVIVES = "no test notices"
+    NOT_REACHED = "no test reaches it"
 
     def __repr__(self) -> str:
         return self.name.lower()
 
-
-def tests_of(path: Path) -> list[Path]:
-    """Return the folders of tests of a source file: its room, and the room around it."""
-    parts = path.relative_to(SOURCES).parent.parts
-    rooms = [TESTS.joinpath(*parts[:depth]) for depth in range(len(parts), 0, -1)]
-    return [room for room in rooms if room.is_dir()] or [TESTS / "ir", TESTS / "cli"]
+    @property
+    def is_killed(self) -> bool:
+        return self not in (Verdict.SURVIVES, Verdict.NOT_REACHED)
 
 
-def _runs(path: Path) -> Iterator[tuple[Path, str]]:
-    """Return runs of tests, each with a file or a folder and a mark expression: first those that cost least."""
-    rooms = tests_of(path)
-    own = rooms[0] / f"test_{path.stem}.py"
-    if own.exists():
-        yield own, "not whole"
-    for tests in (_QUICK, _SLOW):
-        for room in rooms:
-            yield room, tests
+class Judgement(NamedTuple):
+    """The end of a mutant, and the test that fails, if one does."""
+
+    verdict: Verdict
+    test: str = ""
+
+
+def runs(path: Path, mutant: Mutant, functions: Iterable[Function], reach: Reach) -> Iterator[list[str]]:
+    """Yield the tests of one run after another.
+
+    Tests that reach a function of the mutant are first, then tests of its file and quick tests of its room: what a
+    process does once, as it imports a module, it does for its first test alone.
+    """
+    reaching = set().union(*(reach.tests.get(str(function), ()) for function in functions)) & reach.seconds.keys()
+    near = [file.relative_to(ROOT).as_posix() for file in find_tests(path)]
+    room = {file for index, file in enumerate(near) if not index or is_quick(ROOT / file)}
+    later = {test for test in reach.seconds if file_of(test) in room} - reaching
+    waiting = [*_ordered(reaching, near, path, mutant, reach), *_ordered(later, near, path, mutant, reach)]
+    for seconds, files, count in _BOUNDS:
+        chosen = list(_first(waiting, seconds, files, count, reach))
+        if chosen:
+            yield _by_file(chosen)
+        taken = set(chosen)
+        waiting = [test for test in waiting if test not in taken]
+
+
+def _ordered(tests: set[str], near: list[str], path: Path, mutant: Mutant, reach: Reach) -> list[str]:
+    """Return tests in order: of files that mention what is mutated, near ones, and the quickest; by turns of files."""
+    places = {file: index for index, file in enumerate(near)}
+    words = _words(path, mutant)
+    files: dict[str, list[str]] = defaultdict(list)
+    for test in sorted(tests, key=lambda test: (not any(word in test for word in words), reach.seconds[test])):
+        files[file_of(test)].append(test)
+
+    def distance(file: str) -> tuple[bool, bool, int, float]:
+        text = _text_of(file)
+        return (
+            places.get(file, 1) != 0,
+            not any(word in text for word in words),
+            places.get(file, len(places)),
+            reach.seconds[files[file][0]],
+        )
+
+    ordered = sorted(files, key=distance)
+    found: list[str] = []
+    step = _OWN_FIRST
+    while files:
+        for file in ordered:
+            if file in files:
+                found += files[file][:step]
+                files[file] = files[file][step:]
+                if not files[file]:
+                    del files[file]
+        step *= 4
+    return found
+
+
+def _first(tests: Iterable[str], seconds: float, files: int, count: int, reach: Reach) -> Iterator[str]:
+    used: set[str] = set()
+    for test in tests:
+        if count and reach.seconds[test] <= seconds and (file_of(test) in used or len(used) < files):
+            used.add(file_of(test))
+            seconds -= reach.seconds[test]
+            count -= 1
+            yield test
+
+
+def _by_file(tests: list[str]) -> list[str]:
+    order = {file: index for index, file in enumerate(dict.fromkeys(map(file_of, tests)))}
+    return sorted(tests, key=lambda test: order[file_of(test)])
+
+
+def _words(path: Path, mutant: Mutant) -> list[str]:
+    """Return strings and names of the line of a mutant, by which tests may call what it is about."""
+    line = path.read_bytes().splitlines()[mutant.line - 1].decode().strip()
+    try:
+        nodes = list(ast.walk(ast.parse(f"({line.rstrip(',')})")))
+    except SyntaxError:
+        return []
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return [text for text in texts if len(text) >= _LEAST_LETTERS]
+
+
+@cache
+def _text_of(file: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
 
 
 class Judge:
-    """A copy of the sources, without compiled modules, and an environment without LLVM's tools."""
+    """A copy of the sources, for one mutant at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, reach: Reach) -> None:
         """Make the copy."""
-        self._folder = tempfile.TemporaryDirectory()
-        self._copy = Path(self._folder.name, "src", "bitcodec")
-        shutil.copytree(SOURCES, self._copy, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-        self._environment = {
-            **os.environ,
-            "PATH": _without_tools(Path(self._folder.name, "bin")),
-            "PYTHONPATH": str(self._copy.parent),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        self._reach = reach
+        self._copy = Copy()
+        self._list = self._copy.place / "chosen.txt"
 
-    def verdict(self, path: Path, mutant: Mutant) -> Verdict:
-        """Return the end of a mutant."""
-        target = self._copy / path.relative_to(SOURCES)
-        source = path.read_bytes()
-        target.write_bytes(mutant.applied(source))
+    def judgement(self, path: Path, mutant: Mutant, functions: Iterable[Function], without: set[str]) -> Judgement:
+        """Return the end of a mutant; some tests are not asked."""
+        functions = list(functions)
+        file, source = path.relative_to(SOURCES).as_posix(), path.read_bytes()
+        if functions and not any(self._reach.tests.get(str(function)) for function in functions):
+            return Judgement(Verdict.NOT_REACHED)
+        self._copy.write(file, mutant.applied(source))
         try:
-            for room, tests in _runs(path):
-                verdict = self._run(room, tests)
-                if verdict is Verdict.KILLED and tests == _SLOW:
-                    return Verdict.KILLED_LATE
-                if verdict is not Verdict.SURVIVES:
-                    return verdict
-            return Verdict.SURVIVES
+            for tests in runs(path, mutant, functions, self._reach):
+                judgement = self._run([test for test in tests if test not in without])
+                if judgement.verdict.is_killed:
+                    return judgement
+            return Judgement(Verdict.SURVIVES)
         finally:
-            target.write_bytes(source)
+            self._copy.write(file, source)
 
-    def _run(self, room: Path, tests: str) -> Verdict:
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-n",
-            "0",
-            "-m",
-            tests,
-            "-p",
-            "no:cacheprovider",
-            str(room),
-        ]
-        done = subprocess.run(
-            command, cwd=ROOT, env=self._environment, capture_output=True, preexec_fn=_limit_processor_time, check=False
-        )
-        if done.returncode == -signal.SIGXCPU:
-            return Verdict.ENDLESS
-        if done.returncode in (0, _NO_TESTS):
-            return Verdict.SURVIVES
-        return Verdict.KILLED if done.returncode == 1 else Verdict.BROKEN
+    def failing(self, tests: Iterable[str]) -> set[str]:
+        """Return the tests that fail although nothing is mutated."""
+        self._start(_by_file(list(tests)), "--maxfail=1000")
+        return self._failed()
+
+    def _run(self, tests: list[str]) -> Judgement:
+        code = self._start(tests, "-x") if tests else _NO_TESTS
+        if code in (0, _NO_TESTS):
+            return Judgement(Verdict.SURVIVES)
+        if code == ENDLESS:
+            return Judgement(Verdict.ENDLESS)
+        if code == _WRONG_USE and "usage:" in self._copy.output():
+            raise ValueError(self._copy.output())
+        return Judgement(Verdict.KILLED if code == _FAILED else Verdict.BROKEN, "".join(self._failed()))
+
+    def _start(self, tests: list[str], option: str) -> int:
+        self._list.write_text("\n".join(tests), encoding="utf-8")
+        self._list.with_suffix(".failed").unlink(missing_ok=True)
+        seconds = _STARTING + 3 * sum(self._reach.seconds[test] for test in tests)
+        arguments = ["-n", "0", option, "-p", "tests.mutants.selecting", *dict.fromkeys(map(file_of, tests))]
+        return self._copy.test(arguments, seconds, [(VARIABLE, str(self._list))])
+
+    def _failed(self) -> set[str]:
+        failed = self._list.with_suffix(".failed")
+        return set(failed.read_text(encoding="utf-8").splitlines()) if failed.exists() else set()
 
     def close(self) -> None:
         """Remove the copy."""
-        self._folder.cleanup()
-
-
-def _limit_processor_time() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, resource.RLIM_INFINITY))
-
-
-def _without_tools(folder: Path) -> str:
-    """Return a PATH with links to all programs but LLVM's tools."""
-    folder.mkdir()
-    for place in reversed(os.environ["PATH"].split(os.pathsep)):
-        for program in Path(place).iterdir() if Path(place).is_dir() else ():
-            if not program.name.startswith(_TOOLS):
-                link = folder / program.name
-                link.unlink(missing_ok=True)
-                link.symlink_to(program)
-    return str(folder)
+        self._copy.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ["Mutant", "mutants_of"]
+__all__ = ["Mutant", "Source", "mutants_of"]
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=",
@@ -53,7 +53,7 @@ class Mutant(NamedTuple):
         return source[: self.start] + self.text + source[self.end :]
 
 
-class _Source:
+class Source:
     """A source file and the offsets of its nodes."""
 
     def __init__(self, source: bytes) -> None:
@@ -61,6 +61,10 @@ class _Source:
         self._lines = [0]
         for line in source.splitlines(keepends=True):
             self._lines.append(self._lines[-1] + len(line))
+
+    def begin(self, line: int) -> int:
+        """Return the offset of the first byte of a line, from 1."""
+        return self._lines[line - 1]
 
     def span(self, node: ast.expr) -> tuple[int, int]:
         """Return the offsets of the first byte of a node and the first one after it."""
@@ -82,7 +86,7 @@ class _Source:
 def mutants_of(source: bytes) -> list[Mutant]:
     """Return all mutants of a source file, in the order of the file."""
     tree = ast.parse(source)
-    found = _Source(source)
+    found = Source(source)
     skipped = _annotations(tree)
     mutants = [mutant for node in ast.walk(tree) if id(node) not in skipped for mutant in _mutants(found, node)]
     mutants += [mutant for statement in tree.body for mutant in _rows(found, statement)]
@@ -99,7 +103,7 @@ def _annotations(tree: ast.Module) -> set[int]:
     return {id(node) for root in roots for node in ast.walk(root)}
 
 
-def _mutants(source: _Source, node: ast.AST) -> Iterator[Mutant]:
+def _mutants(source: Source, node: ast.AST) -> Iterator[Mutant]:
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             yield from source.between("comparison", left, right, _spelling(operator), _COMPARISONS[type(operator)])
@@ -126,7 +130,7 @@ def _spelling(operator: ast.cmpop) -> str:
     return pair.removeprefix("a ").removesuffix(" b")
 
 
-def _rows(source: _Source, statement: ast.stmt) -> Iterator[Mutant]:
+def _rows(source: Source, statement: ast.stmt) -> Iterator[Mutant]:
     """Return the mutants of a table: each lacks a row; a list of public names is not one."""
     value = getattr(statement, "value", None)
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or ast.unparse(statement).startswith("__all__"):
