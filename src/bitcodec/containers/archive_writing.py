@@ -96,10 +96,16 @@ def _moved_bsd(table: bytes, offsets: Mapping[int, int]) -> bytes:
     return _moved(table, 8, "<I", _first(table, "<I") // 8, 8, offsets)
 
 
+def _moved_bsd_64(table: bytes, offsets: Mapping[int, int]) -> bytes:
+    return _moved(table, 16, "<Q", _first(table, "<Q") // 16, 16, offsets)
+
+
 _MOVERS: dict[bytes, Callable[[bytes, Mapping[int, int]], bytes]] = {
     b"/": _moved_gnu,
     b"/SYM64/": _moved_gnu_64,
     b"__.SYMDEF": _moved_bsd,
     b"__.SYMDEF SORTED": _moved_bsd,
+    b"__.SYMDEF_64": _moved_bsd_64,
+    b"__.SYMDEF_64 SORTED": _moved_bsd_64,
 }
 """Functions that move the offsets in tables of symbols, by the name of the member."""
