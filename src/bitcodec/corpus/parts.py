@@ -62,7 +62,6 @@ class PartWriter:
             self._items += sum([len(value) for value in row if value is not None and not isinstance(value, str | int)])
         if len(rows) >= self._limits[table] or self._items > _MAX_LIST_ITEMS:
             self._flush(table)
-            self._items = 0
 
     def finish(self) -> dict[str, str]:
         """Write what is left, and return the temporary names of the files by table.
@@ -102,6 +101,8 @@ class PartWriter:
             path = self._folder / self._temporary(table)
             self._writers[table] = pq.ParquetWriter(path, schema, compression="zstd")
         rows, self._rows[table] = self._rows[table], []
+        if table == "graphs":
+            self._items = 0
         self.counts[table] += len(rows)
         self._writers[table].write_batch(batch_of(schema, rows))
 
