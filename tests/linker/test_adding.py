@@ -312,6 +312,7 @@ def test_modules_of_files_are_read_as_far_as_needed() -> None:
         ("@table = global i32 1", "1:1: redefinition of '@table', which the module 'base.ll' defines"),
         ("@alias = external global i32\n@first = alias i32, ptr @alias", "2:1: redefinition of '@first', which"),
         ("declare void @table()", "1:14: '@table' of type 'void ()' is of type '[2 x ptr]' in the module"),
+        ("@helper = external global i32", "1:1: '@helper' of type 'i32' is of type 'i32 (i32)' in the module"),
         ("@far = external global i32", "1:1: '@far' of type 'ptr' is of type 'ptr addrspace(1)' in the module"),
         ("@x = global ptr @far", "1:17: '@far' defined with type 'ptr addrspace(1)' but expected 'ptr'"),
         ("@x = global ptr @nothing", "1:17: use of undefined value '@nothing'"),

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.tables import make_nvvm_ptx
-from tests.tables.make_nvvm_ptx import Shape, instances, module_of, rows_of
+from tests.tables.make_nvvm_ptx import Shape, instances, module_of, rows_of, template
 
 import bitcodec
 from answers import recall
+from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions import Call
 from bitcodec.tables.intrinsics import intrinsic_rows
@@ -61,6 +62,41 @@ def test_rows_are_what_llc_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     for key in list(rows)[::LARGE_STEP]:
         name = key.partition("(")[0]
         assert dict(rows_of(name, shape_of(name)))[key] == rows[key]
+
+
+OVERLOADED = {
+    "fma.f16": Shape(("half",), ("half",) * 3, ()),
+    "fma.bf16": Shape(("bfloat",), ("bfloat",) * 3, ()),
+    "fma.v2f16": Shape(("<2 x half>",), ("<2 x half>",) * 3, ()),
+    "fma.v2bf16": Shape(("<2 x bfloat>",), ("<2 x bfloat>",) * 3, ()),
+    "nvvm.ex2.approx.f16": Shape(("half",), ("half",), ()),
+}
+
+
+def texts_of(names: list[str]) -> dict[str, str]:
+    """Return the instruction that `llc` writes for each intrinsic, with `$0`... for registers."""
+    found = {}
+    for name in names:
+        shape = OVERLOADED.get(name) or shape_of(name)
+        constants = [make_nvvm_ptx.LARGE[0]] * len(shape.immediates)
+        (body,) = make_nvvm_ptx.compiled(module_of(name, shape, [constants]))
+        special = re.search(r"mov\.u\d+ \t?%\w+, %(\w*[a-z](?:\.[xyz])?);", body)
+        text = re.sub(rf"\b{constants[0]}\b", "$0", template(shape, body) or "") if constants else template(shape, body)
+        found[name] = text or f"mov.u{body.partition('mov.u')[2][:2]} $0, %{special[1] if special else ''};"
+    return found
+
+
+def with_one_predicate(text: str) -> str:
+    """Return PTX in which all predicates have the same name."""
+    return re.sub(r"\bp(, p)+;", "p;", re.sub(r"\b[pq]\d*\b", "p", text), count=1)
+
+
+def test_rows_of_the_source_are_what_llc_writes() -> None:
+    names = sorted(PTX)
+    found = recall(["llc-22", make_nvvm_ptx.FEATURE, *make_nvvm_ptx.PROCESSORS, *names], lambda: texts_of(names))
+    assert {name: row.text for name, row in PTX.items()} == {
+        name: with_one_predicate(text) for name, text in found.items()
+    }
 
 
 def test_libnvvm_writes_the_instruction(tmp_path: Path) -> None:
