@@ -5,13 +5,27 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["MAX_READ", "make_folder", "read_file", "read_stream", "remove_unfinished", "write_pieces", "write_whole"]
+__all__ = [
+    "MAX_READ",
+    "STANDARD_INPUT",
+    "has_stream",
+    "make_folder",
+    "read_file",
+    "read_stream",
+    "remove_unfinished",
+    "write_pieces",
+    "write_whole",
+]
+
+STANDARD_INPUT = "-"
+"""The name for standard input in command lines."""
 
 MAX_READ = 1 << 32
 """Bytes that are read into memory at most: pipes and devices may have no end, and sparse files cost nothing to make."""
@@ -25,6 +39,14 @@ _unfinished: set[str] = set()
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | None: ...
+
+
+def has_stream() -> bool:
+    """Return whether standard input is a file or a pipe, no terminal."""
+    try:
+        return sys.stdin is not None and not sys.stdin.isatty()
+    except ValueError:  # it has been closed
+        return False
 
 
 def read_file(

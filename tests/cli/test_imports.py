@@ -168,7 +168,7 @@ def test_the_line_on_a_file_that_cannot_be_read_needs_no_click(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["dis"], "missing argument 'FILE'"),
+        (["wrap"], "missing argument 'FILE'"),
         (["dis", "--nonsense"], "no such option '--nonsense'"),
         (["dis", "--color", "red", "x"], "invalid value for '--color': 'red' is not one of 'auto', 'always', 'never'"),
         (["flags", "set", "x"], "missing argument 'KEY=VALUE...'"),
@@ -190,7 +190,7 @@ def test_wrong_usage_is_one_line_and_a_hint(arguments: list[str], message: str) 
     assert (done.returncode, done.stdout) == (2, "")
     error, hint = done.stderr.splitlines()
     assert error.startswith(f"bitcodec: error: {message}")
-    command = " ".join(word for word in arguments if word in {"dis", "flags", "set", "strip"})
+    command = " ".join(word for word in arguments if word in {"dis", "flags", "set", "strip", "wrap"})
     assert hint == f"Try '{f'bitcodec {command}'.strip()} --help' for help."
 
 

@@ -23,7 +23,7 @@ __all__ = ["analyze", "summary_of"]
 
 
 @command(short_help="Print statistics of blocks and records, like llvm-bcanalyzer.")
-@argument("file")
+@argument("file", or_standard_input=True)
 @option("--no-histogram", is_flag=True, help="Omit the histograms of records.")
 @block_info_option
 @json_option
@@ -34,6 +34,8 @@ def analyze(
     as_json: bool,  # noqa: FBT001
 ) -> None:
     """Print how many bits of FILE each kind of block and record uses, in the format of llvm-bcanalyzer.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:

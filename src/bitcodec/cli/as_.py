@@ -32,7 +32,7 @@ _CPU_TYPES = (
 
 
 @command(short_help="Assemble LLVM assembly into bitcode, like llvm-as.", name="as")
-@argument("file")
+@argument("file", or_standard_input=True)
 @option(
     "--dialect",
     metavar="N",
@@ -58,6 +58,8 @@ def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *,
     only debug information breaks rules, it is left out, with a warning.
 
     An error names file, line and column, and shows the line, in the words of llvm-as.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.cli.problems import UsageError, show_usage_error
+from bitcodec.files import STANDARD_INPUT, has_stream
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ __all__ = ["Choice", "Command", "Group", "IntRange", "Parameter", "argument", "c
 _PARAMETERS = "__bitcodec_parameters__"
 _FILE_METAVARS = ("FILE", "DIR", "MODULE|", "BEFORE", "AFTER")
 """How help calls names of files."""
-_UNDERSTOOD = {"default", "help", "is_flag", "metavar", "multiple", "nargs", "required", "show_default", "type"}
+_OR_STREAM = "or_standard_input"
+_UNDERSTOOD = {
+    "default", "help", "is_flag", "metavar", "multiple", "nargs", _OR_STREAM, "required", "show_default", "type",
+}  # fmt: skip
 """Settings that this module knows the meaning of; a command that has others is left to click."""
 
 
@@ -112,6 +116,11 @@ class Parameter(NamedTuple):
         return self.settings.keys() <= _UNDERSTOOD and is_plain and is_single and is_there
 
     @property
+    def may_be_stream(self) -> bool:
+        """Whether it is an argument that standard input replaces if it is not given."""
+        return bool(self.settings.get(_OR_STREAM))
+
+    @property
     def is_file_name(self) -> bool:
         """Whether its value is the name of a file, or of a folder."""
         metavar = self.settings.get("metavar") or ("" if self.is_option else self.name.upper())
@@ -127,6 +136,10 @@ class Parameter(NamedTuple):
         import click  # noqa: PLC0415
 
         settings = dict(self.settings)
+        if settings.pop(_OR_STREAM, False):
+            from bitcodec.cli.file_names import FileOrStream  # noqa: PLC0415
+
+            settings["cls"] = FileOrStream
         if self.is_file_name:
             from bitcodec.cli.file_names import FileName  # noqa: PLC0415
 
@@ -142,7 +155,13 @@ def option(*spellings: str, **settings: Any) -> Callable[[Callable[..., Any]], C
 
 
 def argument(name: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a command an argument; the settings are click's."""
+    """Return a decorator that gives a command an argument.
+
+    Args:
+        name: of the parameter of the function.
+        settings: click's; and `or_standard_input`, of the only argument of a command: whether it is `-` if it is not
+            given and standard input is no terminal.
+    """
     return _recorder(Parameter((name,), settings, is_option=False))
 
 
@@ -205,6 +224,8 @@ class Command:
             given.add(found.name)
         if any(each.settings.get("required") and each.name not in given for each in options.values()):
             return None
+        if not positional and any(each.may_be_stream for each in self.parameters) and has_stream():
+            positional = [STANDARD_INPUT]
         return values if "" not in positional and self._take(positional, values) else None
 
     def _take(self, positional: list[str], values: dict[str, Any]) -> bool:

@@ -28,7 +28,7 @@ _STANDARD_INPUT_NAME = "<stdin>"
 
 
 @command(short_help="Print LLVM assembly, like llvm-dis.")
-@argument("file")
+@argument("file", or_standard_input=True)
 @option("-o", "--output", default=STANDARD_OUTPUT, metavar="FILE", help="Output file. Default: standard output.")
 @option(
     "--function",
@@ -56,6 +56,8 @@ def dis(
     followed by the structs, attribute groups and metadata that it refers to, numbered for it.
 
     Demangled names of C++ and Rust need the extra `demangle`; a name without parameters matches all overloads.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ __all__ = ["dump"]
 
 
 @command(short_help="Print blocks and records, like llvm-bcanalyzer --dump.")
-@argument("file")
+@argument("file", or_standard_input=True)
 @option("--non-symbolic", is_flag=True, help="Print ids and codes in addition to names.")
 @option("--show-binary-blobs", is_flag=True, help="Show blobs that are not text, with escapes.")
 @option("--dump-blockinfo", is_flag=True, help="Show the content of BLOCKINFO blocks.")
@@ -52,6 +52,8 @@ def dump(
 
     Of a malformed file, everything before the error is printed.  JSON has flat lists of blocks and records, one a line,
     and is written as it is made.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:

@@ -13,7 +13,7 @@ from bitcodec.cli.problems import Failure, reported, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress
 from bitcodec.containers import FileKind, FoundStream, check_head, detect, is_assembly, open_streams
 from bitcodec.containers.other_files import explain_stream
-from bitcodec.files import read_file, read_stream
+from bitcodec.files import STANDARD_INPUT, read_file, read_stream
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ __all__ = [
     "table_of",
 ]
 
-STANDARD_INPUT = "-"
 EMPTY = "the file is empty (bit 0, top level)"
 _HOLD_FILES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE, FileKind.UNIVERSAL, FileKind.OFFLOAD}
 

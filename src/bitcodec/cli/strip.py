@@ -17,7 +17,7 @@ __all__ = ["strip"]
 
 
 @command(short_help="Remove debug information, names or metadata.")
-@argument("file")
+@argument("file", or_standard_input=True)
 @place_options
 @option("-g", "--debug", is_flag=True, help="Remove debug information (the default).")
 @option("--names", is_flag=True, help="Remove the names of locals, structs, and local functions and variables.")
@@ -34,6 +34,8 @@ def strip(file: str, output: str | None, kinds: tuple[str, ...], *, in_place: bo
     --names removes the names of locals, structs, and internal and private symbols; with --debug, the result is that of
     `opt -passes=strip`.  The output is bitcode of LLVM 22.  A wrapped file stays wrapped.  ThinLTO summaries and symbol
     tables are removed.  --in-place changes all modules of an archive or ELF object.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:

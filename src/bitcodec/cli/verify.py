@@ -25,7 +25,7 @@ __all__ = ["verify"]
 
 
 @command(short_help="Check modules by the rules of LLVM IR, like opt -passes=verify.")
-@argument("files", nargs=-1, required=True, metavar="FILE...")
+@argument("files", nargs=-1, required=True, metavar="FILE...", or_standard_input=True)
 @option("--quiet", is_flag=True, help="Print nothing; only set the exit code.")
 @json_option
 @answering()
@@ -38,6 +38,8 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
 
     The exit code is 0 if no rule is violated, 1 if one is, 2 if a file could not be read.  A violated rule of debug
     information counts too; opt exits with 0 then, because it drops that information.
+
+    Without FILE, standard input is read, unless it is a terminal.
 
     \b
     Examples:
