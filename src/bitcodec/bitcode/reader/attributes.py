@@ -94,7 +94,7 @@ class AttributeReader:
 
     def may_have_key(self, key: str) -> bool:
         """Return whether a group may contain an attribute of a text, by that text; False is certain."""
-        wanted = array("Q", key.encode()).tobytes()
+        wanted = array("Q", [*key.encode()]).tobytes()
         return any(wanted in array("Q", operands).tobytes() for _, _, operands in self._group_records.values())
 
     @cached_property
