@@ -20,7 +20,9 @@ from bitcodec.collection import Growth, collect_rarely, without_collection
 def _enabled() -> Iterator[None]:
     assert gc.isenabled()
     thresholds, callbacks = gc.get_threshold(), list(gc.callbacks)
+    gc.unfreeze()  # what was collected by pytest
     yield
+    gc.freeze()
     gc.enable()
     gc.set_threshold(*thresholds)
     gc.callbacks[:] = callbacks

@@ -17,9 +17,10 @@ __all__: list[str] = []
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect tests without the garbage collector: all objects that are made stay."""
+    """Have the garbage collector never look at the objects that are collected here, and at those of imports."""
     gc.disable()
     result = yield
+    gc.freeze()
     gc.enable()
     return result
 
@@ -44,19 +45,27 @@ class Backwards:
 
     def __init__(self) -> None:
         self._places: dict[pytest.Item | pytest.Collector, int] = {}
+        self._first: dict[pytest.Item | pytest.Collector, int] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
         report: pytest.CollectReport = yield  # type: ignore[misc]  # the hook's result
         if isinstance(collector, pytest.Session | pytest.Directory) and report.passed:
-            self._places |= {node: place for place, node in enumerate(report.result)}
+            places = self._first if isinstance(collector, pytest.Session) else self._places
+            places |= {node: place for place, node in enumerate(report.result)}
             report.result.reverse()
         return report  # type: ignore[return-value]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Restore the order, which all processes must have."""
-        items.sort(key=lambda item: [self._places.get(node, 0) for node in item.listchain()])
+        items.sort(key=self._place)
+
+    def _place(self, item: pytest.Item) -> list[int]:
+        """Return the places of the folders and the file of a test, from what an argument of pytest names on."""
+        chain = item.listchain()
+        first = next(index for index, node in enumerate(chain) if node in self._first)
+        return [self._first[chain[first]], *(self._places.get(node, 0) for node in chain[first + 1 :])]
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amounts import amount
 from bitcodec.analysis.dominators import Dominators
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.types import LabelType
@@ -60,7 +61,7 @@ def test_what_is_cut_off_is_dominated(graph: tuple[int, Edges]) -> None:
 
 
 def test_deep_and_tangled_flow_takes_little() -> None:
-    count = 50_000
+    count = amount(20_000, 50_000)
     chain = [(number, number + 1) for number in range(count - 1)]
     back = [(number + 1, number) for number in range(1, count - 1)]
     tangled = [(0, number) for number in range(2, count, 3)]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcodec import BitcodecError
 from bitcodec.bitcode.reader import batches, module
 from bitcodec.bitcode.reader.field_reader import FieldReader
@@ -119,7 +120,7 @@ def test_a_batch_with_a_malformed_body_is_decoded_one_by_one(alone: list[int]) -
     """Bytes of a module are inverted: the error is the same as without batches."""
     data = (DATA / "control-O2-16.bc").read_bytes()
     decoded_alone = 0
-    for byte in range(0, len(data), 61):
+    for byte in some(range(0, len(data), 61), 30):
         damaged = data[:byte] + bytes([data[byte] ^ 0xFF]) + data[byte + 1 :]
         try:
             bitcodec.loads(damaged)

@@ -44,8 +44,8 @@ from .streams import (
     variable,
 )
 
-MANY = amount(30_000, 100_000)
-DEEP = amount(8_000, 20_000)
+MANY = amount(12_000, 100_000)
+DEEP = amount(5_000, 20_000)
 MOST_SECONDS = 10.0
 """Processor time; each takes a fraction of it, but not on every machine."""
 
@@ -258,7 +258,7 @@ def test_chains_in_many_instructions_have_a_limit() -> None:
 
 
 def test_old_expressions_on_many_edges_of_a_phi() -> None:
-    edges = 5000
+    edges = amount(2_000, 5_000)
     made = read(
         OLD_EXPRESSIONS,
         variable(0, is_constant=2),

@@ -236,7 +236,7 @@ def test_every_change_of_the_model_gives_another_hash(copies_unchanged: bool) ->
         module = bitcodec.loads(ORIGINAL)
         change(module)
         note(module, hashes, change.__name__, copies_unchanged)
-    for number, name in MEMBERS if copies_unchanged else some(MEMBERS, 80):
+    for number, name in MEMBERS if copies_unchanged else some(MEMBERS, 30):
         changed_module = changed(number, name, TEXT)
         if changed_module is not None and note(changed_module, hashes, name, copies_unchanged):
             found.add(name)

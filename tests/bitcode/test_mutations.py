@@ -12,7 +12,7 @@ from amounts import amount
 from bitcodec import BitcodecError
 from mutations import LARGEST_CHANGED, MOST_SECONDS, modules, mutation, outcome
 
-RUNS = amount(7, 20)
+RUNS = amount(4, 20)
 IN_A_RUN = 25
 
 

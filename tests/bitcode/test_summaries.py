@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import bitcodec
-from amounts import some
+from amounts import amount, some
 from bitcodec import BitcodecError, BitcodeError
 from bitcodec.asm.summary import summary_lines
 from bitcodec.bitcode.reader.summaries import HANDLED_SUMMARY_CODES
@@ -408,7 +408,7 @@ def test_shared_frames_cannot_be_multiplied() -> None:
 
 
 @pytest.mark.parametrize("code", sorted(HANDLED_SUMMARY_CODES - {Code.TYPE_TESTS, Code.STACK_IDS}))
-@pytest.mark.parametrize("version", some([1, 4, 9, 12], 2))
+@pytest.mark.parametrize("version", some([9, 4, 1, 12], 1))
 def test_records_cut_short(code: Code, version: int) -> None:
     """However few operands there are, and however odd: nothing but our own errors."""
     kinds = (of_one, combined)
@@ -479,7 +479,7 @@ def test_refusals_tell_their_place_and_may_be_repeated() -> None:
 
 
 def test_many_aliases_of_one_value_take_no_longer() -> None:
-    count = 20_000
+    count = amount(8_000, 20_000)
     one = record(Code.COMBINED_GLOBALVAR_INIT_REFS, 1, 0, 0, 0)
     start = time.process_time()
     index = index_of(combined(*[one] * count, *[record(Code.COMBINED_ALIAS, 1, 0, 0, 1)] * count))

@@ -114,7 +114,7 @@ def test_nesting_is_made_right() -> None:
     assert nested(3) == bits.end_block().end_block().end_block().stream()
 
 
-DEPTH = amount(20_000, 100_000)
+DEPTH = amount(8_000, 100_000)
 
 
 def test_very_many_nested_blocks_decoded(form: Form, peak_megabytes: Peak) -> None:

@@ -203,6 +203,6 @@ def test_endless_inputs_take_no_memory() -> None:
 
 
 def test_bitcode_without_an_end_is_refused_or_too_much() -> None:
-    command = f"ulimit -v 2000000; (cat {HELLO}; cat /dev/zero) | {' '.join(BITCODEC)} info -"
+    command = f"ulimit -v 700000; (cat {HELLO}; cat /dev/zero) | {' '.join(BITCODEC)} info -"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     assert_one_line("info", done.returncode, done.stdout, done.stderr, mention="-: not enough memory")

@@ -119,7 +119,7 @@ def test_names_that_look_like_marks() -> None:
 def test_memory_for_long_chains(generate: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither texts nor marks of nodes are kept after their text is compared."""
     monkeypatch.setattr(contents, "_MAX_KEPT", 256)
-    count = amount(4_000, 20_000)
+    count = amount(3_000, 20_000)
     data = generate(count)
     modules = [bitcodec.loads(data) for _ in range(2)]
     for module in modules:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
+from amounts import amount
 from bitcodec.flags import Behavior, DiagnosticKind, FlagConflict, ModuleFlags, conflicts, merge
 from bitcodec.ir.module import Module
 
@@ -110,7 +111,7 @@ def test_modules_are_let_go() -> None:
     alive = []
 
     def streamed() -> Iterator[tuple[str, ModuleFlags]]:
-        for name, flags in inputs((50, [flag(ERROR, "x", Str("text")), flag(WARNING, "y", Node(Int(1)))])):
+        for name, flags in inputs((amount(30, 50), [flag(ERROR, "x", Str("text")), flag(WARNING, "y", Node(Int(1)))])):
             if name.endswith("9.o"):
                 gc.collect()
                 alive.append(sum(isinstance(each, Module) and each.identifier == "let go" for each in gc.get_objects()))

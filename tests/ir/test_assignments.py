@@ -216,7 +216,7 @@ def test_values_of_wrong_kinds(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     turn = 0
     for number in first_of_each_class(module).values():
         for name in settable(listed[number]):
-            for wrong in some(WRONG[turn:] + WRONG[:turn], 5):
+            for wrong in some(WRONG[turn:] + WRONG[:turn], 3):
                 turn = (turn + 1) % len(WRONG)
                 problem = assign(listed[number], name, wrong)
                 if problem is None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import bitcodec
+from amounts import amount
 from answers import recall
 from answers.tools import path_of
 from bitcodec import BitcodecError, bitcode
@@ -84,15 +85,15 @@ def difference(seed: int, option: str, folder: Path) -> str:
     return "" if digest(bitcodec.print_assembly(module).encode()) == printed else "read late"
 
 
-@pytest.mark.parametrize("first", range(0, SETS, 20))
+@pytest.mark.parametrize("first", range(0, amount(30, SETS), 10))
 def test_sets_are_those_of_llvm(first: int, tmp_path: Path) -> None:
-    found = {seed: difference(seed, "", tmp_path) for seed in range(first, first + 20)}
+    found = {seed: difference(seed, "", tmp_path) for seed in range(first, first + 10)}
     assert {seed: what for seed, what in found.items() if what} == {}
 
 
 @pytest.mark.parametrize("option", ["only-needed", "internalize", "override"])
 def test_options(option: str, tmp_path: Path) -> None:
-    found = {seed: difference(seed, option, tmp_path) for seed in range(1000, 1012)}
+    found = {seed: difference(seed, option, tmp_path) for seed in range(1000, 1000 + amount(5, 12))}
     assert {seed: what for seed, what in found.items() if what} == {}
 
 

@@ -17,7 +17,7 @@ from bitcodec.mir import CImmediate
 from .texts import COMMENTED
 from .tools import GOLDENS
 
-COUNT = int(os.environ.get("BITCODEC_MIR_MUTATIONS", amount(50, 150)))
+COUNT = int(os.environ.get("BITCODEC_MIR_MUTATIONS", amount(28, 150)))
 
 SMALL = "---\nname: f\nbody: |\n  bb.0:\n    NOOP\n...\n"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 
 from bitcodec.pcsections.encoding.encode import EncodedSection
@@ -14,6 +16,7 @@ from .encoding_cases import BODIES, TARGETS, bodies_for, goldens
 FOUND = goldens()
 
 
+@functools.cache
 def encoded(backend: Backend) -> dict[str, EncodedSection]:
     module = backend.module(bodies_for(backend))
     codes = {name: objects.Code(*code) for name, code in FOUND[backend.triple]["codes"].items()}

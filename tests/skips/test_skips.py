@@ -66,13 +66,15 @@ def test_runs(workers: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(TESTS), "PYTEST_ADDOPTS": ""}
     options = ["--listed-skips=compiled", "--write-skips=skips.json"]
 
-    free, held = (
-        subprocess.run([*command, *more], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        for more in ([], options)
-    )
+    runs = {
+        code: subprocess.run(
+            [*command, *more], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        for code, more in [(0, []), (1, options)][int(workers) :]
+    }
 
-    assert (free.returncode, held.returncode) == (0, 1), held.stdout + held.stderr
-    for run in (free, held):
+    for code, run in runs.items():
+        assert run.returncode == code, run.stdout + run.stderr
         assert [line for line in run.stdout.splitlines() if line.startswith("UNLISTED")] == [
             "UNLISTED cli/test_paths.py::test_unlisted: a reason of its own",
             "UNLISTED test_file.py: could not import 'no_such_module': No module named 'no_such_module'",

@@ -5,11 +5,9 @@ from __future__ import annotations
 import functools
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pytest
-
-__all__ = ["DATA", "Snippet", "all_snippets", "parameters"]
+__all__ = ["DATA", "Snippet", "all_snippets", "snippets_of_files"]
 
 FOLDER = Path(__file__).parent
 DATA = FOLDER / "data"
@@ -48,16 +46,12 @@ class Snippet(NamedTuple):
 @functools.cache
 def all_snippets() -> tuple[Snippet, ...]:
     """Return all snippets."""
-    return tuple(snippet for path in sorted((FOLDER / "broken").glob("*.ll")) for snippet in _snippets(path))
+    return tuple(snippet for snippets in snippets_of_files().values() for snippet in snippets)
 
 
-def parameters() -> list[Any]:
-    """Return all snippets, as parameters of a test."""
-    return [
-        pytest.param(snippet, id=f"{path.stem}-{number}")
-        for path in sorted((FOLDER / "broken").glob("*.ll"))
-        for number, snippet in enumerate(_snippets(path))
-    ]
+def snippets_of_files() -> dict[str, list[Snippet]]:
+    """Return the snippets of each file, by the name of the file."""
+    return {path.stem: _snippets(path) for path in sorted((FOLDER / "broken").glob("*.ll"))}
 
 
 def _snippets(path: Path) -> list[Snippet]:

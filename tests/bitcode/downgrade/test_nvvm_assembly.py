@@ -52,7 +52,7 @@ def bits_of(type_: str) -> int:
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 def test_operands_are_in_the_registers_of_llc(constraint: str) -> None:
     room = {"b": 1, "c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "d": 64, "q": 0}[constraint]
-    for type_, kind in some(list(itertools.product(TYPES, KINDS)), 40):
+    for type_, kind in some(list(itertools.product(TYPES, KINDS)), 18):
         call = written(text_of(constraint, type_, kind))
         fits = bits_of(type_) <= room and not LARGER.fullmatch(type_)
         if call is None:

@@ -15,7 +15,7 @@ from bitcodec.transforms.atomic_expand.stamping import Stamp
 from .generating import module_text
 from .targets import OTHERS, TRIED, Tried
 
-TARGETS = some([*TRIED[::3], *OTHERS[1::9]], 6)
+TARGETS = some([*TRIED[::3], *OTHERS[1::9]], 4)
 LONG = 200
 """Instructions of a block that is kept in runs once it is changed."""
 
@@ -167,7 +167,7 @@ OTHER_ACCESSES = (
 EXPANDING = [target for target in (*TRIED, *OTHERS) if str(target) != "wasm32-unknown-wasi O2"]
 
 
-@pytest.mark.parametrize("target", some(EXPANDING, 25), ids=str)
+@pytest.mark.parametrize("target", some(EXPANDING, 10), ids=str)
 def test_every_kind_is_repeated(target: Tried, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever an instruction becomes, a loop or a call, with barriers or without: the third one alike is stamped.
 
