@@ -15,7 +15,7 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
-    max_examples=amount(30, 100),
+    max_examples=amount(24, 100),
     # The fixture `form` gives the same modules to every example; nothing in them is changed.
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcode.readings import READINGS, TEXT, Reading, data_files, digest, expected, files
 from bitcodec.ir.module import Module
 
@@ -56,8 +58,9 @@ def together(module: Module, readings: list[Reading]) -> list[object]:
     return results
 
 
-@pytest.mark.parametrize("mix", MIXES)
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    ("path", "mix"), some([*product(files(), MIXES)], 17), ids=lambda each: getattr(each, "name", None)
+)
 def test_threads_find_what_one_thread_finds(path: Path, mix: str) -> None:
     module = bitcodec.open(path)
     for reading, result in zip(MIXES[mix], together(module, MIXES[mix]), strict=True):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from amounts import some
 from bitcodec.builder import Builder, add_alias, add_block, add_function, add_module_flag, add_variable, new_module
 from bitcodec.cli import _root
 from bitcodec.cli.declaring import Command, Group
@@ -131,7 +132,7 @@ def script(path: Path, line: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32" or shutil.which("bash") is None, reason="needs bash")
-@pytest.mark.parametrize("example", examples())
+@pytest.mark.parametrize("example", some(examples(), 64))
 def test_an_example_works(example: str, folder: Path, tmp_path: Path) -> None:
     if "completion" in example and ">" in example:
         (tmp_path / ".zfunc").mkdir()

@@ -8,9 +8,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from amounts import some
 
 from .running import BITCODEC, process
 
@@ -63,8 +66,7 @@ def ended(child: subprocess.Popen[bytes]) -> tuple[int, bytes]:
     return child.wait(), text
 
 
-@pytest.mark.parametrize("name", SIGNALS)
-@pytest.mark.parametrize("existing", [None, b"precious"])
+@pytest.mark.parametrize(("name", "existing"), some([*product(SIGNALS, [None, b"precious"])], 8))
 def test_a_signal_in_the_middle_of_writing(name: str, existing: bytes | None, tmp_path: Path) -> None:
     target = tmp_path / "out.ll"
     if existing is not None:
@@ -164,7 +166,8 @@ def test_closed_standard_error(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize(
-    "arguments", ["info", "dis", "dump", "dump --json", "nm", "analyze", "flags show", "flags conflicts", "strip -o -"]
+    "arguments",
+    some(["info", "dis", "dump", "dump --json", "nm", "analyze", "flags show", "flags conflicts", "strip -o -"], 5),
 )
 def test_a_full_device_is_one_line(arguments: str) -> None:
     done = shell(f"BITCODEC {arguments} {HELLO} > /dev/full")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from amounts import amount
 from bitcode.downgrade.oracles import verify
 from bitcodec.builder import new_module
 from bitcodec.doctor import diagnose
@@ -20,7 +21,7 @@ from .contradictions import VERSIONS, contradictions
 from .samples import for_versions
 
 PAIRS = Path(__file__).parents[1] / "bitcode" / "downgrade" / "intrinsic_pairs.txt"
-INTRINSICS = 30
+INTRINSICS = amount(15, 30)
 SAMPLES = 12
 FILES = sorted(DATA.glob("*.bc"))
 SMALLEST = 50_000

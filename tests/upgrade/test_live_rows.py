@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
+from amounts import some
 from answers import ask
 from bitcodec.ir import Module
 
@@ -31,7 +32,7 @@ EXPECTED = {
 @pytest.mark.parametrize("prefix", [*TARGETS, X86])
 def test_calls_become_what_llvm_makes_of_them(prefix: str) -> None:
     different = set()
-    for seed in SEEDS[:1] if prefix == X86 else SEEDS:  # calls of x86 are not generated
+    for seed in SEEDS[:1] if prefix == X86 else some(SEEDS, 1):  # calls of x86 are not generated
         calls = OldCalls(prefix, seed)
         assert calls.modules
         assert calls.left_out == []

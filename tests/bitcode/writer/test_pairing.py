@@ -5,6 +5,7 @@ No writer gives other pairs by the one than by the other.  Such files are refuse
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -144,6 +145,7 @@ def extracted(module: Module) -> bytes:
 USES = [text_of_one, text, all_checked, copied, written, with_triple, without_flag, renamed, attached, extracted]
 
 
+@functools.cache
 def bodies_of(data: bytes) -> dict[str, str]:
     """Return the constant that each function returns, by a name that no use of the file changes."""
     functions = (function for function in bitcodec.loads(data).functions if not function.is_declaration)

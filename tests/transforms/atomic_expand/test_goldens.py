@@ -8,6 +8,7 @@ import json
 import pytest
 
 import bitcodec
+from amounts import some
 
 from .cases import whole_grid
 from .comparing import comparable
@@ -39,7 +40,7 @@ def random_functions() -> dict[str, dict[str, list[str]]]:
     return known[0] | known[1]
 
 
-@pytest.mark.parametrize("target", RECORDED, ids=str)
+@pytest.mark.parametrize("target", some(RECORDED, 16), ids=str)
 def test_random_functions(target: Tried, random_functions: dict[str, dict[str, list[str]]]) -> None:
     expected = random_functions[str(target)]
     assert len(expected) > 10
