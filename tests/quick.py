@@ -1,7 +1,7 @@
 """The edit-test loop, `-m quick`: all tests but the tests of slow files.
 
 `python -m pytest -n 0 --write-slow` measures the default run and writes `slow-files.txt`: a file is slow if it takes
-more than a second of processor time, or more than 0.3 seconds and 5 ms a test.
+more than 0.7 seconds of processor time, or more than 0.2 seconds and 4 ms a test.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__: list[str] = []
 FOLDER = Path(__file__).parent
 LIST = FOLDER / "slow-files.txt"
 SLOW = frozenset(LIST.read_text(encoding="utf-8").split())
-LEAST_SECONDS, SECONDS_OF_A_TEST, MOST_SECONDS = 0.3, 0.005, 1.0
+LEAST_SECONDS, SECONDS_OF_A_TEST, MOST_SECONDS = 0.2, 0.004, 0.7
 
 
 def is_quick(path: Path) -> bool:
