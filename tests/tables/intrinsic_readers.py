@@ -164,7 +164,8 @@ def _answers(
         names = _CALL.findall(part.partition("\n}")[0])
         # Where the reader has replaced the call, it took it for one of an older form.
         is_declared = not names or bool(declared.intersection(names))
-        yield instance, bool(refused.intersection(names)), is_declared, not names
+        is_replaced = set(names).isdisjoint(_spellings(instance.name))
+        yield instance, bool(refused.intersection(names)), is_declared, is_replaced
 
 
 def _spellings(name: str) -> tuple[str, str]:

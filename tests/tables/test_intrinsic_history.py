@@ -25,6 +25,12 @@ SAME, FORM, IMMEDIATE, UNKNOWN, OTHER = Presence
         ("aarch64.sve.fmul.x2", "", {21: OTHER, 22: SAME}),
         ("aarch64.crc32b", "", {4: SAME, 21: SAME}),
         ("smul.fix.sat", "i", {8: OTHER, 9: SAME}),
+        ("riscv.vqdot", "", {21: UNKNOWN, 22: SAME, 23: UNKNOWN, 24: UNKNOWN}),
+        ("dx.lerp", "", {23: SAME, 24: UNKNOWN}),
+        ("pseudoprobe", "", {23: SAME, 24: IMMEDIATE}),
+        ("aarch64.neon.smull", "vi", {22: SAME, 23: SAME, 24: SAME}),
+        ("aarch64.neon.smull", "vf", {22: SAME, 23: FORM, 24: FORM}),
+        ("vp.sqrt", "vf", {23: SAME, 24: SAME}),
     ],
 )
 def test_answers_of_real_readers(name: str, kinds: str, expected: dict[int, Presence]) -> None:
