@@ -1,6 +1,6 @@
 """Pytest plugin of the second phase: runs chosen tests in a given order, and notes which fails.
 
-The variable `BITCODEC_CHOSEN` has a file with the tests, one in a line; the names of those that fail are written to the
+The variable `MUTANT_TESTS` has a file with the tests, one in a line; the names of those that fail are written to the
 file beside it with the suffix `.failed`.
 """
 
@@ -13,7 +13,7 @@ import pytest
 
 __all__ = ["VARIABLE"]
 
-VARIABLE = "BITCODEC_CHOSEN"
+VARIABLE = "MUTANT_TESTS"
 _list = Path(os.environ.get(VARIABLE, os.devnull))
 
 
