@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, add_variable
-from bitcodec.ir import BasicBlock, BinaryOperator, Unreachable
+from bitcodec.ir import BasicBlock, BinaryOperator, CatchSwitch, Unreachable
 
 from .bench import LAYOUT, Bench, assert_llvm_accepts
 
@@ -79,6 +80,25 @@ def test_the_start_is_behind_phis_and_pads(bench: Bench):
         builder.fence("seq_cst")
 
     assert opcodes(bench.entry) == ["phi", "phi", "fence", "freeze", "ret"]
+
+
+PADS: dict[str, Callable[[Bench, CatchSwitch], object]] = {
+    "landingpad": lambda bench, _: bench.builder.landingpad(bench.i32, cleanup=True),
+    "cleanuppad": lambda bench, _: bench.builder.cleanuppad(),
+    "catchpad": lambda bench, switch: bench.builder.catchpad(switch),
+}
+
+
+@pytest.mark.parametrize("pad", PADS)
+def test_the_start_is_behind_a_pad(bench: Bench, pad: str):
+    block = add_block(bench.function, "handler")
+    switch = bench.builder.catchswitch(None, [block])
+    with bench.builder.at_end(block):
+        PADS[pad](bench, switch)
+    with bench.builder.at_start(block):
+        bench.builder.fence("seq_cst")
+
+    assert opcodes(block) == [pad, "fence"]
 
 
 def test_a_misspelled_attribute_is_an_error(bench: Bench):

@@ -179,7 +179,7 @@ class Judge:
     def _start(self, tests: list[str], option: str) -> int:
         self._list.write_text("\n".join(tests), encoding="utf-8")
         self._list.with_suffix(".failed").unlink(missing_ok=True)
-        seconds = _STARTING + 3 * sum(self._reach.seconds[test] for test in tests)
+        seconds = _STARTING + 3 * sum(self._reach.seconds.get(test, 0) for test in tests)
         arguments = ["-n", "0", option, "-p", "tests.mutants.selecting", *dict.fromkeys(map(file_of, tests))]
         return self._copy.test(arguments, seconds, [(VARIABLE, str(self._list))])
 
