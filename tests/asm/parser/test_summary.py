@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary, ModuleSummaryIndex
+from answers import ask
+from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary, ModuleSummaryIndex, Reference
 from bitcodec.tables.summaries import FunctionFlag, Hotness, SummaryFlag, VCallVisibility
 
 MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "summary_errors.json").read_text())
@@ -61,6 +62,31 @@ def parsed(text: str) -> ModuleSummaryIndex:
 
 def test_a_printed_summary_is_read() -> None:
     assert str(bitcodec.parse_assembly(PRINTED)).partition("\n")[2] == PRINTED
+
+
+def test_numbers_of_type_tests() -> None:
+    """The mask is a byte; LLVM 22 keeps the last bits of a number, and 64 bits of the other fields."""
+    text = """^0 = module: (path: "a.bc", hash: (0, 0, 0, 0, 0))
+^1 = gv: (guid: 5, summaries: (function: (module: ^0, flags: (linkage: external, visibility: default, \
+notEligibleToImport: 0, live: 0, dsoLocal: 0, canAutoHide: 0, importType: definition), insts: 1, \
+typeIdInfo: (typeTests: (^2)))))
+^2 = typeid: (name: "t", summary: (typeTestRes: (kind: byteArray, sizeM1BitWidth: 7, alignLog2: 70000000001, \
+sizeM1: 70000000002, bitMask: 300, inlineBits: 70000000003)))
+"""
+    data = ask(["llvm-as-22", "-", "-o", "-"], input=text, check=True).stdout
+    printed = ask(["llvm-dis-22", "-", "-o", "-"], input=data, text=True, check=True).stdout
+
+    assert str(bitcodec.parse_assembly(text)).partition("^2 = ")[2] == printed.partition("^2 = ")[2]
+    assert "bitMask: 44, inlineBits: 70000000003" in printed
+
+
+def test_a_reference_may_read_and_write() -> None:
+    (function,) = parsed(PRINTED).values[5].summaries
+    plain, _, read_only, write_only = function.references
+
+    assert plain == Reference(plain.value)
+    assert read_only == Reference(read_only.value, is_read_only=True)
+    assert write_only == Reference(write_only.value, is_write_only=True)
 
 
 def test_what_summaries_say() -> None:

@@ -9,9 +9,11 @@ import pytest
 
 import bitcodec
 from bitcodec import Module
+from bitcodec.bitcode.downgrade.expansions.targets import BFLOAT_PRODUCTS, BFLOAT_VECTORS, BYTE_PRODUCTS
 from bitcodec.ir.debug_info import DIEnumerator
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.runs import MAX_RUN
+from bitcodec.tables.intrinsics import intrinsic_rows
 
 from .oracles import verify
 
@@ -79,6 +81,15 @@ def test_vectors_have_the_elements_that_they_had(version: int, tmp_path: Path) -
     assert found.pop("llvm.x86.avx512.vpdpbusd.512") == "vectors of i32"
     assert set(found.values()) == (set() if version == 21 else {"vectors of i32", "vectors of i16"})
     assert module.functions["numbers"].return_type is module.context.types.vector(8, module.context.types.bfloat)
+
+
+def test_all_products_of_x86_have_their_elements() -> None:
+    """LLVM 22 gave them vectors of bytes and words, LLVM 16 those with `bfloat`; its own list has the names."""
+    products = {name for name in intrinsic_rows() if re.match(r"x86\.avx\w+\.vpdp", name)}
+    with_bfloat = {name for name in intrinsic_rows() if name.startswith("x86.avx512bf16.")}
+
+    assert set(BYTE_PRODUCTS) == products
+    assert {*BFLOAT_PRODUCTS, *BFLOAT_VECTORS} == with_bfloat
 
 
 @pytest.mark.parametrize("version", [19, 17, 9])

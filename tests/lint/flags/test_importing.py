@@ -80,7 +80,9 @@ def test_sources_are_those_of_llvm(tmp_path: Path) -> None:
     names = [f"{name}.bc" for name in texts]
     for name, text in texts.items():
         ask(["opt-22", "-module-summary", "-", "-o", f"{name}.bc"], input=HEAD + text, cwd=tmp_path, check=True)
-    found = recall(["llvm-lto-22", "imports, symbols are kept", *texts, *texts.values()], lambda: imported(names, tmp_path))
+    found = recall(
+        ["llvm-lto-22", "imports, symbols are kept", *texts, *texts.values()], lambda: imported(names, tmp_path)
+    )
 
     indexes = [bitcodec.open(tmp_path / name).summary for name in names]
     sources = import_sources([index for index in indexes if index is not None])
