@@ -62,6 +62,13 @@ define void @swift_passed() {
   call void @takes(ptr %e)
   ret void
 }
+;;; swifterror value when used in a callsite should be marked with swifterror attribute
+declare void @takes(ptr swifterror, ptr)
+define void @f() {
+  %e = alloca swifterror ptr
+  call void @takes(ptr swifterror %e, ptr %e)
+  ret void
+}
 ;;; swifterror argument for call has mismatched alloca
 declare void @takes(ptr swifterror)
 define void @swift_plain() {
