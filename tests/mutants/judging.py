@@ -59,11 +59,12 @@ def runs(path: Path, mutant: Mutant, functions: Iterable[Function], reach: Reach
     """Yield the tests of one run after another.
 
     Tests that reach a function of the mutant are first, then tests of its file and quick tests of its room: what a
-    process does once, as it imports a module, it does for its first test alone.
+    process does once, as it imports a module, it does for its first test alone.  All tests of the room run if no
+    function is known to use a table.
     """
     reaching = set().union(*(reach.tests.get(str(function), ()) for function in functions)) & reach.seconds.keys()
     near = [file.relative_to(ROOT).as_posix() for file in find_tests(path)]
-    room = {file for index, file in enumerate(near) if not index or is_quick(ROOT / file)}
+    room = {file for index, file in enumerate(near) if not (index and reaching) or is_quick(ROOT / file)}
     later = {test for test in reach.seconds if file_of(test) in room} - reaching
     waiting = [*_ordered(reaching, near, path, mutant, reach), *_ordered(later, near, path, mutant, reach)]
     for seconds, files, count in _BOUNDS:

@@ -49,6 +49,9 @@ FILES = {
         def other(ROWS=1):
             return 1
 
+        def by_modules():
+            return [each.ROWS for each in (rows, 1)]
+
         def of_made():
             return MADE
 
@@ -83,11 +86,11 @@ def program(tmp_path: Path) -> Program:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (3, {"by_module", "by_name", "by_name.inner", "public"}),
-        (9, {"Table.size", "make"}),
+        (3, {"by_module", "by_modules", "by_name", "by_name.inner", "public"}),
+        (9, {"Table.size", "make", "by_modules"}),
         (12, {"Table.size"}),
-        (15, {"_made", "of_made"}),
-        (21, {"kept", "of_kept"}),
+        (15, {"_made", "of_made", "by_modules"}),
+        (21, {"kept", "of_kept", "by_modules"}),
     ],
 )
 def test_functions_of_a_fault(program: Program, line: int, expected: set[str]) -> None:

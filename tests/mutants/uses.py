@@ -81,7 +81,7 @@ class Program:
                     is_result = user.function is not None and not user.keeps
                     following += [
                         each
-                        for each in self._users.get(name, ())
+                        for each in (*self._users.get(name, ()), *self._users.get((name[0], ""), ()))
                         if not is_result or each.function is None or each.keeps
                     ]
             users = following
@@ -151,13 +151,14 @@ class _Imports:
             each = waiting.pop()
             if id(each) in without:
                 continue
-            waiting += ast.iter_child_nodes(each)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-                found.add(self.names.get(each.id, (self._module, each.id)))
-            elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
                 module, inner = self.names.get(each.value.id, ("", "?"))
                 if not inner:
                     found.add((module, each.attr))
+                    continue
+            waiting += ast.iter_child_nodes(each)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+                found.add(self.names.get(each.id, (self._module, each.id)))
         return found
 
 
