@@ -20,7 +20,7 @@ from mutants.copies import SOURCES
 from mutants.judging import Judge, Judgement
 from mutants.points import Mutant, mutants_of
 from mutants.reach import Reach
-from mutants.uses import Function, Program
+from mutants.uses import Program, Traces
 
 Case = tuple[Path, Mutant]
 
@@ -49,10 +49,10 @@ def described(case: Case) -> str:
 class Judges:
     """Copies of the sources, for mutants that are judged at the same time."""
 
-    def __init__(self, jobs: int, reach: Reach, functions: dict[Case, set[Function]]) -> None:
+    def __init__(self, jobs: int, reach: Reach, traces: dict[Case, Traces]) -> None:
         """Make the copies."""
         self._free = [Judge(reach) for _ in range(jobs)]
-        self._functions = functions
+        self._traces = traces
 
     def judgements(self, cases: Iterable[Case], without: set[str]) -> Iterator[Judgement]:
         """Yield the end of each mutant."""
@@ -60,7 +60,7 @@ class Judges:
         def judgement(case: Case) -> Judgement:
             free = self._free.pop()
             try:
-                return free.judgement(*case, self._functions[case], without)
+                return free.judgement(*case, self._traces[case], without)
             finally:
                 self._free.append(free)
 
@@ -107,17 +107,15 @@ def main() -> int:
     options = parser.parse_args()
     cases = chosen(options.count, options.seed, options.only)
     program = Program(SOURCES)
-    functions = {
-        (path, mutant): program.functions_of(path.relative_to(SOURCES).as_posix(), mutant) for path, mutant in cases
-    }
+    traces = {(path, mutant): program.traces_of(path.relative_to(SOURCES).as_posix(), mutant) for path, mutant in cases}
     reach = Reach.load(options.reached) if options.reached and options.reached.exists() else Reach()
-    reach.measure(program, set().union(*functions.values()))
+    reach.measure(program, set().union(*(each.functions for each in traces.values())))
     if options.reached:
         reach.save(options.reached)
     if options.again:
         earlier = options.again.read_text(encoding="utf-8")
         cases = [case for case in cases if f"{described(case)} (" in earlier]
-    judges = Judges(options.jobs, reach, functions)
+    judges = Judges(options.jobs, reach, traces)
     try:
         ends = judged(cases, judges).values()
     finally:

@@ -10,14 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from find import find_tests
+from find import find_tests, imported_modules
 from quick import is_quick
 
 from .copies import ENDLESS, ROOT, SOURCES, Copy
 from .points import Mutant
 from .reach import Reach, file_of
 from .selecting import VARIABLE
-from .uses import Function
+from .uses import Traces
 
 __all__ = ["Judge", "Judgement", "Verdict", "runs"]
 
@@ -28,7 +28,7 @@ _BOUNDS = ((4.0, 4, 60), (16.0, 24, 400), (40.0, 200, 2000))
 """Of each run: seconds of its tests, and numbers of files and tests."""
 _STARTING = 25.0
 """Seconds in which pytest starts and collects on a slow machine, at most."""
-_LEAST_LETTERS = 5
+_LEAST_LETTERS, _MOST_LINES = 5, 20
 
 
 class Verdict(enum.Enum):
@@ -55,16 +55,19 @@ class Judgement(NamedTuple):
     test: str = ""
 
 
-def runs(path: Path, mutant: Mutant, functions: Iterable[Function], reach: Reach) -> Iterator[list[str]]:
+def runs(path: Path, mutant: Mutant, traces: Traces, reach: Reach) -> Iterator[list[str]]:
     """Yield the tests of one run after another.
 
     Tests that reach a function of the mutant are first, then tests of its file and quick tests of its room: what a
-    process does once, as it imports a module, it does for its first test alone.  All tests of the room run if no
-    function is known to use a table.
+    process does once, as it imports a module, it does for its first test alone.  Tests may also use a faulty table
+    themselves; and all tests of the room run if no function is known to use it.
     """
-    reaching = set().union(*(reach.tests.get(str(function), ()) for function in functions)) & reach.seconds.keys()
+    reached = (reach.tests.get(str(function), ()) for function in traces.functions)
+    reaching = set[str]().union(*reached) & reach.seconds.keys()
     near = [file.relative_to(ROOT).as_posix() for file in find_tests(path)]
-    room = {file for index, file in enumerate(near) if not (index and reaching) or is_quick(ROOT / file)}
+    users = [file for file in reach.files if traces.names & imported_modules(ROOT / file)]
+    near = list(dict.fromkeys([*near[:1], *users, *near]))
+    room = {file for index, file in enumerate(near) if not (index and reaching) or is_quick(ROOT / file)} | {*users}
     later = {test for test in reach.seconds if file_of(test) in room} - reaching
     waiting = [*_ordered(reaching, near, path, mutant, reach), *_ordered(later, near, path, mutant, reach)]
     for seconds, files, count in _BOUNDS:
@@ -121,15 +124,24 @@ def _by_file(tests: list[str]) -> list[str]:
     return sorted(tests, key=lambda test: order[file_of(test)])
 
 
-def _words(path: Path, mutant: Mutant) -> list[str]:
-    """Return strings and names of the line of a mutant, by which tests may call what it is about."""
-    line = path.read_bytes().splitlines()[mutant.line - 1].decode().strip()
-    try:
-        nodes = list(ast.walk(ast.parse(f"({line.rstrip(',')})")))
-    except SyntaxError:
-        return []
-    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return [text for text in texts if len(text) >= _LEAST_LETTERS]
+def _words(path: Path, mutant: Mutant) -> set[str]:
+    """Return strings of the row of a table that contains a mutant: tests may be named after it."""
+    tree = ast.parse(path.read_bytes())
+    around = [
+        node
+        for statement in tree.body
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.expr) and node.lineno <= mutant.line <= (node.end_lineno or 0)
+    ]
+    for node in reversed(around):  # what is inside others is behind them
+        texts = (
+            each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        )
+        words = {text for text in texts if len(text) >= _LEAST_LETTERS}
+        if words and (node.end_lineno or 0) - node.lineno <= _MOST_LINES:
+            return words
+    return set()
 
 
 @cache
@@ -146,15 +158,15 @@ class Judge:
         self._copy = Copy()
         self._list = self._copy.place / "chosen.txt"
 
-    def judgement(self, path: Path, mutant: Mutant, functions: Iterable[Function], without: set[str]) -> Judgement:
+    def judgement(self, path: Path, mutant: Mutant, traces: Traces, without: set[str]) -> Judgement:
         """Return the end of a mutant; some tests are not asked."""
-        functions = list(functions)
         file, source = path.relative_to(SOURCES).as_posix(), path.read_bytes()
-        if functions and not any(self._reach.tests.get(str(function)) for function in functions):
+        is_inner = len(traces.functions) == 1
+        if is_inner and not any(self._reach.tests.get(str(function)) for function in traces.functions):
             return Judgement(Verdict.NOT_REACHED)
         self._copy.write(file, mutant.applied(source))
         try:
-            for tests in runs(path, mutant, functions, self._reach):
+            for tests in runs(path, mutant, traces, self._reach):
                 judgement = self._run([test for test in tests if test not in without])
                 if judgement.verdict.is_killed:
                     return judgement

@@ -9,7 +9,7 @@ from find import SOURCES
 from .judging import runs
 from .points import Mutant
 from .reach import Reach
-from .uses import Function
+from .uses import Function, Traces
 
 OWN = "tests/linker/test_comdats.py"
 NEAR, FAR = "tests/linker/test_adding.py", "tests/cli/test_nm.py"
@@ -24,7 +24,7 @@ def reach_of(seconds: dict[str, float], reached: set[str]) -> Reach:
 
 
 def runs_of(reach: Reach) -> list[list[str]]:
-    return list(runs(SOURCES / "linker/comdats.py", MUTANT, [REACHED], reach))
+    return list(runs(SOURCES / "linker/comdats.py", MUTANT, Traces(frozenset({REACHED}), frozenset()), reach))
 
 
 def test_tests_that_reach_a_mutant_are_first_and_quick_ones_before_others() -> None:

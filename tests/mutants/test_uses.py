@@ -94,12 +94,12 @@ def program(tmp_path: Path) -> Program:
     ],
 )
 def test_functions_of_a_fault(program: Program, line: int, expected: set[str]) -> None:
-    found = program.functions_of("rows.py", Mutant("constant", line, 0, 0, b""))
+    found = program.traces_of("rows.py", Mutant("constant", line, 0, 0, b""))
 
-    assert {function.name for function in found} == expected
+    assert {function.name for function in found.functions} == expected
 
 
 def test_the_innermost_function_contains_a_fault(program: Program) -> None:
-    found = program.functions_of("users.py", Mutant("constant", 8, 0, 0, b""))
+    found = program.traces_of("users.py", Mutant("constant", 8, 0, 0, b""))
 
-    assert {str(function) for function in found} == {"users.py:by_name.inner:0"}
+    assert {str(function) for function in found.functions} == {"users.py:by_name.inner:0"}

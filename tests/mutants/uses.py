@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .points import Mutant
 
-__all__ = ["Function", "Program", "first_line"]
+__all__ = ["Function", "Program", "Traces", "first_line"]
 
 _Name = tuple[str, str]
 """A module, and a name in it; "" for the module itself."""
@@ -31,6 +31,13 @@ class Function(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.name}:{self.number}"
+
+
+class Traces(NamedTuple):
+    """Where a fault can be noticed: functions, and names of what is faulty at import."""
+
+    functions: frozenset[Function]
+    names: frozenset[str]
 
 
 class _User(NamedTuple):
@@ -55,8 +62,8 @@ class Program:
         for file, path in self._files.items():
             self._read(file, _module_of(file, package), ast.parse(path.read_bytes()))
 
-    def functions_of(self, file: str, mutant: Mutant) -> set[Function]:
-        """Return the functions whose tests can notice a mutant."""
+    def traces_of(self, file: str, mutant: Mutant) -> Traces:
+        """Return the functions whose tests can notice a mutant, and the names that tests can use themselves."""
         inner = [each for each in self.bodies[file].items() if _contains(each[1], mutant.line)]
         if inner:
             function = max(inner, key=lambda each: first_line(each[1]))[0]
@@ -65,8 +72,9 @@ class Program:
             users = [user for node, user in self._statements[file] if _contains(node, mutant.line)]
         return self._reached_from(users)
 
-    def _reached_from(self, users: list[_User]) -> set[Function]:
+    def _reached_from(self, users: list[_User]) -> Traces:
         found: set[Function] = set()
+        names: set[str] = set()
         done: set[_User] = set()
         for _ in range(_MOST_STEPS):
             following = []
@@ -77,6 +85,7 @@ class Program:
                 if user.function is not None:
                     found.add(user.function)
                 for name in user.bound:
+                    names.add(".".join(name))
                     found.update(self._classes.get(name, ()))
                     is_result = user.function is not None and not user.keeps
                     following += [
@@ -85,7 +94,7 @@ class Program:
                         if not is_result or each.function is None or each.keeps
                     ]
             users = following
-        return found
+        return Traces(frozenset(found), frozenset(names))
 
     def _read(self, file: str, module: str, tree: ast.Module) -> None:
         bodies = self.bodies[file] = dict(_functions(file, tree))
