@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 
 import pytest
@@ -30,6 +31,21 @@ def test_text_too_long_is_refused_before_it_is_made(pairs: Type) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 200_000
+
+
+@pytest.mark.parametrize("count", [20_000, 20_001])
+def test_types_of_many_parts_may_have_longer_texts(count: int) -> None:
+    types = TypeTable()
+    type_: Type = types.integer(32)
+    for _ in range(count):
+        type_ = types.struct([type_])
+    for _ in range(40):
+        type_ = types.struct([type_, type_])
+    with pytest.raises(BitcodecError) as error:
+        str(type_)
+    (most,) = re.findall(r"more than (\d+) characters", str(error.value))
+    assert int(most) > 1 << 20
+    assert int(most) % 64 == 0
 
 
 def test_brief_text_and_repr_are_cut_off(pairs: Type) -> None:
