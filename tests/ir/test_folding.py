@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import struct
+
 import pytest
 
+from answers import ask
 from bitcodec.ir import folding
 from bitcodec.ir.constant_expressions import ConstantExpr, ConstantGetElementPtr
 from bitcodec.ir.context import Context
@@ -55,6 +59,23 @@ def single(bits):
 
 
 ONE, TWO, NAN = 0x3FF0000000000000, 0x4000000000000000, 0x7FF8000000000000
+
+EDGES = ("-0.5", "-1.0", "-128.5", "-129.0", "-129.5", "-256.0", "127.5", "128.0", "255.5", "256.0", "1.0e10")
+
+
+@pytest.mark.parametrize("opcode", ["fptosi", "fptoui"])
+def test_numbers_at_the_edges_of_integers(opcode):
+    """LLVM 22 makes poison of what does not fit."""
+    functions = [
+        f"define i8 @f{place}() {{\n %v = {opcode} double {number} to i8\n ret i8 %v\n}}\n"
+        for place, number in enumerate(EDGES)
+    ]
+    done = ask(["opt-22", "-S", "-passes=instsimplify", "-"], input="".join(functions), text=True, check=True)
+    bits = [struct.unpack("<Q", struct.pack("<d", float(number)))[0] for number in EDGES]
+
+    found = [folding.fold_cast(K, opcode, double(each), I8) for each in bits]
+    assert [f"ret {each}" for each in found] == re.findall(r"ret i8 \S+", done.stdout)
+
 
 INTEGERS = [
     ("add", 200, 100, 44),
