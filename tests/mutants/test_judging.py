@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from find import SOURCES
 
+from . import judging
+from .copies import ROOT
 from .judging import runs
 from .points import Mutant
 from .reach import Reach
 from .uses import Function, Traces
 
 OWN = "tests/linker/test_comdats.py"
-NEAR, FAR = "tests/linker/test_adding.py", "tests/cli/test_nm.py"
+NEAR, FAR, USER = "tests/linker/test_adding.py", "tests/cli/test_nm.py", "tests/cli/test_table.py"
 MUTANT = Mutant("constant", 1, 0, 0, b"")
 REACHED = Function("linker/comdats.py", "f", 0)
 
@@ -23,8 +27,15 @@ def reach_of(seconds: dict[str, float], reached: set[str]) -> Reach:
     return reach
 
 
-def runs_of(reach: Reach) -> list[list[str]]:
-    return list(runs(SOURCES / "linker/comdats.py", MUTANT, Traces(frozenset({REACHED}), frozenset()), reach))
+@pytest.fixture(autouse=True)
+def few_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find the tests of a module in few files: to read all takes seconds."""
+    monkeypatch.setattr(judging, "find_tests", lambda _: [ROOT / OWN, ROOT / NEAR])
+    monkeypatch.setattr(judging, "imported_modules", lambda file: {"x.ROWS"} if file == ROOT / USER else set())
+
+
+def runs_of(reach: Reach, names: frozenset[str] = frozenset()) -> list[list[str]]:
+    return list(runs(SOURCES / "linker/comdats.py", MUTANT, Traces(frozenset({REACHED}), names), reach))
 
 
 def test_tests_that_reach_a_mutant_are_first_and_quick_ones_before_others() -> None:
@@ -40,6 +51,14 @@ def test_tests_that_reach_a_mutant_are_first_and_quick_ones_before_others() -> N
     assert runs_of(reach_of(seconds, reached)) == [
         [f"{OWN}::own", f"{OWN}::other", f"{NEAR}::quick", f"{NEAR}::slow", f"{FAR}::far"]
     ]
+
+
+def test_tests_that_use_a_faulty_table_run() -> None:
+    reach = reach_of({f"{FAR}::far": 0.1, f"{USER}::uses": 0.2}, {f"{FAR}::far"})
+    reach.files = dict.fromkeys([FAR, USER], "")
+
+    assert runs_of(reach) == [[f"{FAR}::far"]]
+    assert runs_of(reach, frozenset({"x.ROWS"})) == [[f"{FAR}::far", f"{USER}::uses"]]
 
 
 def test_runs_take_longer_and_longer() -> None:
