@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,55 @@ def test_globals_that_are_added_move_numbers_and_nothing_else(path: Path) -> Non
     added.name = "added"
     module.append(added)
     assert said(bitcodec.loads(bitcodec.dumps(module), path.name)) == before
+
+
+FLAGS = (
+    "linkage: external, visibility: default, notEligibleToImport: 0, live: 0, dsoLocal: 0, canAutoHide: 0, "
+    "importType: definition"
+)
+EVERYTHING = f"""
+@table = constant ptr @callee
+@alias = alias i8, ptr @callee
+define void @caller(ptr %p, ptr %q) {{
+  call void @callee(ptr %p, ptr %q)
+  ret void
+}}
+define void @callee(ptr %p, ptr %q) {{
+  ret void
+}}
+^0 = module: (path: "a.bc", hash: (0, 0, 0, 0, 0))
+^1 = gv: (name: "caller", summaries: (function: (module: ^0, flags: ({FLAGS}), insts: 2, \
+calls: ((callee: ^2, hotness: hot)), params: ((param: 0, offset: [0, 7], calls: ((callee: ^2, param: 1, \
+offset: [1, 2]), (callee: ^3, param: 0, offset: [3, 4]))), (param: 1, offset: [0, 0], calls: ((callee: ^4, \
+param: 0, offset: [5, 6])))), refs: (^3, readonly ^4))))
+^2 = gv: (name: "callee", summaries: (function: (module: ^0, flags: ({FLAGS}), insts: 1)))
+^3 = gv: (name: "table", summaries: (variable: (module: ^0, flags: ({FLAGS}), varFlags: (readonly: 1, writeonly: 0, \
+constant: 1), vTableFuncs: ((virtFunc: ^2, offset: 8)), refs: (^2))))
+^4 = gv: (name: "alias", summaries: (alias: (module: ^0, flags: ({FLAGS}), aliasee: ^2)))
+"""
+
+
+def entries_by_name(module: Module) -> dict[str, str]:
+    """Return the summary of each global as text, with names in the place of numbers."""
+    lines = [line for line in str(module).splitlines() if line.startswith("^")]
+    names = {number: name for line in lines for number, name in re.findall(r'(\^\d+) = gv: \(name: "(\w+)"', line)}
+    return {
+        names[number]: re.sub(r"\^\d+", lambda each: names.get(each[0], "module"), text)
+        for number, _, text in (line.partition(" = ") for line in lines)
+        if number in names
+    }
+
+
+def test_every_part_of_a_summary_refers_to_the_same_globals() -> None:
+    module = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(EVERYTHING)), "a.bc")
+    before = entries_by_name(module)
+    assert before["caller"].count("callee: callee") == 2
+    added = type(module.global_variables[0])(module.context.types.ptr, module.context.types.integer(8))
+    added.name = "added"
+    module.append(added)
+    again = entries_by_name(bitcodec.loads(bitcodec.dumps(module), "a.bc"))
+
+    assert {name: text for name, text in again.items() if name != "added"} == before
 
 
 def set_triple(module: Module) -> None:
