@@ -23,7 +23,7 @@ ENDLESS = -signal.SIGXCPU
 _TOOLS = ("llvm-", "opt", "clang", "llc", "lli", "ld.lld")
 _MOST_BYTES = 16 << 30
 """Of address space: a mutant must not fill the memory of the machine."""
-_WAITING = 20
+_WAITING = 8
 """Seconds that a process may wait for each second that it may work, on a busy machine."""
 
 
