@@ -411,7 +411,7 @@ define void @loaded(ptr %p) {
 }
 ;;; invalid entry in !captures metadata
 define void @stored(ptr %p) {
-  store ptr %p, ptr %p, !captures !{!"everything"}
+  store ptr %p, ptr %p, !captures !{!"address", !"address_is_null", !"provenance", !"read_provenance", !"everything"}
   ret void
 }
 ;;; !alloc_token must have 2 operands
