@@ -39,6 +39,14 @@ def chosen(count: int, seed: int, only: str) -> list[Case]:
     return list(cases)
 
 
+def survivors_in(output: str) -> list[Case]:
+    """Return the mutants that an earlier run printed, if the sources still have their places."""
+    lines = output.splitlines()
+    files = [SOURCES / file for file in dict.fromkeys(line.partition(":")[0] for line in lines)]
+    cases = [(path, mutant) for path in files if path.is_file() for mutant in mutants_of(path.read_bytes())]
+    return [case for case in cases if any(line.startswith(f"{described(case)} (") for line in lines)]
+
+
 def described(case: Case) -> str:
     """Return a mutant in a line."""
     path, mutant = case
@@ -105,16 +113,16 @@ def main() -> int:
     parser.add_argument("--reached", type=Path, help="file that keeps which tests reach which functions")
     parser.add_argument("--again", type=Path, help="output of an earlier run, whose survivors are judged")
     options = parser.parse_args()
-    cases = chosen(options.count, options.seed, options.only)
+    if options.again:
+        cases = survivors_in(options.again.read_text(encoding="utf-8"))
+    else:
+        cases = chosen(options.count, options.seed, options.only)
     program = Program(SOURCES)
     traces = {(path, mutant): program.traces_of(path.relative_to(SOURCES).as_posix(), mutant) for path, mutant in cases}
     reach = Reach.load(options.reached) if options.reached and options.reached.exists() else Reach()
     reach.measure(program, set().union(*(each.functions for each in traces.values())))
     if options.reached:
         reach.save(options.reached)
-    if options.again:
-        earlier = options.again.read_text(encoding="utf-8")
-        cases = [case for case in cases if f"{described(case)} (" in earlier]
     judges = Judges(options.jobs, reach, traces)
     try:
         ends = judged(cases, judges).values()

@@ -94,9 +94,12 @@ def mutants_of(source: bytes) -> list[Mutant]:
 
 
 def _annotations(tree: ast.Module) -> set[int]:
-    """Return the nodes that no program evaluates: annotations, and what only type checkers read."""
+    """Return the nodes that decide nothing: annotations, what only type checkers and Cython read, and assertions."""
     roots: list[ast.AST] = []
     for node in ast.walk(tree):
+        roots += [each for each in getattr(node, "decorator_list", ()) if ast.unparse(each).startswith("cython.")]
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            roots.append(node)
         roots += [value for name in ("annotation", "returns") if (value := getattr(node, name, None))]
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             roots.append(node)

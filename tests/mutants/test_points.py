@@ -23,6 +23,8 @@ from .points import mutants_of
         ("T = (a, b, c)", ["T = (b, c)", "T = (a, c)"]),
         ("T = {a: b, c: d, e: f}", ["T = {c: d, e: f}", "T = {a: b, e: f}"]),
         ("def f(x: Literal[1]) -> Literal[2]: ...", []),
+        ("@cython.exceptval(-1, check=False)\ndef f(): ...", []),
+        ("zip(a, b, strict=True)", []),
         ("x = 'é' < y", ["x = 'é' <= y"]),
         ("a < b < c", []),
     ],
