@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,12 @@ sizeM1: 70000000002, bitMask: 300, inlineBits: 70000000003)))
 
     assert str(bitcodec.parse_assembly(text)).partition("^2 = ")[2] == printed.partition("^2 = ")[2]
     assert "bitMask: 44, inlineBits: 70000000003" in printed
+
+
+def test_summaries_with_the_same_content_are_two() -> None:
+    index = parsed(PRINTED)
+
+    assert all(len({each, replace(each)}) == 2 for guid in (5, 6, 9) for each in index.values[guid].summaries)
 
 
 def test_a_reference_may_read_and_write() -> None:
