@@ -36,6 +36,20 @@ def test_llvm_reports_the_same(text: str) -> None:
     assert (error if done.returncode else "") == dict(MALFORMED)[text]
 
 
+def answer(text: str) -> str:
+    """Return the error of LLVM 22, empty if the text is a module."""
+    done = ask(["llvm-as-22", "-disable-output", "-disable-verify", "-"], input=text, text=True)
+    return done.stderr.split("\n")[0].rpartition("<stdin>:")[2].replace(": error:", ":", 1) if done.returncode else ""
+
+
+@pytest.mark.parametrize("word", ["null", "none", "undef", "poison", "zeroinitializer"])
+def test_plain_constants_have_types_that_fit(word: str) -> None:
+    types = ("i32", "ptr", "token", "float", "label", "metadata", "{ i8, token }", 'target("spirv.Image", i32)')
+    texts = [f"define void @f({type_} %p) {{\n  call void @g({type_} {word})\n  ret void\n}}" for type_ in types]
+
+    assert [refusal(text) for text in texts] == [answer(text) for text in texts]
+
+
 def test_constraints_of_old_assembly_are_not_checked() -> None:
     text = 'define void @f() {\n  call void asm "", "r"()\n  ret void\n}'
     assert refusal(text) == "2:13: number of input constraints does not match number of parameters"
