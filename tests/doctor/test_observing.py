@@ -9,8 +9,9 @@ from bitcodec import bitstream
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import Records
 
+LONG = f'"x"="{"y" * 300}"'
 ATTRIBUTES = {
-    "ptr": ["initializes((100, 200), (300, 400))", "dead_on_return", "nonnull", "align 8", "byval(i32)", '"x"="y"', '"z"'],
+    "ptr": ["initializes((100, 200), (300, 400))", "dead_on_return", "nonnull", "align 8", "byval(i32)", LONG, '"z"'],
     "i128": ["range(i128 -5, 100000000000000000000000)", "noundef", "signext", '"x"="y"'],
     "i8": ["range(i8 1, 5)", "noundef", "zeroext", '"x"'],
 }
