@@ -15,7 +15,7 @@ OF_THE_PACKAGE = {
     "typing": "types for users: pyright and mypy",
 }
 """Folders of tests that are about the whole package, or about the tests."""
-OF_A_COMMAND = {"bitcode/downgrade/device": "kernels of `downgrade`, run on the host"}
+OF_A_COMMAND = {"downgrade/device": "kernels of `downgrade`, run on the host"}
 """Folders of tests that need files and programs of their own."""
 NOT_YET = {
     "bitcode/test_batches.py",
@@ -68,5 +68,5 @@ def test_tests_are_found() -> None:
     assert found[0] == "bitcode/reader/test_field_reader.py"
     assert all(any(find_tests(module)) for module in MODULES[::25])
     assert folders_around(SOURCES / "corpus" / "tables" / "__init__.py") == [TESTS / "corpus_tables"]
-    pointers = SOURCES / "bitcode" / "downgrade" / "pointers" / "casts.py"
-    assert folders_around(pointers) == [TESTS / "bitcode" / "downgrade", TESTS / "bitcode"]
+    pointers = SOURCES / "downgrade" / "pointers" / "casts.py"
+    assert folders_around(pointers) == [TESTS / "downgrade"]

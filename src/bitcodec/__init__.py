@@ -33,8 +33,8 @@ from bitcodec.version import __version__
 if TYPE_CHECKING:
     from bitcodec.asm import print_assembly
     from bitcodec.asm.parser.module import parse_assembly
-    from bitcodec.bitcode.downgrade import Loss
     from bitcodec.bitcode.loading import loads, loads_all, open, open_all  # noqa: A004 - `bitcodec.open`, like `gzip.open`
+    from bitcodec.bitcode.loss import Loss
     from bitcodec.bitcode.saving import dumps, save
     from bitcodec.doctor import diagnose
     from bitcodec.ir.module import Module
@@ -77,8 +77,8 @@ __all__ = [
 _HOMES = {
     "asm": ("print_assembly",),
     "asm.parser.module": ("parse_assembly",),
-    "bitcode.downgrade": ("Loss",),
     "bitcode.loading": ("loads", "loads_all", "open", "open_all"),
+    "bitcode.loss": ("Loss",),
     "bitcode.saving": ("dumps", "save"),
     "doctor": ("diagnose",),
     "ir.module": ("Module",),
@@ -88,6 +88,7 @@ _HOMES = {
 }
 
 _ADDING = {
+    "downgrade": ("profile_of", "write_downgraded"),
     "linker.adding": ("parse_into",),
     "linker.adding_blocks": ("parse_blocks_into", "parse_instructions_for"),
 }

@@ -8,9 +8,9 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode import saving
-from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.cli import downgrade as command
+from bitcodec.downgrade.profiles import PROFILES
 
 from .documents import document
 from .running import fail, run, succeed

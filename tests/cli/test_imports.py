@@ -65,7 +65,7 @@ def test_streams_that_are_no_modules_need_no_model(tmp_path: Path) -> None:
 
 READING = ("bitcodec.bitcode", "bitcodec.ir", "bitcodec.containers", "bitcodec.tables", "bitcodec.asm")
 BESIDE_READING = (
-    "bitcodec.bitcode.downgrade",
+    "bitcodec.downgrade",
     "bitcodec.bitcode.writer",
     "bitcodec.builder",
     "bitcodec.corpus",
@@ -143,7 +143,7 @@ def test_an_expansion_needs_one_architecture_and_no_summaries(tmp_path: Path) ->
 def test_plain_lines_need_no_click(arguments: list[str]) -> None:
     modules = imported_by_process(*arguments, str(EXAMPLES / "queue.bc"))
     assert "click" not in modules
-    assert not within(modules, ("bitcodec.bitcode.downgrade", "bitcodec.bitcode.writer", "bitcodec.corpus"))
+    assert not within(modules, ("bitcodec.downgrade", "bitcodec.bitcode.writer", "bitcodec.corpus"))
 
 
 def test_verifying_bitcode_needs_no_text() -> None:

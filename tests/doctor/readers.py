@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from answers import recall
 from answers.tools import path_of, program_of
-from bitcode.downgrade.oracles import all_llvm, has
 from bitcodec.doctor import VERSIONS, Verdict, diagnose
+from downgrade.oracles import all_llvm, has
 
 __all__ = ["READERS", "Answer", "ask", "available", "disagreements"]
 

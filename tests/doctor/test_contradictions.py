@@ -9,18 +9,18 @@ import pytest
 
 import bitcodec
 from amounts import amount
-from bitcode.downgrade.oracles import verify
 from bitcodec.builder import new_module
 from bitcodec.doctor import diagnose
 from bitcodec.ir.context import Context
 from corpus import FOLDER
+from downgrade.oracles import verify
 from mutations import DATA
 from tables.intrinsic_instances import instances_of, module_of
 
 from .contradictions import VERSIONS, contradictions
 from .samples import for_versions
 
-PAIRS = Path(__file__).parents[1] / "bitcode" / "downgrade" / "intrinsic_pairs.txt"
+PAIRS = Path(__file__).parents[1] / "downgrade" / "intrinsic_pairs.txt"
 INTRINSICS = amount(15, 30)
 SAMPLES = 12
 FILES = sorted(DATA.glob("*.bc"))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.builder import Builder, add_block, add_function, add_variable, new_module
 from bitcodec.doctor import Effect, Verdict, diagnose
+from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.ir import Call
 from bitcodec.ir.module import Module
 from libnvvm import compile_to_ptx

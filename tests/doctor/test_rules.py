@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 
-from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.bitcode.writer.debug_info import program_of
@@ -14,6 +13,7 @@ from bitcodec.doctor import NEWEST, OLDEST, RULES, Effect
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
+from bitcodec.downgrade import constructs
 from bitcodec.ir import debug_info
 from bitcodec.tables.attributes import KINDS_BY_NUMBER, first_version
 from bitcodec.tables.debug_info import NODES

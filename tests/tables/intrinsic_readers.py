@@ -13,14 +13,14 @@ from functools import cache, partial
 from pathlib import Path
 
 import bitcodec
-from bitcode.downgrade import oracles
-from bitcodec.bitcode.downgrade import constructs
-from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.builder import new_module
+from bitcodec.downgrade import constructs
+from bitcodec.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.ir.context import Context
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, Type, VectorType, X86AMXType
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 from bitcodec.tables.versions import MODEL
+from downgrade import oracles
 
 from .intrinsic_instances import Instance, instances_of, module_of
 

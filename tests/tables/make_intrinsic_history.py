@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import bitcodec.tables
-from bitcodec.bitcode.downgrade.intrinsic_forms import kinds_of, sized_kinds_of
+from bitcodec.downgrade.intrinsic_forms import kinds_of, sized_kinds_of
 from bitcodec.ir.context import Context
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.types import Type

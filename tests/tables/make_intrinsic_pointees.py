@@ -16,8 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import bitcodec.tables
-from bitcodec.bitcode.downgrade import constructs
-from bitcodec.bitcode.downgrade.pointers import intrinsics
+from bitcodec.downgrade import constructs
+from bitcodec.downgrade.pointers import intrinsics
 from bitcodec.ir.context import Context
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.intrinsic_pointees import ELEMENT, POINTER, VALUE

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from bitcodec.bitcode.downgrade.profiles.nvvm.intrinsics import has_lowering
-from bitcodec.bitcode.downgrade.profiles.nvvm.matrices import matrix_ptx
-from bitcodec.bitcode.downgrade.profiles.nvvm.ptx import PTX
+from bitcodec.downgrade.profiles.nvvm.intrinsics import has_lowering
+from bitcodec.downgrade.profiles.nvvm.matrices import matrix_ptx
+from bitcodec.downgrade.profiles.nvvm.ptx import PTX
 from bitcodec.tables.intrinsics import IntrinsicRow, intrinsic_rows
 from bitcodec.tables.libnvvm import is_known
 

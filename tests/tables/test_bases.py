@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 import bitcodec
-from bitcodec.bitcode.downgrade.intrinsic_versions import FIRST_VERSIONS
+from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS
 from bitcodec.tables.intrinsic_pointees import pointees
 from bitcodec.tables.intrinsics import MAX_BASE_LENGTH, base_in, intrinsic_rows, short_part
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
 from bitcodec.bitstream.wrapper import wrapped
+from bitcodec.features import feature
 from bitcodec.files import write_whole
 from bitcodec.tables.versions import MODEL, OLDEST
 
@@ -13,12 +14,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
-    from bitcodec.bitcode.downgrade import Loss
-    from bitcodec.bitcode.downgrade.profiles.profile import Profile
-    from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.loss import Loss
     from bitcodec.ir.module import Module
 
-__all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "check_writable", "dumps", "save"]
+__all__ = ["NEWEST_VERSION", "OLDEST_VERSION", "dumps", "save"]
 
 
 NEWEST_VERSION = MODEL
@@ -58,7 +57,7 @@ def dumps(
             None, the default, writes everything: LLVM 22 reads it, unless the module contains something that LLVM 22
             does not have.
         profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
-            or another of `bitcode.downgrade.profiles.PROFILES`.  It decides the version.
+            or another of `bitcodec.downgrade.profiles.PROFILES`.  It decides the version.
         copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
             whatever was read of it before.  For versions before that of the file's format nothing is copied.
         is_strict: whether to refuse the module if the version lacks anything in it that has no other form.
@@ -71,10 +70,9 @@ def dumps(
     """
     if llvm_version is not None and not _is_version(llvm_version):
         raise ValueError(f"llvm_version must be {OLDEST_VERSION} to {NEWEST_VERSION}; got {llvm_version!r}")
-    reader = None if profile is None else _profile(profile)
-    llvm_version = llvm_version if reader is None else reader.version
+    llvm_version = llvm_version if profile is None else feature("profile_of")(profile).version
     data = _encode(
-        module, llvm_version, reader, copies_unchanged=copies_unchanged, is_strict=is_strict, on_loss=on_loss
+        module, llvm_version, profile, copies_unchanged=copies_unchanged, is_strict=is_strict, on_loss=on_loss
     )
     return data if module.wrapper is None else wrapped(data, *module.wrapper)
 
@@ -82,7 +80,7 @@ def dumps(
 def _encode(
     module: Module,
     version: int | None,
-    profile: Profile | None,
+    profile: str | None,
     *,
     copies_unchanged: bool,
     is_strict: bool,
@@ -90,62 +88,22 @@ def _encode(
 ) -> bytes:
     from bitcodec.bitcode.editing.copying import copy_module  # noqa: PLC0415
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
+    from bitcodec.bitcode.writer.dialect import own_dialect  # noqa: PLC0415 - as above
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
     from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
-        dialect = _own_dialect(module, version)
+        dialect = own_dialect(module, version)
         is_older = version is not None and version < dialect.version
         if version is not None and is_older:
-            from bitcodec.bitcode.downgrade import write_downgraded  # noqa: PLC0415 - few programs need it
-
-            data = write_downgraded(module, version, profile=profile, is_strict=is_strict, on_loss=on_loss)
+            write = feature("write_downgraded")
+            data: bytes = write(module, version, profile=profile, is_strict=is_strict, on_loss=on_loss)
         else:
             copy = copy_module(module) if copies_unchanged else None
             data = copy or write_module(module, dialect)
     if proving.IS_ON and not is_older:
         proving.prove_module(module, data, is_copied=copy is not None)
     return data
-
-
-def _own_dialect(module: Module, version: int | None) -> Dialect:
-    """Return the form that a module has without changes for a version."""
-    from bitcodec.bitcode.writer.dialect import dialect_of  # noqa: PLC0415 - as above
-
-    # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
-    return dialect_of(module, looks=version == NEWEST_VERSION or (version is None and not module.producer))
-
-
-def check_writable(module: Module, llvm_version: int) -> None:
-    """Raise what `dumps` raises for a version; a module that was read and not changed is not written for this.
-
-    Args:
-        module: the module.
-        llvm_version: of LLVM, as in `dumps`.
-
-    Raises:
-        EncodingError: something in the module cannot be written for that version.
-        BitcodecError: something in it is malformed.
-    """
-    from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - as above
-    from bitcodec.collection import without_collection  # noqa: PLC0415
-
-    with without_collection(), writing("the module"):
-        if llvm_version < _own_dialect(module, llvm_version).version:
-            from bitcodec.bitcode.downgrade import check_downgrade  # noqa: PLC0415
-
-            check_downgrade(module, llvm_version)
-            return
-    dumps(module, llvm_version=llvm_version)
-
-
-def _profile(name: str) -> Profile:
-    from bitcodec.bitcode.downgrade.profiles import PROFILES  # noqa: PLC0415 - few programs need it
-
-    found = PROFILES.get(name)
-    if found is None:
-        raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
-    return found
 
 
 def save(

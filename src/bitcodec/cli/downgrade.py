@@ -16,7 +16,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import one_line
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.downgrade import Loss
+    from bitcodec import Loss
 
 __all__ = ["downgrade"]
 

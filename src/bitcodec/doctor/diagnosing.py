@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.assembling import module_streams
-from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.malformed import is_of_newer_version
 from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
@@ -28,6 +27,7 @@ from bitcodec.doctor.removed_expressions import needs_removed_expression, older_
 from bitcodec.doctor.repairing import DAMAGED, WITHOUT_MODULE, repair_of, report_to_producer, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
+from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodeError, ContainerError
 from bitcodec.ir.instructions import Instruction
 from bitcodec.verifier import verify

@@ -5,17 +5,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.intrinsic_forms import form_of, lacking_form
-from bitcodec.bitcode.downgrade.intrinsics import IntrinsicLowering
-from bitcodec.bitcode.downgrade.losses import Losses
-from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION, check_writable
+from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
+from bitcodec.downgrade import check_writable
+from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.intrinsic_forms import form_of, lacking_form
+from bitcodec.downgrade.intrinsics import IntrinsicLowering
+from bitcodec.downgrade.losses import Losses
 from bitcodec.errors import BitcodecError, EncodingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bitcodec.bitcode.downgrade.intrinsic_forms import IntrinsicForm
+    from bitcodec.downgrade.intrinsic_forms import IntrinsicForm
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
 

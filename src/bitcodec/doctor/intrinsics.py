@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.intrinsic_forms import lacking_form
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.doctor.findings import Obstacle
 from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.intrinsic_forms import lacking_form
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase

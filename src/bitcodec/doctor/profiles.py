@@ -1,6 +1,6 @@
 """What readers with rules of their own make of a file: what their LLVM refuses, then what they lack themselves.
 
-The rows are those of `bitcode.downgrade.profiles`: a copy of the module is lowered, and each loss is an obstacle.
+The rows are those of `bitcodec.downgrade.profiles`: a copy of the module is lowered, and each loss is an obstacle.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from enum import IntEnum
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.downgrade.constructs import Rule
-from bitcodec.bitcode.downgrade.losses import Losses
-from bitcodec.bitcode.downgrade.profiles import PROFILES
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Kind
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.losses import Losses
+from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.debug_records import DebugRecord
 from bitcodec.ir.instructions import Instruction
@@ -28,9 +28,9 @@ from bitcodec.tables.intrinsics import PREFIX
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.bitcode.downgrade.constructs import Construct
-    from bitcodec.bitcode.downgrade.profiles.profile import Order, Profile
     from bitcodec.doctor.records import Records
+    from bitcodec.downgrade.constructs import Construct
+    from bitcodec.downgrade.profiles.profile import Order, Profile
     from bitcodec.ir.findings import Finding
     from bitcodec.ir.module import Module
 

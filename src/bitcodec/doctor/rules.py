@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.downgrade import constructs
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.record_names import message_about_record
+from bitcodec.downgrade import constructs
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.attributes import first_version
@@ -26,8 +26,8 @@ from bitcodec.tables.versions import NEWEST, OLDEST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.bitcode.downgrade.constructs import Construct
     from bitcodec.bitcode.schema.codes import NamedCode
+    from bitcodec.downgrade.constructs import Construct
 
 __all__ = [
     "NEWEST",

@@ -1,6 +1,6 @@
 """Makes the bitcode in this folder and LLVM 22's text of it: `python make.py FOLDER`.
 
-The programs are those of `tests/bitcode/downgrade/programs`.  Clang 12 compiles them, and LLVM 4 to 12 assemble its
+The programs are those of `tests/downgrade/programs`.  Clang 12 compiles them, and LLVM 4 to 12 assemble its
 text, in which older words stand for what a version does not have.  FOLDER has a module `all_llvm` with the functions
 `judge("assemble", version, file, output)` and `zig(version)`, a program that contains clang 12.
 """
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PROGRAMS = HERE.parents[1] / "bitcode" / "downgrade" / "programs"
+PROGRAMS = HERE.parents[1] / "downgrade" / "programs"
 FILES = {
     4: "callbacks.c",
     5: "switches.c",

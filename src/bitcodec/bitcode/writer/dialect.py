@@ -1,4 +1,4 @@
-"""How bitcode for a version of LLVM differs: what the writer requests of `bitcode.downgrade`."""
+"""How bitcode for a version of LLVM differs: what the writer requests of `bitcodec.downgrade`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect", "Written", "dialect_of"]
+__all__ = ["LLVM_22", "Dialect", "Written", "own_dialect"]
 
 Written: TypeAlias = "list[tuple[list[Instruction], list[Instruction]]]"
 """By block, the instructions that are written, and those whose values they have."""
@@ -131,12 +131,14 @@ class _NewerDialect(Dialect):
 _NEWER = _NewerDialect()
 
 
-def dialect_of(module: Module, *, looks: bool = False) -> Dialect:
-    """Return the dialect that has everything in a module: that of LLVM 22, or a newer one.
+def own_dialect(module: Module, version: int | None) -> Dialect:
+    """Return the form that a module has without changes for a version: that of LLVM 22, or a newer one.
 
     Args:
         module: the module.
-        looks: whether its constructs decide too, and not only the producer of its file.
+        version: of LLVM, None if everything in the module is to be written.
     """
-    is_newer = (producing_version(module.producer) or MODEL) > MODEL or (looks and has_newer_constructs(module))
-    return _NEWER if is_newer else LLVM_22
+    is_newer = (producing_version(module.producer) or MODEL) > MODEL
+    # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
+    looks = version == MODEL or (version is None and not module.producer)
+    return _NEWER if is_newer or (looks and has_newer_constructs(module)) else LLVM_22

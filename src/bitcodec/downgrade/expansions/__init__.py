@@ -1,0 +1,282 @@
+"""What is written for calls of intrinsics that a version of LLVM does not know: one row each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.expansions import (
+    constrained,
+    fixed_point,
+    floats,
+    hints,
+    integers,
+    libraries,
+    predicated,
+    targets,
+    vectors,
+)
+from bitcodec.ir.types import FloatingPointType, IntegerType
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.downgrade.building import UnlistedBuilder
+    from bitcodec.ir.instructions import Call
+    from bitcodec.ir.types import Type
+    from bitcodec.ir.values import Value
+
+__all__ = ["EXPANSIONS", "Expansion"]
+
+
+class Expansion(NamedTuple):
+    """A row.
+
+    Attributes:
+        make: makes the instructions that are written for a call and returns the value of it; None if it cannot.
+        instead: what they are, in words.
+        rule: whether something is lost.
+        otherwise: what becomes of calls that nothing is made for.
+    """
+
+    make: Callable[[UnlistedBuilder, Call], Value | None]
+    instead: str
+    rule: Rule = Rule.LOWER
+    otherwise: Rule = Rule.KEEP
+
+
+_CHOICE = "icmp and select"
+_ARITHMETIC = "integer arithmetic"
+_SHIFTS = "shifts"
+_COMPARISONS = "fcmp and select"
+_CHAIN = "one operation for each element"
+_SHUFFLE = "shufflevector"
+
+_C_FUNCTIONS = (
+    "acos", "asin", "atan", "atan2", "cosh", "exp10", "ldexp", "llrint", "llround", "lrint", "lround", "sinh", "tan",
+    "tanh",
+)  # fmt: skip
+"""Functions that C and LLVM give the same names."""
+
+_REDUCTIONS: dict[str, vectors.Combine] = {
+    **{name: vectors.by_operation(name) for name in ("add", "mul", "and", "or", "xor", "fadd", "fmul")},
+    "smax": vectors.by_order("sgt"),
+    "smin": vectors.by_order("slt"),
+    "umax": vectors.by_order("ugt"),
+    "umin": vectors.by_order("ult"),
+    "fmax": vectors.by_order_of_numbers("ogt"),
+    "fmin": vectors.by_order_of_numbers("olt"),
+    "fmaximum": vectors.by_order_of_zeros(is_maximum=True),
+    "fminimum": vectors.by_order_of_zeros(is_maximum=False),
+}
+
+
+def _elements(name: str) -> type[Type]:
+    """Return the kind of types that an operation takes: an `f` begins the names of floating-point ones."""
+    return FloatingPointType if name.startswith("f") else IntegerType
+
+
+_OBJECTIVE_C = [
+    "autorelease",
+    "autoreleasePoolPop",
+    "autoreleasePoolPush",
+    "autoreleaseReturnValue",
+    "copyWeak",
+    "destroyWeak",
+    "initWeak",
+    "loadWeak",
+    "loadWeakRetained",
+    "moveWeak",
+    "release",
+    "retain",
+    "retain.autorelease",
+    "retainAutorelease",
+    "retainAutoreleaseReturnValue",
+    "retainAutoreleasedReturnValue",
+    "retainBlock",
+    "retainedObject",
+    "storeStrong",
+    "storeWeak",
+    "sync.enter",
+    "sync.exit",
+    "unretainedObject",
+    "unretainedPointer",
+    "unsafeClaimAutoreleasedReturnValue",
+]
+
+_CONSTRAINED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
+    **{name: constrained.operation(name) for name in ("fadd", "fsub", "fmul", "fdiv", "frem")},
+    **{name: constrained.converted(name) for name in ("fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp")},
+    **{
+        name: constrained.intrinsic(name)
+        for name in [
+            "ceil",
+            "cos",
+            "exp",
+            "exp2",
+            "floor",
+            "fma",
+            "log",
+            "log10",
+            "log2",
+            "maxnum",
+            "minnum",
+            "nearbyint",
+            "pow",
+            "powi",
+            "rint",
+            "round",
+            "sin",
+            "sqrt",
+            "trunc",
+        ]
+    },
+    "fcmp": constrained.compared,
+    "fcmps": constrained.compared,
+    "fmuladd": constrained.sum_of_product,
+    "roundeven": constrained.intrinsic("nearbyint"),
+}
+
+_RECAST = [
+    *((name, "vectors of i32", 32) for name in (*targets.BYTE_PRODUCTS, *targets.BFLOAT_PRODUCTS)),
+    *((name, "vectors of i16", 16) for name in targets.BFLOAT_VECTORS),
+]
+
+_DROP = Rule.DROP
+
+EXPANSIONS: dict[str, Expansion] = {
+    "abs": Expansion(integers.absolute, _CHOICE),
+    **{
+        f"aarch64.sve.ld{count}.sret": Expansion(
+            vectors.loaded_structures(count), f"llvm.aarch64.sve.ld{count}", otherwise=Rule.REFUSE
+        )
+        for count in (2, 3, 4)
+    },
+    "allow.runtime.check": Expansion(hints.always(1), "true", _DROP),
+    "allow.ubsan.check": Expansion(hints.always(1), "true", _DROP),
+    "arithmetic.fence": Expansion(hints.first_argument, "its operand", _DROP),
+    "codeview.annotation": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "expect.with.probability": Expansion(libraries.renamed_to("llvm.expect.", count=2), "llvm.expect", _DROP),
+    **{
+        f"experimental.convergence.{name}": Expansion(hints.nothing, "llvm.donothing", _DROP)
+        for name in ("anchor", "entry", "loop")
+    },
+    "experimental.noalias.scope.decl": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "experimental.widenable.condition": Expansion(hints.always(1), "true", _DROP),
+    "fake.use": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "fptosi.sat": Expansion(floats.saturated(is_signed=True), "fptosi and select"),
+    "fptoui.sat": Expansion(floats.saturated(is_signed=False), "fptoui and select"),
+    "frexp": Expansion(floats.split_exponent, _ARITHMETIC),
+    "fshl": Expansion(integers.funnel_shift(is_left=True), _SHIFTS),
+    "fshr": Expansion(integers.funnel_shift(is_left=False), _SHIFTS),
+    "is.constant": Expansion(hints.is_constant, "whether its operand is a number"),
+    "is.fpclass": Expansion(floats.is_class, _ARITHMETIC),
+    "maximum": Expansion(floats.extreme(is_maximum=True), _COMPARISONS),
+    "maximumnum": Expansion(floats.extreme_number(is_maximum=True), _COMPARISONS),
+    "memcpy.inline": Expansion(libraries.without_length, "llvm.memcpy", _DROP),
+    "memset.inline": Expansion(libraries.without_length, "llvm.memset", _DROP),
+    "minimum": Expansion(floats.extreme(is_maximum=False), _COMPARISONS),
+    "minimumnum": Expansion(floats.extreme_number(is_maximum=False), _COMPARISONS),
+    "modf": Expansion(floats.split, "llvm.trunc and fsub"),
+    "objc.clang.arc.use": Expansion(libraries.renamed_to("clang.arc.use"), "clang.arc.use"),
+    "pseudoprobe": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "ptrmask": Expansion(integers.masked_pointer, "ptrtoint, and, inttoptr"),
+    "roundeven": Expansion(libraries.other_intrinsic("nearbyint"), "llvm.nearbyint"),
+    "sadd.sat": Expansion(integers.add_signed, _ARITHMETIC),
+    "scmp": Expansion(integers.compared("sgt", "slt"), "icmp and sub"),
+    "sideeffect": Expansion(hints.nothing, "llvm.donothing", _DROP),
+    "sincos": Expansion(libraries.sine_and_cosine, "llvm.sin and llvm.cos"),
+    "smax": Expansion(integers.chosen("sgt"), _CHOICE),
+    "smin": Expansion(integers.chosen("slt"), _CHOICE),
+    "sshl.sat": Expansion(integers.shift_signed, _ARITHMETIC),
+    "ssub.sat": Expansion(integers.subtract_signed, _ARITHMETIC),
+    "threadlocal.address": Expansion(hints.first_argument, "the variable itself"),
+    "uadd.sat": Expansion(integers.add_unsigned, _ARITHMETIC),
+    "ubsantrap": Expansion(libraries.renamed_to("llvm.trap", count=0), "llvm.trap", _DROP),
+    "ucmp": Expansion(integers.compared("ugt", "ult"), "icmp and sub"),
+    "umax": Expansion(integers.chosen("ugt"), _CHOICE),
+    "umin": Expansion(integers.chosen("ult"), _CHOICE),
+    "ushl.sat": Expansion(integers.shift_unsigned, _ARITHMETIC),
+    "usub.sat": Expansion(integers.subtract_unsigned, _ARITHMETIC),
+    **{
+        f"{sign}mul.fix{ending}": Expansion(
+            fixed_point.product(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
+        )
+        for sign in "su"
+        for ending in ("", ".sat")
+    },
+    **{
+        f"{sign}div.fix{ending}": Expansion(
+            fixed_point.quotient(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
+        )
+        for sign in "su"
+        for ending in ("", ".sat")
+    },
+    "vector.extract": Expansion(vectors.extracted, _SHUFFLE),
+    "vector.insert": Expansion(vectors.inserted, _SHUFFLE),
+    "vector.splice.left": Expansion(vectors.spliced(is_left=True), _SHUFFLE),
+    "vector.splice.right": Expansion(vectors.spliced(is_left=False), _SHUFFLE),
+    "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE),
+    "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE),
+    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts"),
+    "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
+    "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE),
+    **{
+        f"vector.reduce.{name}": Expansion(vectors.reduced(combine, _elements(name)), _CHAIN)
+        for name, combine in _REDUCTIONS.items()
+    },
+    **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
+    **{
+        f"objc.{name}": Expansion(libraries.renamed_to(function), function)
+        for name in _OBJECTIVE_C
+        for function in [f"objc_{name.replace('.', '_')}"]
+    },
+    **{name: Expansion(targets.recast(width), other, otherwise=Rule.REFUSE) for name, other, width in _RECAST},
+    **{
+        f"experimental.constrained.{name}": Expansion(
+            constrained.in_default_environment(make), f"a plain `{name}`", otherwise=Rule.REFUSE
+        )
+        for name, make in _CONSTRAINED.items()
+    },
+}
+"""By name without `llvm.` and types; `FIRST_VERSIONS` says which versions need them."""
+
+_PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
+    **{
+        name: predicated.operation(name, _elements(name))
+        for name in (
+            "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub", "fmul", "fdiv", "frem",
+        )
+    },
+    **{name: predicated.divided(name) for name in ("sdiv", "udiv", "srem", "urem")},
+    **{
+        name: predicated.converted(name)
+        for name in (
+            "sext", "zext", "trunc", "fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
+        )
+    },
+    **{
+        name: predicated.by_intrinsic(name)
+        for name in (
+            "bitreverse", "ceil", "copysign", "ctpop", "fabs", "floor", "fma", "fmuladd",
+            "maxnum", "minnum", "nearbyint", "rint", "round", "sqrt",
+        )
+    },
+    **{
+        name: predicated.unmasked(name, EXPANSIONS[name].make)
+        for name in (
+            "fshl", "fshr", "maximum", "minimum", "sadd.sat", "smax", "smin", "ssub.sat", "uadd.sat", "umax",
+            "umin", "usub.sat",
+        )
+    },
+    "bswap": predicated.bytes_swapped,
+    "fcmp": predicated.compared,
+    "icmp": predicated.compared,
+    "merge": predicated.merged,
+    "roundeven": predicated.by_intrinsic("nearbyint"),
+    "roundtozero": predicated.by_intrinsic("trunc"),
+    "select": predicated.chosen,
+    **{f"reduce.{name}": predicated.reduced(combine, _elements(name)) for name, combine in _REDUCTIONS.items()},
+}  # fmt: skip
+EXPANSIONS.update({f"vp.{name}": Expansion(make, "an operation on all lanes") for name, make in _PREDICATED.items()})

@@ -1,0 +1,12 @@
+from collections.abc import Mapping
+
+from bitcodec.downgrade.pointers.pointees import Integers, PointerTypes
+from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions import Instruction
+
+COMPILED: bool
+
+class Agreement:
+    def __init__(self, types: PointerTypes, order: Integers, starts: Mapping[Function, int]) -> None: ...
+    def enter(self, function: Function) -> None: ...
+    def holds(self, instruction: Instruction) -> bool: ...

@@ -1,0 +1,68 @@
+# Attributes and C signatures of `evidence.py`.
+
+from bitcodec.downgrade.pointers.field_search cimport FieldSearch
+from bitcodec.downgrade.pointers.pointees cimport Integers, Pointees
+from bitcodec.downgrade.pointers.types cimport TypedTypes
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.instructions.calls cimport CallBase
+from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
+from bitcodec.ir.values cimport Value
+from bitcodec.object_numbers cimport ObjectNumbers
+
+
+cdef class Evidence:
+    cdef readonly ObjectNumbers nodes
+    cdef readonly ObjectNumbers silent
+    cdef readonly dict locals
+    cdef ObjectNumbers _local_nodes
+    cdef readonly Integers order
+    cdef readonly dict starts
+    cdef readonly ObjectNumbers lowered
+    cdef dict _later
+    cdef readonly dict results
+    cdef readonly list invokes
+    cdef readonly FieldSearch fields
+    cdef Py_ssize_t _accessed
+    cdef ObjectNumbers _sources
+    cdef ObjectNumbers _places_of_tags
+    cdef list _tags
+    cdef readonly Pointees pointees
+    cdef readonly TypedTypes types
+    cdef object _declared
+    cdef dict _replacements
+    cdef readonly object nothing
+    cdef object _byte
+    cdef ObjectNumbers _callees
+    cdef list _signatures
+    cdef list _elements
+    cdef Integers _local
+    cdef Integers _calls
+    cdef Integers _bytes
+    cdef dict _votes
+    cdef Py_ssize_t _result
+
+    cpdef Py_ssize_t node(self, Value value) except -2
+    cpdef int put(self, instruction, Py_ssize_t node) except -1
+    cdef int _look(self, BasicBlock block) except -1
+    cdef int _take_later(self) except -1
+    cdef int _agree_all(self, Integers pairs) except -1
+    cdef bint _is_tagged(self, Instruction access, pointer, shape) except -1
+    cpdef int agree(self, Py_ssize_t one, value) except -1
+    cdef Py_ssize_t _operand(self, value) except -2
+    cpdef Py_ssize_t use(self, value, shape) except -2
+    cdef Py_ssize_t _use_node(self, Py_ssize_t node, shape) except -2
+    cdef int _load(self, Instruction load, original) except -1
+    cdef int _store(self, Instruction store, original) except -1
+    cdef Py_ssize_t _content_of(self, bint is_tagged, Py_ssize_t node, shape) except -2
+    cdef int _keep(self, Py_ssize_t one, Py_ssize_t other) except -1
+    cdef int _alloca(self, Alloca alloca, original) except -1
+    cdef int _address(self, GetElementPtr address, original) except -1
+    cdef Py_ssize_t _new_element(self, source, operands, original) except -2
+    cdef tuple _element_at(self, Py_ssize_t place, source, operands)
+    cdef Py_ssize_t _place_of(self, source) except -1
+    cpdef int same(self, Instruction instruction, original) except -1
+    cdef int _comparison(self, Instruction comparison) except -1
+    cdef int _call(self, CallBase call, original) except -1
+    cdef Py_ssize_t _result_of(self, CallBase call, Py_ssize_t node) except -2
+    cdef tuple _signature_of(self, callee)

@@ -1,0 +1,34 @@
+# Attributes and C signatures of `types.py`.
+
+from bitcodec.downgrade.pointers.pointees cimport Pointees
+
+
+cdef class TypedTypes:
+    cdef dict _made
+    cdef object _table
+    cdef dict _functions
+    cdef dict _pointers
+    cdef Pointees _pointees
+    cdef dict _resolved
+    cdef dict _fields
+    cdef list _unfilled
+    cdef object _byte
+    cdef readonly object byte_pointer
+
+    cpdef field(self, struct, index)
+    cpdef tuple element_of(self, type_, index)
+    cpdef pointer(self, pointee, address_space)
+    cpdef to(self, type_, pointee)
+    cpdef typed(self, type_)
+    cpdef pointee(self, Py_ssize_t node)
+    cdef int _fill(self) except -1
+    cdef _field(self, struct, index, element)
+    cdef _resolve(self, Py_ssize_t node)
+    cdef _make(self, type_)
+    cdef _made_of(self, type_, tuple before)
+    cdef _of_parts(self, type_, tuple parts)
+    cpdef element(self, type_, index)
+
+
+cpdef pointee_of(type_)
+cpdef bint is_like(typed, type_) except -1
