@@ -117,8 +117,6 @@ class Body:
         """
         used_in = user.incoming_block(operand) if isinstance(user, Phi) else user.parent
         defined_in = definition.parent
-        if defined_in is self.blocks[0] and used_in is not defined_in and not isinstance(definition, Invoke):
-            return True  # no need to compute dominators
         dominators = self.dominators
         if used_in is None or not dominators.is_reachable(used_in):
             return True

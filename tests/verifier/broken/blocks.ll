@@ -81,6 +81,13 @@ define i32 @itself() {
   %x = add i32 %x, 1
   ret i32 %x
 }
+;;; Only PHI nodes may reference their own value!
+define i32 @itself_and_behind() {
+  %x = add i32 %x, 1
+  br label %end
+end:
+  ret i32 %x
+}
 ;;; Entry block to function must not have predecessors!
 define void @back_to_entry() {
 entry:
