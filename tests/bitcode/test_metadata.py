@@ -15,7 +15,15 @@ from bitcodec.bitcode.reader.node_reader import append_numbers
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.errors import BitcodeError, BitstreamError
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.debug_info import DIBasicType, DIEnumerator, DIExpression, DIFile, DILocation, DISubprogram
+from bitcodec.ir.debug_info import (
+    DIBasicType,
+    DIDerivedType,
+    DIEnumerator,
+    DIExpression,
+    DIFile,
+    DILocation,
+    DISubprogram,
+)
 from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, MDNode, MDString, MDTuple
 from bitcodec.tables.versions import NEWEST
 from bits import Bits
@@ -318,6 +326,16 @@ def test_numbers_are_as_wide_as_in_llvm(wide: Record, expected: dict[str, int]):
     # As llvm-dis 22 prints the nodes of such records.
     node = node_of(record(NODE), wide)
     assert {name: getattr(node, name) for name in expected} == expected
+
+
+def test_numbers_and_flags_that_share_an_operand():
+    # The operand is that which llvm-as 22 writes for these values.
+    node = node_of(record(NODE), record(Code.DERIVED_TYPE, 0, 0x4300, *[0] * 12, 4343446))
+    assert isinstance(node, DIDerivedType)
+    assert (node.ptr_auth_key, node.ptr_auth_extra_discriminator) == (6, 4660)
+    assert node.ptr_auth_is_address_discriminated is True
+    assert node.ptr_auth_isa_pointer is False
+    assert node.ptr_auth_authenticates_null_values is True
 
 
 def test_definitions_of_subprograms_are_distinct():

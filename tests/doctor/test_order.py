@@ -17,6 +17,7 @@ from bitcodec.bitcode.schema.blocks import (
     MetadataCode,
     ModuleCode,
     TypeCode,
+    ValueSymtabCode,
 )
 from bitcodec.bitstream import Draft, DraftBlock, DraftRecord
 from bitcodec.doctor import Effect, diagnose
@@ -231,6 +232,12 @@ CASES: dict[str, tuple[Callable[[], bytes], dict[int, str]]] = {
         {16: "Missing element type for old-style global", 22: "Missing element type for old-style global"},
     ),
     "function behind constants": (late_function, {16: "Invalid value reference from metadata"}),
+    "body of a value that does not exist": (
+        lambda: changed(
+            module(12), BlockId.VALUE_SYMTAB_BLOCK, ValueSymtabCode.FNENTRY, lambda operands: [99, *operands[1:]]
+        ),
+        {15: "Invalid value reference in symbol table", 22: "Invalid value reference in symbol table"},
+    ),
     "flags of a summary": (lambda: summary(GlobalValueSummaryCode.FLAGS), {22: ""}),
     "version of a summary": (lambda: summary(GlobalValueSummaryCode.VERSION, 0), {22: _NO_SUMMARY}),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,34 @@ def test_the_table_is_what_clang_writes(options: str) -> None:
         row = KNOWN_FLAGS[key]
         assert row.behavior == int(behavior), key
         assert value == row.type or not row.type.startswith("i"), key
+
+
+PLATFORMS = {
+    "invalid": "none",
+    "baremetal": "bare metal",
+    "llvm_linux": "LLVM's for Linux",
+    "unknown": "platform 2",
+}
+"""By name of llvm-readelf, that of the table."""
+
+
+@pytest.mark.parametrize("value", [0, 1, 2, 0x10000002])
+def test_platforms_of_signed_pointers_are_those_of_llvm(value: int, tmp_path: Path) -> None:
+    text = f"""
+target triple = "aarch64-linux-gnu"
+!llvm.module.flags = !{{!0, !1}}
+!0 = !{{i32 1, !"aarch64-elf-pauthabi-platform", i32 {value}}}
+!1 = !{{i32 1, !"aarch64-elf-pauthabi-version", i32 0}}
+"""
+
+    def compute() -> str:
+        path = tmp_path / "object.o"
+        subprocess.run(["llc-22", "-filetype=obj", "-", "-o", path], input=text, text=True, check=True)
+        notes = subprocess.run(["llvm-readelf-22", "-n", path], text=True, check=True, capture_output=True).stdout
+        return re.findall(r"platform 0x\w+ \((\w+)\)", notes)[0]
+
+    name = recall(["llc-22 -filetype=obj, llvm-readelf-22 -n", text], compute)
+    assert describe("aarch64-elf-pauthabi-platform", value) == PLATFORMS[name]
 
 
 @needs_corpus

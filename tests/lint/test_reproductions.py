@@ -26,6 +26,8 @@ LITERAL = re.compile(r"-[^\[,(]*[^\[,(=]")
 """An option that can be passed as it is."""
 ONE_KIND = {"uwtable"}
 """Flags of which the oldest compiler of the reproductions has one value only: clang 14."""
+DESCRIBES_CODE = {"swift-version-mixed", "static-code"}
+"""Rules about flags that other compilers wrote for the code as it is: commands that change them would not help."""
 NODE = re.compile(r"'(?:<0x|<address>|!\{|distinct !\{).*?' from")
 """A value of which LLVM prints the address."""
 
@@ -105,6 +107,7 @@ def as_advised(case: Reproduction, finding: Finding) -> list[bytes]:
         inputs = bitcode(case.inputs)
         return [without_compiling(data, finding) if is_odd else data for data, is_odd in zip(inputs, odd, strict=True)]
     assert not KNOWN_FLAGS[case.key].is_settable
+    assert case.rule in DESCRIBES_CODE or any(map(compiler_of, case.inputs))
     option = finding.fix.options.get("clang", "")
     if case.key in ONE_KIND or not LITERAL.fullmatch(option) or any(compiler_of(each) is None for each in case.inputs):
         return bitcode(case.fixed)

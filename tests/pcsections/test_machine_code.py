@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from array import array
+from itertools import accumulate
 
 import pytest
 
+from answers import ask
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.pcsections import FunctionSymbols
 from bitcodec.pcsections.machine_code.encodings import OPERANDS, Coding, Map, coding_of
@@ -51,6 +54,17 @@ def test_places_within_instructions_are_found() -> None:
     column = array("Q", range(len(code)))
     wrong = misplaced(code, 0, len(code), column, Coding.X86_64, False)
     assert [row for row, is_wrong in enumerate(wrong) if not is_wrong] == [0, 7, 8, 18]
+
+
+def test_a_number_follows_test_but_not_its_neighbors() -> None:
+    """`test` and `not` have one opcode for bytes, and another for all other sizes."""
+    code = bytes.fromhex("f6c101 f7c101000000 66f7c10100 f6d1 f7d1 f64408107f c3")
+    command = ["llvm-mc-22", "--disassemble", "--triple=x86_64", "--show-encoding"]
+    text = ask(command, input=" ".join(map(hex, code)), text=True, check=True).stdout
+    encodings = [bytes.fromhex(re.sub("0x|,", "", each)) for each in re.findall(r"\[([^]]+)\]", text)]
+    assert b"".join(encodings) == code
+    expected = [0, *accumulate(map(len, encodings[:-1]))]
+    assert list(starts(code, 0, len(code), Coding.X86_64, False)) == expected
 
 
 @pytest.mark.parametrize("coding", list(Coding))
