@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.names import escaped
-from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_expressions import is_signed_constant
 from bitcodec.ir.debug_info import DIExpression, DINode
 from bitcodec.ir.decimals import decimal_text
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.metadata import constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag, FixedPointKind, flag_names
 from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
@@ -258,13 +257,13 @@ _MADE: dict[Kind, Callable[[Any, References], str]] = {
 
 def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:
     """Return the number of a constant, whatever its width."""
-    constant = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
-    return constant.unsigned if isinstance(constant, ConstantInt) else metadata
+    constant = constant_integer(metadata)
+    return metadata if constant is None else constant.unsigned
 
 
 def _signed_number(metadata: Metadata | None) -> Metadata | int | None:
-    constant = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
-    return constant.signed if isinstance(constant, ConstantInt) else metadata
+    constant = constant_integer(metadata)
+    return metadata if constant is None else constant.signed
 
 
 _CONVERTED: dict[Kind, Callable[[Metadata | None], Any]] = {

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt, ConstantTokenNone, UndefValue
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase, LandingPad
+from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions.calls import statepoint_of
 
 if TYPE_CHECKING:
     from bitcodec.asm.texts import Texts
@@ -34,21 +35,13 @@ def relocation_remark(call: Instruction, texts: Texts) -> str:
         return ""
     if isinstance(arguments[0], (UndefValue, ConstantTokenNone)):
         return " ; (undef, undef)"
-    statepoint = _statepoint(arguments[0])
+    statepoint = statepoint_of(arguments[0])
     if statepoint is None:
         return ""
     pointers = [_live_pointer(statepoint, index) for index in arguments[1:]]
     if None in pointers:
         return ""
     return f" ; ({', '.join(texts.names[pointer] for pointer in pointers if pointer is not None)})"
-
-
-def _statepoint(token: Value) -> CallBase | None:
-    """Return the call that a token is of: where it unwinds to, that of the block in front."""
-    if isinstance(token, LandingPad) and token.parent is not None:
-        predecessors = token.parent.predecessors
-        token = predecessors[0].instructions[-1] if predecessors else token
-    return token if isinstance(token, CallBase) else None
 
 
 def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:

@@ -9,6 +9,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.modules import check_modules, frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
@@ -19,7 +20,7 @@ from bitcodec.bitcode.text import characters
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
-from bitcodec.containers import check_head, is_assembly, open_streams
+from bitcodec.containers import is_assembly, open_streams
 from bitcodec.containers.other_files import explain
 from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.features import feature
@@ -97,7 +98,7 @@ def open_all(file: File, *, mmap: bool = False, context: Context | None = None) 
         BitcodecError: it holds no bitcode, or is malformed.
     """
     name = _name_of(file)
-    check = partial(_check_head, name=name)
+    check = partial(check_module_head, name=name)
     try:
         if isinstance(file, str | os.PathLike):
             return list(modules_of_file(read_file(file, mmap=mmap, check_head=check), name, file, context))
@@ -194,12 +195,6 @@ def modules_of_file(
                 yield module
         elif other := explain(found.stream.payload):
             raise ContainerError(other)
-
-
-def _check_head(head: bytes, name: str) -> None:
-    """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode."""
-    if not is_assembly(head, name):
-        check_head(head)
 
 
 def _check_count(count: int, size: int) -> None:

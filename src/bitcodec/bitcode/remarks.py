@@ -56,12 +56,8 @@ class DumpRemarks:
         """Return what stands for a blob, by record code."""
         return {MetadataCode.STRINGS: self._strings} if block_id == BlockId.METADATA_BLOCK else {}
 
-    def _operands(self, row: int) -> list[int]:
-        first = self._columns.records.first_operand
-        return self._columns.operands[first[row] : first[row + 1]].tolist()
-
     def _index_offset(self, row: int) -> str:
-        operands = self._operands(row)
+        operands = self._columns.operands_of(row).tolist()
         if len(operands) != 2:
             return "(Invalid record)"
         records = self._columns.records
@@ -76,7 +72,7 @@ class DumpRemarks:
         return f" (offset mismatch: {expected} vs {records.start[row]})"
 
     def _hash(self, row: int) -> str:
-        operands = self._operands(row)
+        operands = self._columns.operands_of(row).tolist()
         if len(operands) != _HASH_OPERANDS:
             return " (invalid)"
         is_right = self._hash_before(row) == [operand & _HASH_WORD for operand in operands]
@@ -97,7 +93,7 @@ class DumpRemarks:
 
     def _strings(self, row: int, indent: str) -> str:
         start, size = self._columns.blobs.of_record(row) or (0, 0)
-        operands = self._operands(row)
+        operands = self._columns.operands_of(row).tolist()
         if len(operands) != 2 or not size:
             raise self._error(row, "a record of metadata strings needs two operands and a blob")
         count, characters = operands

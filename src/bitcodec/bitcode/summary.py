@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, IdentificationCode, ModuleCode
+from bitcodec.bitstream.blocks import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bitcodec.bitstream import Bitstream, Columns
 
 __all__ = ["ModuleSummary", "summarize"]
@@ -71,7 +70,7 @@ class _SummaryReader:
         """Take notice of one record."""
         records, blocks = self._columns.records, self._columns.blocks
         block, code = records.block[row], records.code[row]
-        operands = self._columns.operands[records.first_operand[row] : records.first_operand[row + 1]].tolist()
+        operands = self._columns.operands_of(row).tolist()
         if blocks.id[block] == BlockId.IDENTIFICATION_BLOCK:
             self._read_identification(code, operands)
         elif blocks.id[block] == BlockId.MODULE_BLOCK:
@@ -79,7 +78,7 @@ class _SummaryReader:
 
     def _read_identification(self, code: int, operands: list[int]) -> None:
         if code == IdentificationCode.STRING:
-            self._identity.producer = _text(operands)
+            self._identity.producer = text_of(operands)
         elif code == IdentificationCode.EPOCH and operands:
             self._identity.epoch = operands[0]
 
@@ -92,8 +91,4 @@ class _SummaryReader:
         if code == ModuleCode.VERSION and operands:
             module.version = operands[0]
         elif code in _TEXTS:
-            setattr(module, _TEXTS[ModuleCode(code)], _text(operands))
-
-
-def _text(characters: Sequence[int]) -> str:
-    return bytes(character & 0xFF for character in characters).decode("utf-8", "backslashreplace")
+            setattr(module, _TEXTS[ModuleCode(code)], text_of(operands))

@@ -10,13 +10,13 @@ from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.scopes import Scopes
 
-__all__ = ["Block", "DefinedAbbreviation", "OpenStream", "Record"]
+__all__ = ["Block", "DefinedAbbreviation", "OpenStream", "Record", "text_of"]
 
 
 class OpenStream(Protocol):
@@ -47,19 +47,43 @@ class DefinedAbbreviation(NamedTuple):
     abbreviation: Abbreviation
 
 
-class Block:
-    """A block of a stream.  Its header is there at once; its content is decoded, with the whole stream, when requested.
+def text_of(characters: Iterable[int]) -> str:
+    """Return operands read as characters, the low byte of each."""
+    return bytes(character & 0xFF for character in characters).decode("utf-8", "backslashreplace")
 
-    Two views of the same block are equal.
-    """
 
-    __match_args__ = ("id",)
+class _Row:
+    """A row of the columns of a stream.  Two views of one place are equal."""
+
     __slots__ = ("_columns", "_row", "_stream")
 
     def __init__(self, stream: OpenStream, columns: Columns, row: int) -> None:
         self._stream = stream
         self._columns = columns
         self._row = row
+
+    @property
+    def start(self) -> int:
+        """Where it begins, in bits from the start of the stream."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Row) or type(self) is not type(other):
+            return NotImplemented
+        return self._stream is other._stream and self.start == other.start
+
+    def __hash__(self) -> int:
+        return hash((id(self._stream), self.start))
+
+
+class Block(_Row):
+    """A block of a stream.  Its header is there at once; its content is decoded, with the whole stream, when requested.
+
+    Two views of the same block are equal.
+    """
+
+    __match_args__ = ("id",)
+    __slots__ = ()
 
     @property
     def id(self) -> int:
@@ -156,23 +180,13 @@ class Block:
         columns, row = self._content()
         blocks = columns.blocks
         record = blocks.first_record[row]
-        inner = row + 1
-        while inner < blocks.last_block[row]:
+        for inner in blocks.inner_rows(row):
             for index in range(record, blocks.first_record[inner]):
                 yield Record(self._stream, columns, index)
             yield Block(self._stream, columns, inner)
             record = blocks.last_record[inner]
-            inner = blocks.last_block[inner]
         for index in range(record, blocks.last_record[row]):
             yield Record(self._stream, columns, index)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Block):
-            return NotImplemented
-        return self._stream is other._stream and self.start == other.start
-
-    def __hash__(self) -> int:
-        return hash((id(self._stream), self.start))
 
     def __repr__(self) -> str:
         return f"<Block {self.id} at bit {self.start}, {self.size_in_words} words>"
@@ -194,16 +208,11 @@ class Block:
         return columns, row
 
 
-class Record:
+class Record(_Row):
     """A record of a stream."""
 
     __match_args__ = ("code", "operands")
-    __slots__ = ("_columns", "_row", "_stream")
-
-    def __init__(self, stream: OpenStream, columns: Columns, row: int) -> None:
-        self._stream = stream
-        self._columns = columns
-        self._row = row
+    __slots__ = ()
 
     @property
     def code(self) -> int:
@@ -213,8 +222,7 @@ class Record:
     @property
     def operands(self) -> tuple[int, ...]:
         """Its operands, 0..2**64-1 each; a blob's bytes are not among them."""
-        first = self._columns.records.first_operand
-        return tuple(self._columns.operands[first[self._row] : first[self._row + 1]])
+        return tuple(self._columns.operands_of(self._row))
 
     @property
     def blob(self) -> memoryview | None:
@@ -228,7 +236,7 @@ class Record:
     @property
     def text(self) -> str:
         """Its operands read as characters, the low byte of each."""
-        return bytes(operand & 0xFF for operand in self.operands).decode("utf-8", "backslashreplace")
+        return text_of(self.operands)
 
     @property
     def abbreviation_id(self) -> int:
@@ -267,8 +275,7 @@ class Record:
         return True  # a record without operands is a record
 
     def __len__(self) -> int:
-        first = self._columns.records.first_operand
-        return int(first[self._row + 1] - first[self._row])
+        return len(self._columns.operands_of(self._row))
 
     @overload
     def __getitem__(self, index: int) -> int: ...
@@ -276,14 +283,6 @@ class Record:
     def __getitem__(self, index: slice) -> tuple[int, ...]: ...
     def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
         return self.operands[index]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self._stream is other._stream and self.start == other.start
-
-    def __hash__(self) -> int:
-        return hash((id(self._stream), self.start))
 
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self.operands[:8]))

@@ -13,10 +13,12 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Literal
 
 from bitcodec.bitstream.abbreviations import abbreviation_from_rows
-from bitcodec.frozen import Frozen
+from bitcodec.frozen import FrozenColumns
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from typing_extensions import Buffer
 
     from bitcodec.bitstream.abbreviations import Abbreviation
@@ -54,17 +56,7 @@ Typecode = Literal["B", "I", "q", "Q"]
 """Items of a column, as `array` and `struct` name them: unsigned bytes and words, signed and unsigned 64 bits."""
 
 
-class _Table(Frozen):
-    """Columns that have a row for each of some things."""
-
-    __slots__ = ()
-
-    def __init__(self, *columns: memoryview) -> None:
-        for name, column in zip(self.__match_args__, columns, strict=True):
-            object.__setattr__(self, name, column)
-
-
-class BlockColumns(_Table):
+class BlockColumns(FrozenColumns):
     """One row for each block, in the order in which blocks begin.
 
     Attributes:
@@ -117,8 +109,15 @@ class BlockColumns(_Table):
             row = self.parent[row]
         return tuple(reversed(path))
 
+    def inner_rows(self, row: int) -> Iterator[int]:
+        """Yield the rows of the blocks directly inside block `row`."""
+        inner = row + 1
+        while inner < self.last_block[row]:
+            yield inner
+            inner = self.last_block[inner]
 
-class RecordColumns(_Table):
+
+class RecordColumns(FrozenColumns):
     """One row for each record, in stream order.
 
     Attributes:
@@ -143,7 +142,7 @@ class RecordColumns(_Table):
         return len(self.code)
 
 
-class BlobColumns(_Table):
+class BlobColumns(FrozenColumns):
     """One row for each record that has a blob: the record's row, and the blob's first byte and size in bytes."""
 
     __slots__ = __match_args__ = ("record", "start", "size")
@@ -160,7 +159,7 @@ class BlobColumns(_Table):
         return self.start[index], self.size[index]
 
 
-class DefinitionColumns(_Table):
+class DefinitionColumns(FrozenColumns):
     """One row for each DEFINE_ABBREV.
 
     Attributes:
@@ -180,7 +179,7 @@ class DefinitionColumns(_Table):
         return len(self.block)
 
 
-class AbbreviationColumns(_Table):
+class AbbreviationColumns(FrozenColumns):
     """All abbreviations, those taken over from a BLOCKINFO elsewhere included.
 
     Attributes:
@@ -221,6 +220,11 @@ class Columns(NamedTuple):
     block_infos: tuple[InForce, ...]
     end: int
     error: BitstreamError | None = None
+
+    def operands_of(self, row: int) -> memoryview:
+        """Return the operands of record `row`."""
+        first = self.records.first_operand
+        return self.operands[first[row] : first[row + 1]]
 
 
 def zeros(typecode: Typecode, count: int) -> memoryview:

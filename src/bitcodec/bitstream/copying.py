@@ -177,15 +177,8 @@ class BlockCopier(Copier):
         for record in columns.blobs.record:
             if columns.records.block[record] == self._row:
                 yield int(columns.records.start[record]), _Part.BLOB, record
-        for row in self._inner_rows():
+        for row in columns.blocks.inner_rows(self._row):
             yield int(columns.blocks.start[row]), _Part.BLOCK, row
-
-    def _inner_rows(self) -> Iterator[int]:
-        blocks = self._columns.blocks
-        row = self._row + 1
-        while row < blocks.last_block[self._row]:
-            yield row
-            row = blocks.last_block[row]
 
     def _copy_part(self, start: int, kind: _Part, row: int) -> None:
         if kind == _Part.DEFINITION:
@@ -210,7 +203,7 @@ class BlockCopier(Copier):
         """Return where the last item ends."""
         columns, row = self._columns, self._row
         ends = [int(columns.definitions.end[index]) for index in Scopes(columns).definitions(row)]
-        ends += [int(columns.blocks.end[inner]) for inner in self._inner_rows()]
+        ends += [int(columns.blocks.end[inner]) for inner in columns.blocks.inner_rows(self._row)]
         if columns.blocks.first_record[row] < columns.blocks.last_record[row]:
             ends.append(int(columns.records.end[columns.blocks.last_record[row] - 1]))
         return max([self._at, *ends])

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, Abbreviation, AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
-from bitcodec.bitstream.blocks import Block, DefinedAbbreviation, Record
+from bitcodec.bitstream.blocks import Block, DefinedAbbreviation, Record, text_of
 from bitcodec.errors import EncodingError
+from bitcodec.frozen import Compared
 
 __all__ = ["Definition", "DraftBlock", "DraftRecord", "Item", "first_block"]
 
 
-class _Fields:
-    """Compared and shown by the fields of `__match_args__`, as a dataclass, whose module takes long to import."""
-
-    __slots__ = ()
-    __match_args__: ClassVar[tuple[str, ...]]
-    __hash__ = None  # type: ignore[assignment]
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__match_args__)
-
-    def __repr__(self) -> str:
-        fields = [f"{name}={getattr(self, name)!r}" for name in self.__match_args__]
-        return f"{type(self).__qualname__}({', '.join(fields)})"
-
-
-class DraftRecord(_Fields):
+class DraftRecord(Compared):
     """A record; assign to its fields to change it, and it is rewritten.
 
     Attributes:
@@ -66,7 +49,7 @@ class DraftRecord(_Fields):
     @property
     def text(self) -> str:
         """The operands read as characters, the low byte of each.  Assign a `str` to set them, as UTF-8."""
-        return bytes(operand & 0xFF for operand in self.operands).decode("utf-8", "backslashreplace")
+        return text_of(self.operands)
 
     @text.setter
     def text(self, text: str) -> None:
@@ -84,7 +67,7 @@ class DraftRecord(_Fields):
         )
 
 
-class Definition(_Fields):
+class Definition(Compared):
     """A DEFINE_ABBREV among the items of a block."""
 
     __match_args__ = ("abbreviation", "source")

@@ -10,6 +10,7 @@ from bitcodec.features import feature
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.construction import drop_all_operands
 from bitcodec.ir.instruction_builder import InstructionBuilder
+from bitcodec.ir.instructions.instruction import block_of
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Inserter(InstructionBuilder):
             ValueError: the instruction is in no module.
         """
         move = Move(self)
-        self.place(_block_of(instruction), instruction)
+        self.place(block_of(instruction), instruction)
         return move
 
     def after(self, instruction: Instruction) -> Move:
@@ -118,7 +119,7 @@ class Inserter(InstructionBuilder):
             ValueError: the instruction is in no module.
         """
         move = Move(self)
-        block = _block_of(instruction)
+        block = block_of(instruction)
         instructions = block.instructions
         index = instructions.index(instruction) + 1
         self.place(block, instructions[index] if index < len(instructions) else None)
@@ -260,9 +261,3 @@ class Inserter(InstructionBuilder):
         if isinstance(other, Value):
             return self._value_of(other.type, one, what, "first operand"), other
         raise TypeError(f"{what} of {one!r} and {other!r}: one must be a value, which determines the type")
-
-
-def _block_of(instruction: Instruction) -> BasicBlock:
-    if instruction.parent is None:
-        raise ValueError(f"{instruction!r} is in no block")
-    return instruction.parent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.type_properties import is_floats, is_integers, is_pointer, is_pointers, is_scalable, is_vector
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -62,8 +63,8 @@ _NOT_COMPUTED = (LabelType, MetadataType, TokenType)
 """What instructions can refer to, but not compute with."""
 
 INTEGER = Kind("an integer", lambda type: isinstance(type, IntegerType))
-POINTER = Kind("a pointer", lambda type: isinstance(type, PointerType))
-VECTOR = Kind("a vector", lambda type: isinstance(type, VectorType))
+POINTER = Kind("a pointer", is_pointer)
+VECTOR = Kind("a vector", is_vector)
 AGGREGATE = Kind("a struct or array", lambda type: isinstance(type, (StructType, ArrayType)))
 TOKEN = Kind("a token", lambda type: isinstance(type, TokenType))
 SCALAR = Kind(
@@ -80,15 +81,11 @@ PASSED = Kind("a value", lambda type: type.is_first_class and not isinstance(typ
 VALUE = Kind("a value", lambda type: type.is_first_class and not isinstance(type, _NOT_COMPUTED))
 
 # One of them, or a vector of them.
-INTEGERS = Kind("integers", lambda type: isinstance(type.scalar_type, IntegerType))
-FLOATS = Kind("floating-point numbers", lambda type: isinstance(type.scalar_type, FloatingPointType))
-FIXED_FLOATS = Kind("floating-point numbers", lambda type: FLOATS.holds(type) and not _is_scalable(type))
-POINTERS = Kind("pointers", lambda type: isinstance(type.scalar_type, PointerType))
+INTEGERS = Kind("integers", is_integers)
+FLOATS = Kind("floating-point numbers", is_floats)
+FIXED_FLOATS = Kind("floating-point numbers", lambda type: is_floats(type) and not is_scalable(type))
+POINTERS = Kind("pointers", is_pointers)
 COMPARED = Kind("integers or pointers", lambda type: isinstance(type.scalar_type, (IntegerType, PointerType)))
-
-
-def _is_scalable(type: Type) -> bool:
-    return isinstance(type, VectorType) and type.is_scalable
 
 
 def require(kind: Kind, type: Type, what: str, role: str) -> None:

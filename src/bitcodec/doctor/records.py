@@ -134,9 +134,7 @@ class Records:
 
     def operands(self, row: int) -> list[int]:
         """Return the operands of a record."""
-        first = self.columns.records.first_operand
-        operands: list[int] = self.columns.operands[first[row] : first[row + 1]].tolist()
-        return operands
+        return self.columns.operands_of(row).tolist()
 
     def strings(self, payload: memoryview) -> bytes:
         """Return the first string table of a bitstream: the last BLOB record of the block holds it."""

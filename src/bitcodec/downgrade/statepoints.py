@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions import CallBase, LandingPad
+from bitcodec.ir.instructions import CallBase
+from bitcodec.ir.instructions.calls import statepoint_of
 from bitcodec.ir.unlisted import rebuilt_call, with_bundles
 
 if TYPE_CHECKING:
@@ -84,11 +85,7 @@ def _statepoint(relocation: CallBase) -> CallBase | None:
     """Return the call that a token is of: where it unwinds to, that of the block in front."""
     if len(relocation.arguments) != _RELOCATION:
         return None
-    token = relocation.arguments[0]
-    if isinstance(token, LandingPad) and token.parent is not None:
-        predecessors = token.parent.predecessors
-        token = predecessors[0].instructions[-1] if predecessors else token
-    return token if isinstance(token, CallBase) else None
+    return statepoint_of(relocation.arguments[0])
 
 
 def _number(value: int, module: Module) -> ConstantInt:

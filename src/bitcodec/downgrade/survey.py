@@ -31,7 +31,8 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.instructions import CallBranch, CatchSwitch, Invoke
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
-from bitcodec.ir.types import FloatingPointType, TargetExtensionType, VectorType, X86AMXType
+from bitcodec.ir.type_properties import is_scalable
+from bitcodec.ir.types import FloatingPointType, TargetExtensionType, X86AMXType
 from bitcodec.tables.linkage import Linkage
 from bitcodec.tables.module_flags import Behavior
 from bitcodec.tables.versions import MODEL
@@ -417,7 +418,7 @@ _TYPES: tuple[tuple[constructs.Construct, Callable[[Type], bool]], ...] = (
     (constructs.TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
     (constructs.BFLOAT, lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat"),
     (constructs.X86_AMX, lambda type_: isinstance(type_, X86AMXType)),
-    (constructs.SCALABLE_VECTOR, lambda type_: isinstance(type_, VectorType) and type_.is_scalable),
+    (constructs.SCALABLE_VECTOR, is_scalable),
 )
 """Types that versions lack, and how to know them."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.rules import Choice
-from bitcodec.ir.metadata import MDTuple
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import MDTuple, constant_integer
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Combiner:
 
     def zero(self, flag: ModuleFlag) -> ModuleFlag:
         """Return a flag with a number, with zero in its place."""
-        number = flag_integer(flag.value)
+        number = constant_integer(flag.value)
         if number is None:
             return flag
         zero = self._context.metadata.value(self._context.constants.integer(number.type, 0))
@@ -57,7 +56,7 @@ class Combiner:
             node.set_operands(grown.elements)
 
     def _number(self, behavior: Behavior, destination: ModuleFlag, source: ModuleFlag) -> ModuleFlag | None:
-        ours, theirs = flag_integer(destination.value), flag_integer(source.value)
+        ours, theirs = constant_integer(destination.value), constant_integer(source.value)
         if ours is None or theirs is None:
             return None
         is_theirs = theirs.unsigned > ours.unsigned if behavior is Behavior.MAX else theirs.unsigned < ours.unsigned

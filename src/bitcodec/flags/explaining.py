@@ -9,8 +9,7 @@ from bitcodec.flags.spelling import spelled
 from bitcodec.flags.upgrading import upgraded_requirement
 from bitcodec.ir.context import Context
 from bitcodec.ir.importing import Importer
-from bitcodec.ir.metadata import MDString, Metadata
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import MDString, Metadata, constant_integer
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 from bitcodec.tables.module_flags import Behavior
 
@@ -73,7 +72,7 @@ def _plain(key: str, value: Metadata | int | str | None) -> int | str | None:
         # The language reference has blanks in names of sections that compilers write without.
         return value.replace(" ", "") if key.endswith(" Section") else value
     if isinstance(value, Metadata):
-        number = flag_integer(value)
+        number = constant_integer(value)
         return None if number is None else number.value
     return value
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.flags.explaining import meaning_of
 from bitcodec.flags.spelling import spelled
-from bitcodec.ir.metadata import MDString, MDTuple
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import MDString, MDTuple, constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.known_flags import KNOWN_FLAGS
@@ -82,7 +81,7 @@ def _single(flags: ModuleFlags) -> Iterator[FlagDoubt]:
 
 
 def _wrong_type(row: KnownFlag, flag: ModuleFlag) -> str:
-    number = flag_integer(flag.value)
+    number = constant_integer(flag.value)
     is_right = True
     if row.bit_width is not None:
         is_right = number is not None

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import MDNode, MDString, MDTuple, Metadata
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, Metadata, constant_integer
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.spelling import escaped
 
@@ -84,7 +83,7 @@ def _leaf(value: Operand, most: int | None, *, is_old: bool) -> str:
         return f'{old}!"{escaped(value.text if most is None else value.text[: most + 1])}"'
     if isinstance(value, MDNode):
         return f"{old}{value}"
-    number = flag_integer(value)
+    number = constant_integer(value)
     if number is not None and 1 < number.type.bit_width <= _NATIVE_BITS:
         return _integer(number)
     return str(value) if isinstance(value, Metadata) else "null"

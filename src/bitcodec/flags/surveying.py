@@ -15,8 +15,7 @@ from bitcodec.flags.rules import LANGREF, Choice
 from bitcodec.flags.spelling import spelled
 from bitcodec.ir.context import Context
 from bitcodec.ir.importing import Importer
-from bitcodec.ir.metadata import MDNode, MDString
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import MDNode, MDString, constant_integer
 from bitcodec.ir.module_flags import ModuleFlag
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS, FlagMeaning
@@ -310,7 +309,7 @@ def flag_content(flag: ModuleFlag) -> Hashable:
     value = flag.value
     if flag.behavior in _LISTS:
         return None
-    number = flag_integer(value)
+    number = constant_integer(value)
     if number is not None:
         return number.type.bit_width, number.value
     if isinstance(value, MDString):

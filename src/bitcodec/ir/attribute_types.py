@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import RangeAttribute
-from bitcodec.ir.type_properties import holds_floating_point
-from bitcodec.ir.types import IntegerType, PointerType, VoidType
+from bitcodec.ir.type_properties import holds_floating_point, is_integers, is_pointer, is_pointers
+from bitcodec.ir.types import IntegerType, VoidType
 from bitcodec.tables.attributes import AttributeTypes
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def may_carry(type_: Type, attribute: Attribute) -> bool:
 _TESTS: dict[AttributeTypes, Callable[[Type], bool]] = {
     AttributeTypes.NOT_VOID: lambda type_: not isinstance(type_, VoidType),
     AttributeTypes.INTEGER: lambda type_: isinstance(type_, IntegerType),
-    AttributeTypes.INTEGERS: lambda type_: isinstance(type_.scalar_type, IntegerType),
-    AttributeTypes.POINTER: lambda type_: isinstance(type_, PointerType),
-    AttributeTypes.POINTERS: lambda type_: isinstance(type_.scalar_type, PointerType),
+    AttributeTypes.INTEGERS: is_integers,
+    AttributeTypes.POINTER: is_pointer,
+    AttributeTypes.POINTERS: is_pointers,
     AttributeTypes.FLOATS: holds_floating_point,
 }

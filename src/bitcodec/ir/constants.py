@@ -50,6 +50,8 @@ __all__ = [
     "UndefValue",
     "outside_user",
     "remove_dead_constant_users",
+    "signed_of",
+    "unsigned_of",
     "users_not_kept",
 ]
 
@@ -142,6 +144,16 @@ class ConstantInt(ConstantData):
 
     def __repr__(self) -> str:
         return f"<ConstantInt {self.type.brief} {decimal_text(self.value)}>"
+
+
+def unsigned_of(value: object, otherwise: int = 0) -> int:
+    """Return the bits of a constant integer as an unsigned number, `otherwise` for another value."""
+    return value.unsigned if isinstance(value, ConstantInt) else otherwise
+
+
+def signed_of(value: object) -> int:
+    """Return the number of a constant integer, 0 for another value."""
+    return value.signed if isinstance(value, ConstantInt) else 0
 
 
 class ConstantFP(ConstantData):

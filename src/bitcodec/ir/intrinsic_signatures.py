@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.ir.intrinsic_numbers import IntrinsicNumbers
 from bitcodec.ir.mangling import has_unnamed, intrinsic_name, mangled
-from bitcodec.ir.type_properties import is_same_shape, scalar_width
+from bitcodec.ir.type_properties import (
+    is_floats,
+    is_integers,
+    is_pointer,
+    is_pointers,
+    is_same_shape,
+    is_vector,
+    scalar_width,
+)
 from bitcodec.ir.types import (
     FloatingPointType,
     IntegerType,
@@ -204,10 +212,10 @@ def _definition(index: int, kind: str) -> Test:
 
 _KINDS: dict[str, Callable[[Type], bool]] = {
     "*": lambda _: True,
-    "f": lambda type_: isinstance(type_.scalar_type, FloatingPointType),
-    "i": lambda type_: isinstance(type_.scalar_type, IntegerType),
-    "p": lambda type_: isinstance(type_, PointerType),
-    "v": lambda type_: isinstance(type_, VectorType),
+    "f": is_floats,
+    "i": is_integers,
+    "p": is_pointer,
+    "v": is_vector,
 }
 """Whether an overloaded type is of a kind."""
 
@@ -219,7 +227,7 @@ def _vector_of_pointers(index: int) -> Test:
         overloads.append(type_)
         other = overloads[index]
         is_vector = isinstance(type_, VectorType) and isinstance(other, VectorType)
-        return is_vector and is_same_shape(type_, other) and isinstance(type_.scalar_type, PointerType)
+        return is_vector and is_same_shape(type_, other) and is_pointers(type_)
 
     return fits
 

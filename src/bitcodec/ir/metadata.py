@@ -35,6 +35,7 @@ __all__ = [
     "ValueAsMetadata",
     "constant_integer",
     "may_be_replaced",
+    "wrapped_constant",
     "wrapped_values",
 ]
 
@@ -398,9 +399,14 @@ def wrapped_values(metadata: Metadata | None) -> tuple[Value, ...]:
     return ()
 
 
-def constant_integer(metadata: Operand) -> ConstantInt | None:
+def wrapped_constant(metadata: object) -> Value | None:
+    """Return the constant that metadata wraps, None if it is something else."""
+    return metadata.value if isinstance(metadata, ConstantAsMetadata) else None
+
+
+def constant_integer(metadata: object) -> ConstantInt | None:
     """Return the constant integer that metadata wraps, None if it is something else."""
-    value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
+    value = wrapped_constant(metadata)
     return value if isinstance(value, ConstantInt) else None
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
+from bitcodec.ir.metadata import MDNode, MDString, constant_integer
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DUPLICATE", "broken_requirement", "broken_rule", "flag_integer"]
+__all__ = ["DUPLICATE", "broken_requirement", "broken_rule"]
 
 DUPLICATE = "module flag identifiers must be unique (or of 'require' type)"
 """Said of all flags of one key but the first."""
@@ -22,7 +21,7 @@ def broken_rule(node: MDNode) -> str | None:
     operands: Any = node.operands
     if len(operands) != 3:
         return "incorrect number of operands in module flag"
-    number = flag_integer(operands[0])
+    number = constant_integer(operands[0])
     if number is None:
         return "invalid behavior operand in module flag (expected constant integer)"
     if not Behavior.ERROR <= number.unsigned <= Behavior.MIN:
@@ -48,18 +47,12 @@ def broken_requirement(flag: MDNode | None, value: object) -> str | None:
     return None
 
 
-def flag_integer(value: object) -> ConstantInt | None:
-    """Return the constant integer that a flag's operand is, None if it is something else."""
-    constant = value.value if isinstance(value, ConstantAsMetadata) else None
-    return constant if isinstance(constant, ConstantInt) else None
-
-
 def _is_integer(value: object) -> bool:
-    return flag_integer(value) is not None
+    return constant_integer(value) is not None
 
 
 def _is_not_negative(value: object) -> bool:
-    number = flag_integer(value)
+    number = constant_integer(value)
     return number is not None and number.signed >= 0
 
 

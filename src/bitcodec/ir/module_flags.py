@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from bitcodec.ir.constants import Constant, ConstantInt
 from bitcodec.ir.importing import Importer
-from bitcodec.ir.metadata import MDNode, MDString, MDTuple, Metadata, NamedMetadata
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, Metadata, NamedMetadata, constant_integer
 from bitcodec.ir.module_flag_rules import (
     DUPLICATE,
     broken_requirement,
     broken_rule,
-    flag_integer,
 )
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.printing import beginning_of
@@ -76,7 +75,7 @@ class ModuleFlag(NamedTuple):
     @property
     def integer(self) -> int | None:
         """Its value as a number, as text spells it; None if it is no integer."""
-        constant = flag_integer(self.value)
+        constant = constant_integer(self.value)
         return None if constant is None else constant.value
 
     @property
@@ -118,7 +117,7 @@ def read_flag(node: MDNode) -> ModuleFlag | str:
         return message
     # What has a constant for its first operand is a tuple.
     behavior, key, value = cast("MDTuple", node)
-    number = flag_integer(behavior)
+    number = constant_integer(behavior)
     return ModuleFlag(_BEHAVIORS[0 if number is None else number.unsigned], _text(key), value, cast("MDTuple", node))
 
 
@@ -387,5 +386,5 @@ def flag_key(node: MDNode) -> str | None:
 
 def _width(value: Metadata | None) -> int:
     """Return how many bits a number has that takes the place of a value."""
-    constant = flag_integer(value)
+    constant = constant_integer(value)
     return _BITS if not isinstance(constant, ConstantInt) else constant.type.bit_width

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import quote
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple, ValueAsMetadata, wrapped_constant
 from bitcodec.ir.target_types import layout_type
 from bitcodec.ir.types import TargetExtensionType, TokenType, VectorType
 
@@ -84,7 +84,7 @@ def _broken_tuple(operand: Operand) -> str | None:
     if not isinstance(operand, MDTuple):
         return f"{_describe(operand)} stands where a section's name or a tuple of constants has to be"
     for element in operand.operands:
-        value = element.value if isinstance(element, ConstantAsMetadata) else None
+        value = wrapped_constant(element)
         if not isinstance(value, Constant):
             return f"{_describe(element)} stands among constants"
         message = broken_constant(value)

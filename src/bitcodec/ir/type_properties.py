@@ -4,12 +4,96 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType, X86AMXType
+from bitcodec.ir.types import (
+    ArrayType,
+    FloatingPointType,
+    IntegerType,
+    PointerType,
+    StructType,
+    VectorType,
+    VoidType,
+    X86AMXType,
+)
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
-__all__ = ["element_count", "holds_floating_point", "is_same_shape", "primitive_size", "scalar_width"]
+__all__ = [
+    "address_space_of",
+    "element_count",
+    "holds_floating_point",
+    "is_fixed",
+    "is_floats",
+    "is_integer",
+    "is_integers",
+    "is_operand",
+    "is_pointer",
+    "is_pointers",
+    "is_same_shape",
+    "is_scalable",
+    "is_vector",
+    "primitive_size",
+    "result_types",
+    "scalar_width",
+]
+
+
+def is_integer(type: Type, width: int) -> bool:
+    """Return whether a type is the integer type of a width."""
+    return isinstance(type, IntegerType) and type.bit_width == width
+
+
+def is_pointer(type: Type) -> bool:
+    """Return whether a type is a pointer."""
+    return isinstance(type, PointerType)
+
+
+def is_vector(type: Type) -> bool:
+    """Return whether a type is a vector."""
+    return isinstance(type, VectorType)
+
+
+def is_fixed(type: Type) -> bool:
+    """Return whether a type is a vector whose number of elements is known."""
+    return isinstance(type, VectorType) and not type.is_scalable
+
+
+def is_scalable(type: Type) -> bool:
+    """Return whether a type is a vector of a number of elements that `vscale` multiplies."""
+    return isinstance(type, VectorType) and type.is_scalable
+
+
+def is_integers(type: Type) -> bool:
+    """Return whether a type is an integer or a vector of them."""
+    return isinstance(type.scalar_type, IntegerType)
+
+
+def is_floats(type: Type) -> bool:
+    """Return whether a type is a floating-point type or a vector of one."""
+    return isinstance(type.scalar_type, FloatingPointType)
+
+
+def is_pointers(type: Type) -> bool:
+    """Return whether a type is a pointer or a vector of them."""
+    return isinstance(type.scalar_type, PointerType)
+
+
+def is_operand(type: Type) -> bool:
+    """Return whether an instruction may have a value of a type for an operand or a result: no opaque struct."""
+    return type.is_first_class and not (isinstance(type, StructType) and type.is_opaque)
+
+
+def address_space_of(type: Type) -> int | None:
+    """Return the address space of a pointer or of a vector of pointers, None for another type."""
+    scalar = type.scalar_type
+    return scalar.address_space if isinstance(scalar, PointerType) else None
+
+
+def result_types(type: Type) -> tuple[Type, ...]:
+    """Return the types of the results in a return type: the fields of a struct, none for `void`."""
+    if isinstance(type, StructType):
+        return type.element_types
+    return () if isinstance(type, VoidType) else (type,)
 
 
 def element_count(type: Type) -> tuple[int, bool] | None:

@@ -9,8 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import StringAttribute
-from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
+from bitcodec.ir.metadata import MDString, MDTuple, constant_integer
 from bitcodec.tables.module_flags import MODULE_FLAGS
 
 if TYPE_CHECKING:
@@ -63,8 +62,8 @@ def _values(flags: list[MDNode]) -> dict[str, int]:
     for flag in flags:
         key = _key(flag)
         value = flag[_VALUE] if key and isinstance(flag, MDTuple) else None
-        constant = value.value if isinstance(value, ConstantAsMetadata) else None
-        if isinstance(constant, ConstantInt):
+        constant = constant_integer(value)
+        if constant is not None:
             values[key] = constant.unsigned
             if constant.unsigned == _DONE:
                 break

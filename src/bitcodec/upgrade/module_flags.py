@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, NamedMetadata
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata, constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import MODULE_FLAGS, Behavior
 
@@ -56,7 +55,7 @@ def debug_info_version(named: dict[str, NamedMetadata]) -> int:
     """Return the version of a module's debug information, 0 if it states none."""
     for flag in _flags(named):
         if flag.id == "Debug Info Version":
-            value = _constant(flag.value)
+            value = constant_integer(flag.value)
             return 0 if value is None else version_of_debug_info(value.unsigned)
     return 0
 
@@ -141,7 +140,7 @@ class _Upgrade:
 
     def garbage_collection(self, node: MDTuple, flag: _Flag) -> MDTuple:
         """Return the flag without the parts of its number that are flags of their own now."""
-        value = _constant(flag.value)
+        value = constant_integer(flag.value)
         if value is None or value.type.bit_width == 8:
             return node
         number = value.unsigned & _32_BITS
@@ -174,7 +173,7 @@ def _flag(node: MDNode) -> _Flag | None:
     """Return what a node among the flags says, None if it is no flag."""
     if not isinstance(node, MDTuple) or len(node) != 3 or not isinstance(node[1], MDString):
         return None
-    behavior = _constant(node[0])
+    behavior = constant_integer(node[0])
     return _Flag(None if behavior is None else behavior.unsigned, node[1].text, node[2])
 
 
@@ -183,11 +182,6 @@ def _new_behavior(flag: _Flag) -> int | None:
         return None
     known = "branch-target-enforcement" if flag.id.startswith(_RETURN_ADDRESS) else flag.id
     return _BEHAVIORS.get(known, {}).get(flag.behavior)
-
-
-def _constant(metadata: Metadata | None) -> ConstantInt | None:
-    value = metadata.value if isinstance(metadata, ConstantAsMetadata) else None
-    return value if isinstance(value, ConstantInt) else None
 
 
 def _made(context: Context, behavior: int, flag_id: str, value: Metadata | None) -> MDTuple:

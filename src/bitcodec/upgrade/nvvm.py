@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import IntegerAttribute, StringAttribute
-from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
+from bitcodec.ir.metadata import MDString, MDTuple, constant_integer, wrapped_constant
 from bitcodec.tables import calling_conventions
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def upgrade_nvvm_annotations(module: Module) -> None:
     kept: list[MDNode] = []
     for node in dict.fromkeys(named.operands):
         first, *annotations = node if isinstance(node, MDTuple) and len(node) else (None,)
-        annotated = first.value if isinstance(first, ConstantAsMetadata) else None
+        annotated = wrapped_constant(first)
         rest = _unknown(annotated, annotations) if isinstance(annotated, GlobalValue) else []
         if rest:
             kept.append(module.context.metadata.tuple([first, *rest]))
@@ -60,8 +59,8 @@ def _apply(function: Function, name: str, value: Metadata | None) -> bool:
 
 
 def _integer(value: Metadata | None) -> int | None:
-    constant = value.value if isinstance(value, ConstantAsMetadata) else None
-    return constant.unsigned if isinstance(constant, ConstantInt) else None
+    constant = constant_integer(value)
+    return None if constant is None else constant.unsigned
 
 
 def _kernel(function: Function, number: int) -> bool:

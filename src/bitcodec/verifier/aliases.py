@@ -8,11 +8,11 @@ from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constants import ConstantWithOperands
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalValue
+from bitcodec.ir.type_properties import is_pointer
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.callees import is_interposable
 from bitcodec.verifier.constants import check_constant
 from bitcodec.verifier.globals import check_global, is_linked_declaration
-from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import unsigned_of
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import Unreachable
 from bitcodec.ir.metadata import MDNode, MDString
-from bitcodec.ir.types import PointerType, VectorType
+from bitcodec.ir.type_properties import address_space_of, is_integer
+from bitcodec.ir.types import VectorType
 from bitcodec.verifier.callees import calls_intrinsic, has_parameter_attribute
 from bitcodec.verifier.calling_conventions import CHAIN_CALLERS, CHAINS, WHOLE_WAVE
-from bitcodec.verifier.kinds import is_integer
 from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def _operands(*indices: int) -> Callable[[CallBase, Body], tuple[object, ...]]:
 
 
 def _address_space(call: CallBase) -> int:
-    type_ = call.operand_at(0).type.scalar_type
-    return type_.address_space if isinstance(type_, PointerType) else 0
+    return address_space_of(call.operand_at(0).type) or 0
 
 
 # Control flow
@@ -177,11 +176,6 @@ _COOPERATIVE: Rules = (
 )
 
 
-def _format(call: CallBase, index: int) -> int:
-    value = call.operand_at(index)
-    return value.unsigned if isinstance(value, ConstantInt) else 0
-
-
 def _has_registers(type_: Type, counts: tuple[int, ...]) -> bool:
     return (
         isinstance(type_, VectorType)
@@ -210,13 +204,13 @@ def _multiplication(
     """
 
     def is_format(index: int) -> Any:
-        return lambda call, _: _format(call, index) in _FORMATS
+        return lambda call, _: unsigned_of(call.operand_at(index)) in _FORMATS
 
     def has_registers(index: int) -> Any:
         return lambda call, _: _has_registers(call.operand_at(index).type, registers)
 
     def has_enough(source: int, index: int) -> Any:
-        return lambda call, _: call.operand_at(source).type.count >= registers[_format(call, index)]
+        return lambda call, _: call.operand_at(source).type.count >= registers[unsigned_of(call.operand_at(index))]
 
     return (
         *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantFP
+from bitcodec.ir.constants import ConstantFP, unsigned_of
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.instructions import (
     Alloca,
@@ -19,7 +19,8 @@ from bitcodec.ir.instructions import (
     Load,
     Store,
 )
-from bitcodec.ir.metadata import ConstantAsMetadata, MDString
+from bitcodec.ir.metadata import MDString, constant_integer, wrapped_constant
+from bitcodec.ir.type_properties import is_floats, is_integer, is_pointer
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.verifier.alias_scopes import alias_scope_problems
 from bitcodec.verifier.assignments import linked_record_problems
@@ -32,7 +33,6 @@ from bitcodec.verifier.attached_nodes import (
 )
 from bitcodec.verifier.callees import calls_intrinsic, memory_effects
 from bitcodec.verifier.debug_locations import content_of
-from bitcodec.verifier.kinds import constant_integer, is_floats, is_integer, is_pointer
 from bitcodec.verifier.memory_profiles import call_stack_problems, profile_problems
 from bitcodec.verifier.profiles import profile_problems_of
 from bitcodec.verifier.ranges import range_problem
@@ -183,14 +183,13 @@ def _is_wide(_found: object, node: Any) -> bool:
 
 
 def _alignment(node: Any) -> int:
-    number = constant_integer(node.operands[0])
-    return 0 if number is None else number.unsigned
+    return unsigned_of(wrapped_constant(node.operands[0]))
 
 
 def _accuracy(node: Any) -> Any:
     """Return the floating-point number that a node holds, None if it holds none."""
     wrapped = node.operands[0]
-    value = wrapped.value if isinstance(wrapped, ConstantAsMetadata) else None
+    value = wrapped_constant(wrapped)
     return value if isinstance(value, ConstantFP) else None
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.attribute_types import may_carry
 from bitcodec.ir.attribute_values import NoFPClass
 from bitcodec.ir.attributes import RangeListAttribute, StringAttribute, TypeAttribute
+from bitcodec.ir.type_properties import is_pointer
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.tables.attributes import AttributePosition
 from bitcodec.verifier.function_attributes import function_attribute_problems
-from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
 
 if TYPE_CHECKING:

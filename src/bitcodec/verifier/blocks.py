@@ -15,6 +15,7 @@ from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Load, Store
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.verifier.alias_scopes import check_scope_declarations
 from bitcodec.verifier.attachments import (
     ATOM_GROUP,
@@ -32,7 +33,6 @@ from bitcodec.verifier.debug_records import check_records
 from bitcodec.verifier.funclets import check_sibling_unwinds
 from bitcodec.verifier.instructions import PROBLEMS, SHAPES
 from bitcodec.verifier.instructions.calls import DEBUG_INFO_PROBLEMS
-from bitcodec.verifier.kinds import is_operand
 from bitcodec.verifier.operands import (
     IS_OWN_OPERAND,
     NOT_DOMINATED,

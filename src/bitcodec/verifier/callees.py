@@ -23,6 +23,7 @@ __all__ = [
     "calls_assembly",
     "calls_intrinsic",
     "has_function_attribute",
+    "has_on_parameter",
     "has_parameter_attribute",
     "is_interposable",
     "memory_effects",
@@ -75,6 +76,11 @@ def has_function_attribute(call: CallBase, name: str) -> bool:
         return True
     callee = call.called_function
     return callee is not None and name in callee.attributes.for_function
+
+
+def has_on_parameter(function: Function, name: str) -> bool:
+    """Return whether any parameter of a function has an attribute."""
+    return any(name in found for found in function.attributes.parameters.values())
 
 
 def is_interposable(value: GlobalValue, module: Interposition) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.type_properties import is_integer
 from bitcodec.ir.types import PointerType, VoidType
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, X86_INTR
-from bitcodec.verifier.kinds import is_integer
+from bitcodec.verifier.callees import has_on_parameter
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
@@ -50,12 +51,8 @@ TAIL_CONVENTIONS = {_NUMBERS[spelling]: spelling for spelling in ("tailcc", "swi
 """Conventions under which tail calls need no more than few attributes."""
 
 
-def _has_parameter(function: Function, name: str) -> bool:
-    return any(name in found for found in function.attributes.parameters.values())
-
-
 def _takes_none(name: str) -> Any:
-    return lambda function, _: function.calling_convention not in _WITHOUT_STACK or not _has_parameter(function, name)
+    return lambda function, _: function.calling_convention not in _WITHOUT_STACK or not has_on_parameter(function, name)
 
 
 def _takes_none_from_stack(function: Function, verifier: Verifier) -> bool:
@@ -92,7 +89,7 @@ CONVENTION_RULES: Rules = (
     (
         "Calling convention does not allow sret",
         lambda function, _: (
-            function.calling_convention not in _RETURNING_NOTHING | _SHADERS or not _has_parameter(function, "sret")
+            function.calling_convention not in _RETURNING_NOTHING | _SHADERS or not has_on_parameter(function, "sret")
         ),
     ),
     ("Calling convention disallows byval", _takes_none("byval")),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.type_properties import element_count, is_same_shape, primitive_size, scalar_width
-from bitcodec.ir.types import ArrayType, PointerType, StructType
-from bitcodec.verifier.kinds import (
+from bitcodec.ir.type_properties import (
+    address_space_of,
+    element_count,
     is_floats,
     is_integers,
     is_operand,
     is_pointers,
+    is_same_shape,
     is_vector,
+    primitive_size,
+    scalar_width,
 )
+from bitcodec.ir.types import ArrayType, StructType
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +37,7 @@ def is_bitcast(source: Type, target: Type) -> bool:
         return primitive_size(source) == primitive_size(target)
     one = (1, False)
     is_same_count = (element_count(source) or one) == (element_count(target) or one)
-    return _address_space(source) == _address_space(target) and is_same_count
-
-
-def _address_space(type_: Type) -> int | None:
-    scalar = type_.scalar_type
-    return scalar.address_space if isinstance(scalar, PointerType) else None
+    return address_space_of(source) == address_space_of(target) and is_same_count
 
 
 def _is_vector_cast(cast: Any, _: object) -> bool:
@@ -115,7 +114,7 @@ CAST_RULES: dict[str, Rules] = {
         (
             "PtrToAddr result must be address width",
             lambda cast, body: (
-                body.layout.pointer(_address_space(cast.operand.type)).index_width == scalar_width(cast.type)
+                body.layout.pointer(address_space_of(cast.operand.type)).index_width == scalar_width(cast.type)
             ),
         ),
     ),
@@ -131,7 +130,7 @@ CAST_RULES: dict[str, Rules] = {
         ("AddrSpaceCast result must be a pointer", _to(is_pointers)),
         (
             "AddrSpaceCast must be between different address spaces",
-            lambda cast, _: _address_space(cast.operand.type) != _address_space(cast.type),
+            lambda cast, _: address_space_of(cast.operand.type) != address_space_of(cast.type),
         ),
         ("AddrSpaceCast vector pointer number of elements mismatch", _has_same_shape),
     ),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constant_expressions import ConstantCast, ConstantPtrAuth
 from bitcodec.ir.constants import ConstantInt, ConstantWithOperands
 from bitcodec.ir.globals import GlobalValue
+from bitcodec.ir.type_properties import is_integer, is_pointer
 from bitcodec.verifier.casts import CAST_RULES
-from bitcodec.verifier.kinds import is_integer, is_pointer
 from bitcodec.verifier.rules import Problem, first_broken, without_values
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.metadata import MDString
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.type_properties import is_same_shape, scalar_width
-from bitcodec.verifier.kinds import is_vector
+from bitcodec.ir.type_properties import is_same_shape, is_vector, scalar_width
 from bitcodec.verifier.rules import first_broken
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.debug_expressions import is_valid
 from bitcodec.ir.debug_info import DIDerivedType, DIExpression, DIGlobalVariable, DILocalVariable, DIType
-from bitcodec.ir.metadata import ConstantAsMetadata
+from bitcodec.ir.metadata import ConstantAsMetadata, constant_integer
 from bitcodec.tables.dwarf import OPERATORS
-from bitcodec.verifier.kinds import constant_integer
 
 if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata

@@ -10,18 +10,19 @@ from bitcodec.ir.construction import present_uses
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import CallBase, Cast, Terminator
-from bitcodec.ir.metadata import ConstantAsMetadata, MDString
+from bitcodec.ir.metadata import ConstantAsMetadata, MDString, constant_integer
+from bitcodec.ir.type_properties import is_integer, is_operand, is_pointer
 from bitcodec.ir.types import IntegerType, MetadataType, VoidType, X86AMXType
 from bitcodec.tables.linkage import Linkage
 from bitcodec.verifier.attachments import kind_order
 from bitcodec.verifier.attributes import attribute_problems
 from bitcodec.verifier.blocks import check_body
-from bitcodec.verifier.callees import calls_intrinsic
+from bitcodec.verifier.callees import calls_intrinsic, has_on_parameter
 from bitcodec.verifier.calling_conventions import CONVENTION_RULES
 from bitcodec.verifier.debug_locations import check_locations
 from bitcodec.verifier.globals import check_global
-from bitcodec.verifier.kinds import constant_integer, is_integer, is_operand, is_pointer, stripped
-from bitcodec.verifier.profiles import UNKNOWN_RULES
+from bitcodec.verifier.kinds import stripped
+from bitcodec.verifier.profiles import UNKNOWN_RULES, label_of
 from bitcodec.verifier.rules import first_broken, is_aligned, with_tests, without_values
 from bitcodec.verifier.swift_errors import swift_error_problems
 from bitcodec.verifier.target_types import is_token_like
@@ -108,7 +109,7 @@ def _check_signature(function: Function, verifier: Verifier) -> bool:
 
 
 def _has_swift_error(function: Function) -> bool:
-    return _has_attribute(function, "swifterror")
+    return has_on_parameter(function, "swifterror")
 
 
 def _check_inside(function: Function, verifier: Verifier) -> None:
@@ -170,10 +171,6 @@ def _is_returnable(function: Function, _: object) -> bool:
     return isinstance(returned, VoidType) or is_operand(returned)
 
 
-def _has_attribute(function: Function, name: str) -> bool:
-    return any(name in found for found in function.attributes.parameters.values())
-
-
 _SHAPE: Rules = (
     ("Functions may not have common linkage", lambda function, _: function.linkage is not Linkage.COMMON),
     (
@@ -184,7 +181,7 @@ _SHAPE: Rules = (
     ("Functions cannot return aggregate values!", _is_returnable),
     (
         "Invalid struct return type!",
-        lambda function, _: isinstance(function.return_type, VoidType) or not _has_attribute(function, "sret"),
+        lambda function, _: isinstance(function.return_type, VoidType) or not has_on_parameter(function, "sret"),
     ),
     ("huge alignment values are unsupported", is_aligned),
     (
@@ -201,7 +198,7 @@ _ATTRIBUTES: Rules = (
     ),
     (
         "Attribute 'elementtype' can only be applied to a callsite.",
-        lambda function, _: not _has_attribute(function, "elementtype"),
+        lambda function, _: not has_on_parameter(function, "elementtype"),
     ),
     (
         "Attribute 'aarch64_zt0_undef' can only be applied to a callsite.",
@@ -268,15 +265,9 @@ def _is_unknown(node: MDNode) -> bool:
     return getattr(node.operands[0] if node.operands else None, "text", None) == _UNKNOWN
 
 
-def _text(node: Any) -> str:
-    """Return the string that a profile begins with."""
-    text: str = node.operands[0].text
-    return text
-
-
 def _if_unknown(holds: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return what asks something of profiles that say that nothing is known."""
-    return lambda node: _text(node) != _UNKNOWN or holds(node)
+    return lambda node: label_of(node) != _UNKNOWN or holds(node)
 
 
 _UNKNOWN = "unknown"
@@ -293,7 +284,7 @@ _ATTACHMENTS: dict[str, Rules] = {
         *with_tests(UNKNOWN_RULES, _if_unknown),
         (
             "first operand should be 'function_entry_count' or 'synthetic_function_entry_count'",
-            lambda node: _text(node) in _ENTRY_COUNTS,
+            lambda node: label_of(node) in _ENTRY_COUNTS,
         ),
         (
             "second operand should not be null",
@@ -301,7 +292,7 @@ _ATTACHMENTS: dict[str, Rules] = {
         ),
         (
             "expected integer argument to function_entry_count",
-            lambda node: _text(node) == _UNKNOWN or isinstance(node.operands[1], ConstantAsMetadata),
+            lambda node: label_of(node) == _UNKNOWN or isinstance(node.operands[1], ConstantAsMetadata),
         ),
     ),
     "kcfi_type": (

@@ -11,10 +11,11 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import ValueAsMetadata
+from bitcodec.ir.type_properties import is_integer, is_pointer
 from bitcodec.ir.types import ArrayType, PointerType, StructType
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.verifier.constants import check_constant
-from bitcodec.verifier.kinds import is_integer, is_pointer, stripped
+from bitcodec.verifier.kinds import stripped
 from bitcodec.verifier.ranges import range_problem
 from bitcodec.verifier.rules import Problem, first_broken, is_aligned, without_values
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.instructions import CallBranch
+from bitcodec.ir.type_properties import is_pointer
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.verifier.kinds import is_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import NoFPClass
-from bitcodec.ir.constants import Constant, ConstantInt, PoisonValue
+from bitcodec.ir.constants import Constant, ConstantInt, PoisonValue, signed_of, unsigned_of
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Alloca
-from bitcodec.ir.type_properties import is_same_shape, scalar_width
+from bitcodec.ir.type_properties import is_pointer, is_pointers, is_same_shape, is_vector, scalar_width
 from bitcodec.ir.types import IntegerType, X86AMXType
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS, AttributeKind, AttributePosition, AttributeValue
 from bitcodec.tables.linkage import ThreadLocalMode
@@ -19,7 +19,7 @@ from bitcodec.verifier.constrained import ROUNDINGS, constrained_problem, text_o
 from bitcodec.verifier.control_intrinsics import CONTROL_RULES
 from bitcodec.verifier.funclets import funclet_token_problem
 from bitcodec.verifier.intrinsic_types import known_intrinsic
-from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
+from bitcodec.verifier.kinds import stripped
 from bitcodec.verifier.matrices import MATRIX_RULES
 from bitcodec.verifier.number_intrinsics import NUMBER_RULES
 from bitcodec.verifier.preallocation import PREALLOCATION_RULES, setup_problem
@@ -58,18 +58,8 @@ def _argument(call: CallBase, index: int) -> Any:
     return call.arguments[index]
 
 
-def _number(call: CallBase, index: int) -> int:
-    value = _argument(call, index)
-    return value.unsigned if isinstance(value, ConstantInt) else 0
-
-
-def _signed(call: CallBase, index: int) -> int:
-    value = _argument(call, index)
-    return value.signed if isinstance(value, ConstantInt) else 0
-
-
 def _is_below(index: int, limit: int) -> Callable[[Any, Any], bool]:
-    return lambda call, _: _number(call, index) < limit
+    return lambda call, _: unsigned_of(call.arguments[index]) < limit
 
 
 def _has_element_type(index: int, place: str) -> Rules:
@@ -93,7 +83,7 @@ _ROUNDED: Rules = (
 _DYNAMIC = "round.dynamic"
 _TEST_MASK: Rule = (
     "unsupported bits for llvm.is.fpclass test mask",
-    lambda call, _: not _number(call, 1) & ~NoFPClass.ALL,
+    lambda call, _: not unsigned_of(call.arguments[1]) & ~NoFPClass.ALL,
     without_values,
 )
 
@@ -104,14 +94,14 @@ def _element_wise(*, has_source: bool) -> Rules:
     def is_aligned(index: int) -> Callable[[Any, Any], bool]:
         def holds(call: CallBase, _: object) -> bool:
             alignment = call.attributes.for_parameter(index).integer("align")
-            return alignment is not None and _number(call, 3) <= alignment
+            return alignment is not None and unsigned_of(call.arguments[3]) <= alignment
 
         return holds
 
     rules: Rules = (
         (
             "element size of the element-wise atomic memory intrinsic must be a power of 2",
-            lambda call, _: _number(call, 3).bit_count() == 1,
+            lambda call, _: unsigned_of(call.arguments[3]).bit_count() == 1,
         ),
         ("incorrect alignment of the destination argument", is_aligned(0)),
     )
@@ -133,7 +123,7 @@ _ALIVE: Rules = (
 _REGISTERS: Rules = (
     (
         "reg_count argument to nvvm.setmaxnreg must be in multiples of 8",
-        lambda call, _: _number(call, 0) % 8 == 0,
+        lambda call, _: unsigned_of(call.arguments[0]) % 8 == 0,
         without_values,
     ),
 )
@@ -196,7 +186,7 @@ _RULES: dict[str, Rules] = {
     "invariant.start": (
         (
             "invariant_start parameter must be -1, 0 or a positive number",
-            lambda call, _: _signed(call, 0) >= -1,
+            lambda call, _: signed_of(call.arguments[0]) >= -1,
         ),
     ),
     "thread.pointer": (
@@ -252,7 +242,7 @@ _RULES: dict[str, Rules] = {
 
 def _assumptions_problem(call: CallBase, _body: Body) -> str | None:
     """Return what is wrong with bundles; LLVM looks at none after the first one that is not an attribute of a value."""
-    if call.bundle_count and _number(call, 0) != 1:
+    if call.bundle_count and unsigned_of(call.arguments[0]) != 1:
         return "assume with operand bundles must have i1 true condition"
     for bundle in call.bundles:
         problem = _assumption_problem(bundle)

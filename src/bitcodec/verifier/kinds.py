@@ -8,71 +8,20 @@ from bitcodec.ir.constant_expressions import ConstantCast, ConstantGetElementPtr
 from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, ConstantVector
 from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
-from bitcodec.ir.metadata import constant_integer
-from bitcodec.ir.types import (
-    FloatingPointType,
-    IntegerType,
-    PointerType,
-    StructType,
-    VectorType,
-)
+from bitcodec.ir.type_properties import is_integers, is_pointer
 from bitcodec.tables.opcodes import GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
 __all__ = [
     "AliasBases",
-    "constant_integer",
-    "is_floats",
-    "is_integer",
-    "is_integers",
-    "is_operand",
-    "is_pointer",
-    "is_pointers",
-    "is_vector",
     "splat_integer",
     "strip_in_bounds_offsets",
     "stripped",
 ]
-
-
-def is_integer(type_: Type, width: int) -> bool:
-    """Return whether it is the integer type of a width."""
-    return isinstance(type_, IntegerType) and type_.bit_width == width
-
-
-def is_pointer(type_: Type) -> bool:
-    """Return whether it is a pointer."""
-    return isinstance(type_, PointerType)
-
-
-def is_vector(type_: Type) -> bool:
-    """Return whether it is a vector."""
-    return isinstance(type_, VectorType)
-
-
-def is_integers(type_: Type) -> bool:
-    """Return whether it is an integer or a vector of them."""
-    return isinstance(type_.scalar_type, IntegerType)
-
-
-def is_floats(type_: Type) -> bool:
-    """Return whether it is a floating-point type or a vector of one."""
-    return isinstance(type_.scalar_type, FloatingPointType)
-
-
-def is_pointers(type_: Type) -> bool:
-    """Return whether it is a pointer or a vector of them."""
-    return isinstance(type_.scalar_type, PointerType)
-
-
-def is_operand(type_: Type) -> bool:
-    """Return whether an instruction may have a value of it for an operand or a result."""
-    return type_.is_first_class and not (isinstance(type_, StructType) and type_.is_opaque)
 
 
 def splat_integer(value: Value) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import ConstantInt, unsigned_of
 from bitcodec.ir.types import FloatingPointType, IntegerType, VectorType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.verifier.rules import without_values
@@ -41,8 +41,7 @@ class _Operation(NamedTuple):
 
 
 def _number(call: CallBase, index: int) -> int:
-    value = call.operand_at(index)
-    return value.unsigned if isinstance(value, ConstantInt) else 0
+    return unsigned_of(call.operand_at(index))
 
 
 def _callee(call: CallBase, _: object) -> tuple[object, ...]:
@@ -51,7 +50,9 @@ def _callee(call: CallBase, _: object) -> tuple[object, ...]:
 
 
 def _has_shape(type_: Type, call: CallBase, rows: int, columns: int) -> bool:
-    return not isinstance(type_, VectorType) or type_.count == _number(call, rows) * _number(call, columns)
+    return not isinstance(type_, VectorType) or type_.count == _number(call, rows) * unsigned_of(
+        call.operand_at(columns)
+    )
 
 
 def _rules(operation: _Operation) -> Rules:
@@ -108,7 +109,9 @@ def _stride_rules(stride: int, rows: int) -> Rules:
         )
 
     def covers_rows(call: CallBase, _: object) -> bool:
-        return not isinstance(call.operand_at(stride), ConstantInt) or _number(call, stride) >= _number(call, rows)
+        return not isinstance(call.operand_at(stride), ConstantInt) or unsigned_of(call.operand_at(stride)) >= _number(
+            call, rows
+        )
 
     return (
         ("Stride bitwidth cannot exceed 64!", is_narrow, _callee),

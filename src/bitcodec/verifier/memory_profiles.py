@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.metadata import MDNode, MDString
-from bitcodec.verifier.kinds import constant_integer
+from bitcodec.ir.metadata import MDNode, MDString, constant_integer
 from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import ConstantInt, unsigned_of
 from bitcodec.ir.functions import Function
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, ValueAsMetadata
+from bitcodec.ir.metadata import (
+    MDNode,
+    MDString,
+    ValueAsMetadata,
+    constant_integer,
+    wrapped_constant,
+)
 from bitcodec.ir.module_flag_rules import DUPLICATE, broken_requirement, broken_rule
 from bitcodec.ir.types import IntegerType
 from bitcodec.tables.module_flags import Behavior
-from bitcodec.verifier.kinds import constant_integer, stripped
+from bitcodec.verifier.kinds import stripped
 from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:
@@ -77,8 +83,7 @@ def _value(flag: Any) -> Any:
 
 
 def _behavior(flag: Any) -> int:
-    number = constant_integer(flag.operands[0])
-    return 0 if number is None else number.unsigned
+    return unsigned_of(wrapped_constant(flag.operands[0]))
 
 
 def _is_integer(flag: Any, _: object) -> bool:
@@ -98,7 +103,7 @@ def _is_function_or_none(operand: Operand) -> bool:
 
 
 def _is_count(operand: Operand) -> bool:
-    value = operand.value if isinstance(operand, ConstantAsMetadata) else None
+    value = wrapped_constant(operand)
     return isinstance(value, ConstantInt) or (value is not None and isinstance(value.type, IntegerType))
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.type_properties import is_same_shape, scalar_width
-from bitcodec.verifier.kinds import is_floats, is_integers, is_vector
+from bitcodec.ir.constants import unsigned_of
+from bitcodec.ir.type_properties import is_floats, is_integers, is_same_shape, is_vector, scalar_width
 from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
@@ -34,22 +33,17 @@ def _reduction(index: int, holds: Callable[[Type], bool]) -> Rules:
     )
 
 
-def _scale(call: CallBase) -> int:
-    value = call.operand_at(2)
-    return value.unsigned if isinstance(value, ConstantInt) else 0
-
-
 _SIGNED_SCALE: Rules = (
     (
         "the scale of s[mul|div]_fix[_sat] must be less than the width of the operands",
-        lambda call, _: _scale(call) < scalar_width(_type(call, 0)),
+        lambda call, _: unsigned_of(call.operand_at(2)) < scalar_width(_type(call, 0)),
         without_values,
     ),
 )
 _UNSIGNED_SCALE: Rules = (
     (
         "the scale of u[mul|div]_fix[_sat] must be less than or equal to the width of the operands",
-        lambda call, _: _scale(call) <= scalar_width(_type(call, 0)),
+        lambda call, _: unsigned_of(call.operand_at(2)) <= scalar_width(_type(call, 0)),
         without_values,
     ),
 )

@@ -9,9 +9,9 @@ from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Call, CallBase, CallBranch, Instruction
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import MetadataType, VoidType
 from bitcodec.verifier.constants import check_constant
-from bitcodec.verifier.kinds import is_operand
 from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import ConstantInt, signed_of, unsigned_of
 from bitcodec.ir.instructions import CallBase
 from bitcodec.verifier.callees import calls_intrinsic, has_parameter_attribute
 from bitcodec.verifier.rules import Problem, first_broken, without_values
@@ -26,16 +26,8 @@ def is_setup(value: object) -> bool:
     return isinstance(value, CallBase) and calls_intrinsic(value, _SETUP)
 
 
-def _unsigned(value: object) -> int:
-    return value.unsigned if isinstance(value, ConstantInt) else 0
-
-
-def _signed(value: object) -> int:
-    return value.signed if isinstance(value, ConstantInt) else 0
-
-
 def _is_in_range(user: CallBase, setup: CallBase) -> bool:
-    return 0 <= _signed(user.operand_at(1)) < _signed(setup.operand_at(0))
+    return 0 <= signed_of(user.operand_at(1)) < signed_of(setup.operand_at(0))
 
 
 def _preallocated_count(user: CallBase) -> int:
@@ -69,7 +61,7 @@ _OF_CALL: Rules = (
     ),
     (
         "llvm.call.preallocated.setup arg size must be equal to number of preallocated arguments at call site",
-        lambda user, setup: _unsigned(setup.operand_at(0)) == _preallocated_count(user),
+        lambda user, setup: unsigned_of(setup.operand_at(0)) == _preallocated_count(user),
         lambda user, setup: (setup, user),
     ),
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.instructions import Branch, Call, CallBase, CallBranch, IndirectBranch, Invoke, Select, Switch
-from bitcodec.ir.metadata import MDString
-from bitcodec.verifier.kinds import constant_integer
+from bitcodec.ir.metadata import MDString, constant_integer
 from bitcodec.verifier.rules import Problem, first_broken, with_tests, without_values
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.verifier.rules import Rules
 
-__all__ = ["UNKNOWN_RULES", "profile_problems_of"]
+__all__ = ["UNKNOWN_RULES", "label_of", "profile_problems_of"]
 
 _LAST_KIND = 2
 """The last kind of values that are counted: targets of virtual tables."""
@@ -36,7 +35,8 @@ def _weight_count(found: Instruction) -> int:
     return 0
 
 
-def _label(node: Any) -> str:
+def label_of(node: Any) -> str:
+    """Return the string that a profile begins with."""
     label: str = node.operands[0].text
     return label
 
@@ -125,9 +125,9 @@ _OTHERS: Rules = (*_LONG, ("expected either branch_weights or VP profile name", 
 def profile_problems_of(found: Instruction, node: MDNode) -> Iterator[str]:
     """Yield what is wrong with the profile of an instruction."""
     problem = first_broken(_NAMED, found, node)
-    if problem is None and _label(node) == "branch_weights" and not _is_weighed(found) and len(node.operands) > 1:
+    if problem is None and label_of(node) == "branch_weights" and not _is_weighed(found) and len(node.operands) > 1:
         # The only rule after whose message LLVM goes on.
         yield Problem("!prof branch_weights are not allowed for this instruction", node)
-    problem = problem or first_broken(_RULES.get(_label(node), _OTHERS), found, node)
+    problem = problem or first_broken(_RULES.get(label_of(node), _OTHERS), found, node)
     if problem is not None:
         yield problem if isinstance(problem, Problem) else Problem(problem, node)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.metadata import constant_integer
+from bitcodec.ir.type_properties import is_integer
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.verifier.kinds import constant_integer, is_integer
 from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.verifier.rules import PassingProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.verifier import Verifier
 
-__all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape"]
+__all__ = ["NOTHING_REMAINS", "Finder", "Remaining", "Shape", "problems_in_turn"]
 
 Finder: TypeAlias = "Callable[[Any, Body], str | Sequence[str] | None]"
 """Returns the problem of an instruction, or its problems in order; None or an empty sequence for a sound instruction.
@@ -45,3 +46,15 @@ class Shape(NamedTuple):
     first_constant: int | None = None
     remaining_rules: Callable[[Any, Body], Remaining] = lambda _instruction, _body: NOTHING_REMAINS
     callee_facts: Callable[[Any, Verifier], object] | None = None
+
+
+def problems_in_turn(finders: Iterable[Finder], subject: Any, body: Body) -> list[str]:
+    """Return the problems that finders find in turn, up to the first one after which LLVM stops."""
+    problems: list[str] = []
+    for find in finders:
+        found = find(subject, body)
+        if found:
+            problems += (found,) if isinstance(found, str) else found
+            if not isinstance(problems[-1], PassingProblem):
+                break
+    return problems

@@ -8,10 +8,11 @@ from bitcodec.ir.attribute_values import MemoryEffects
 from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantPointerNull, UndefValue
 from bitcodec.ir.instructions import Alloca, Call, CallBase, LandingPad
-from bitcodec.ir.types import FunctionType, PointerType, VoidType
+from bitcodec.ir.type_properties import address_space_of, is_pointer, is_pointers, is_vector
+from bitcodec.ir.types import FunctionType, VoidType
 from bitcodec.tables.attributes import MemoryAccess
 from bitcodec.verifier.callees import calls_intrinsic, memory_effects
-from bitcodec.verifier.kinds import is_pointer, is_pointers, is_vector, stripped
+from bitcodec.verifier.kinds import stripped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -302,14 +303,9 @@ def _on_value(index: int, holds: Any) -> Any:
     return rule
 
 
-def _address_space(type_: Type) -> int | None:
-    scalar = type_.scalar_type
-    return scalar.address_space if isinstance(scalar, PointerType) else None
-
-
 def _is_managed(type_: Type, body: Body) -> bool:
     space = _COLLECTORS.get(body.function.garbage_collector or "")
-    return space is None or _address_space(type_) == space
+    return space is None or address_space_of(type_) == space
 
 
 _NO_POINTER = "gc.relocate: relocated value must be a pointer"
@@ -345,7 +341,7 @@ _MOVED: Rules = (
     ),
     (
         "gc.relocate: relocating a pointer shouldn't change its address space",
-        _on_value(_DERIVED, lambda result, type_, _body: _address_space(result) == _address_space(type_)),
+        _on_value(_DERIVED, lambda result, type_, _body: address_space_of(result) == address_space_of(type_)),
     ),
     ("gc.relocate: must return gc pointer", _on_value(_DERIVED, lambda result, _type, body: _is_managed(result, body))),
     (_NOT_MANAGED, _on_value(_BASE, lambda _result, type_, body: _is_managed(type_, body))),

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, Load, Store, VAArg
-from bitcodec.ir.metadata import MDNode, MDString
+from bitcodec.ir.metadata import MDNode, MDString, constant_integer
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.verifier.kinds import constant_integer
 from bitcodec.verifier.rules import Problem, first_broken
 
 if TYPE_CHECKING:

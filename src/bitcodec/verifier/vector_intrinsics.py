@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attribute_values import NoFPClass, VScaleRange
-from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.constants import signed_of, unsigned_of
 from bitcodec.ir.metadata import MDString
-from bitcodec.ir.type_properties import is_same_shape, scalar_width
+from bitcodec.ir.type_properties import is_floats, is_integer, is_integers, is_pointers, is_same_shape, scalar_width
 from bitcodec.ir.types import IntegerType, VectorType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
-from bitcodec.verifier.kinds import is_floats, is_integer, is_integers, is_pointers
 from bitcodec.verifier.rules import without_values
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.types import Type
-    from bitcodec.ir.values import Value
     from bitcodec.verifier.bodies import Body
     from bitcodec.verifier.rules import Rule, Rules
 
@@ -32,8 +30,7 @@ def _type(call: CallBase, index: int) -> Any:
 
 
 def _index(call: CallBase, index: int) -> int:
-    value = call.arguments[index]
-    return value.unsigned if isinstance(value, ConstantInt) else 0
+    return unsigned_of(call.arguments[index])
 
 
 # Parts of vectors
@@ -108,11 +105,7 @@ def _splice(limits: str, is_in_range: Callable[[int, int], bool]) -> Rules:
         f"The splice index exceeds the range {limits} where VL is the known minimum number of elements in the vector. "
         "For scalable vectors the minimum number of elements is determined from vscale_range."
     )
-    return ((message, lambda call, body: is_in_range(_signed(call.arguments[2]), _known_elements(call, body))),)
-
-
-def _signed(value: Value) -> int:
-    return value.signed if isinstance(value, ConstantInt) else 0
+    return ((message, lambda call, body: is_in_range(signed_of(call.arguments[2]), _known_elements(call, body))),)
 
 
 # Vector predication
@@ -188,7 +181,7 @@ _ACTIVE: Rules = (
 _LENGTH: Rules = (
     (
         "get_vector_length: VF must be positive",
-        lambda call, _: _signed(call.operand_at(1)) > 0,
+        lambda call, _: signed_of(call.operand_at(1)) > 0,
     ),
 )
 _MATCHED: Rules = (

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.findings import Finding
+from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import scalable_types, unsized_types
 from bitcodec.verifier.assignments import Assignments
 from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.frames import Frames
-from bitcodec.verifier.kinds import AliasBases, constant_integer
+from bitcodec.verifier.kinds import AliasBases
 from bitcodec.verifier.metadata import MetadataWalk
 from bitcodec.verifier.rules import NumberedProblem, Problem
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack

@@ -35,10 +35,11 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import is_argument, is_first_class
+from bitcodec.asm.parser.type_rules import is_argument
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.target_types import has_zero
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -373,7 +374,7 @@ def _finish_array(state: ModuleState, frame: Frame) -> Constant:
             lexer.refuse("invalid empty array initializer", frame.start)
         return state.constants.poison(frame.type)
     element = parts[0].type
-    if not is_first_class(element):
+    if not is_operand(element):
         lexer.refuse(f"invalid array element type: {element}", frame.first_start)
     for index, part in enumerate(parts):
         if part.type is not element:

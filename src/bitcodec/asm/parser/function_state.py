@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import decoded
-from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
 from bitcodec.ir.construction import begin_blocks, complete_body, replace_wrapped, set_name
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import LabelType
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class FunctionState:
                 return self.block(key, position)
             found = self._forward.get(key)
             if found is None:
-                if not is_first_class(type):
+                if not is_operand(type):
                     self._lexer.refuse("invalid use of a non-first-class type", position)
                 found = self._forward[key] = ForwardValue(type, position)
             self.unplaced = True

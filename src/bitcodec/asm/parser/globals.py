@@ -13,8 +13,8 @@ from bitcodec.asm.parser.attributes import parse_function_attributes
 from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
 from bitcodec.asm.parser.dialects.globals import (
     is_old_import,
-    old_alias_linkage,
     old_aliasee_type,
+    old_linkage,
     old_selection_kind,
     old_type_of_aliasee,
     old_unnamed_address,
@@ -254,7 +254,7 @@ def _parse_indirect(
     lexer = state.lexer
     is_alias = lexer.text() == b"alias"
     lexer.advance()
-    linkage = words.linkage or old_alias_linkage(state, LINKAGES) or Linkage.EXTERNAL
+    linkage = words.linkage or old_linkage(state.lexer, state.dialect, LINKAGES) or Linkage.EXTERNAL
     words = words.of_linkage(state, linkage, start)
     type_start = lexer.start
     type_, target_start, target = _parse_type_and_target(state)

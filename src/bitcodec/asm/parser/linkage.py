@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.dialects.comdats import is_bare_comdat
+from bitcodec.asm.parser.dialects.globals import old_linkage
 from bitcodec.asm.parser.dialects.words import OLD_LINKAGES
 from bitcodec.asm.parser.phrases import accept, expect, is_word, parse_optional_row
 from bitcodec.asm.parser.tokens import COMDAT_NAME, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
@@ -77,12 +78,6 @@ class Words(NamedTuple):
             value.is_dso_local = True
 
 
-def _old_linkage(lexer: Lexer, dialect: Dialect) -> Linkage | None:
-    if lexer.kind != WORD or lexer.text() not in OLD_LINKAGES or not dialect.accepts(lexer, "expected type"):
-        return None
-    return parse_optional_row(lexer, OLD_LINKAGES)
-
-
 def parse_words(lexer: Lexer, dialect: Dialect) -> Words:
     """Return linkage, `dso_local`, visibility and DLL storage class.
 
@@ -92,7 +87,7 @@ def parse_words(lexer: Lexer, dialect: Dialect) -> Words:
     start = lexer.start
     if lexer.kind != WORD:
         return Words(None, is_dso_local=False, visibility=_SHOWN, dll_storage_class=_NO_DLL, start=start)
-    linkage = parse_optional_row(lexer, LINKAGES) or _old_linkage(lexer, dialect)
+    linkage = parse_optional_row(lexer, LINKAGES) or old_linkage(lexer, dialect, OLD_LINKAGES)
     is_dso_local = parse_optional_row(lexer, _DSO_LOCAL) or False
     visibility = parse_optional_row(lexer, _VISIBILITIES) or _SHOWN
     storage = parse_optional_row(lexer, _DLL_CLASSES) or _NO_DLL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import (
     FloatingPointType,
     FunctionType,
@@ -9,7 +10,6 @@ from bitcodec.ir.types import (
     LabelType,
     MetadataType,
     PointerType,
-    StructType,
     TokenType,
     Type,
     VectorType,
@@ -29,8 +29,6 @@ __all__ = [
     "POINTEE",
     "SIZED",
     "is_argument",
-    "is_element",
-    "is_first_class",
     "is_pointee",
     "traits_of",
 ]
@@ -44,7 +42,7 @@ def traits_of(type: Type, *, is_sized: bool) -> int:
     """Return what is true of a type: the bits above; whether it has a size, the caller knows."""
     scalar = type.scalar_type
     rows = (
-        (FIRST_CLASS, is_first_class(type)),
+        (FIRST_CLASS, is_operand(type)),
         (POINTEE, is_pointee(type)),
         (SIZED, is_sized),
         (IS_INTEGER, isinstance(type, IntegerType)),
@@ -58,21 +56,11 @@ def traits_of(type: Type, *, is_sized: bool) -> int:
     return sum(bit for bit, is_true in rows if is_true)
 
 
-def is_first_class(type: Type) -> bool:
-    """Return whether values may be of a type, as LLVM's parser sees it: not of an opaque struct."""
-    return type.is_first_class and not (isinstance(type, StructType) and type.is_opaque)
-
-
 def is_argument(type: Type) -> bool:
     """Return whether functions may have a parameter of a type."""
-    return is_first_class(type) and not isinstance(type, LabelType)
+    return is_operand(type) and not isinstance(type, LabelType)
 
 
 def is_pointee(type: Type) -> bool:
-    """Return whether a variable or `alloca` may be of a type."""
-    return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)
-
-
-def is_element(type: Type) -> bool:
-    """Return whether structs and arrays may hold a type."""
+    """Return whether a variable or `alloca` may be of a type, and structs and arrays may hold it."""
     return not isinstance(type, VoidType | LabelType | MetadataType | FunctionType | TokenType | X86AMXType)

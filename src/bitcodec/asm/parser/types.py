@@ -40,7 +40,7 @@ from bitcodec.asm.parser.tokens import (
     STRING,
     WORD,
 )
-from bitcodec.asm.parser.type_rules import is_argument, is_element
+from bitcodec.asm.parser.type_rules import is_argument, is_pointee
 from bitcodec.ir.target_types import is_vector_element, parameter_problem
 from bitcodec.ir.types import (
     FloatingPointType,
@@ -317,7 +317,7 @@ class _Sequence(_Frame):
         end = lexer.start
         expect(lexer, GREATER if self.is_vector else RIGHT_SQUARE, "expected end of sequential type")
         if not self.is_vector:
-            if not is_element(part):
+            if not is_pointee(part):
                 lexer.refuse("invalid array element type", start)
             return state.types.array(self.count, part)
         if not self.count:
@@ -357,7 +357,7 @@ class _Struct(_Frame):
         self.elements: list[Type] = []
 
     def add(self, state: ModuleState, part: Type, start: int) -> Type | None:
-        if not is_element(part):
+        if not is_pointee(part):
             state.lexer.refuse("invalid element type for struct", start)
         self.elements.append(part)
         return None if accept(state.lexer, COMMA) else self.close(state)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["BlockPlace", "Records"]
+__all__ = ["BlockPlace", "Records", "decoded_records"]
 
 
 _SHALLOW, _SHALLOW_SHIFT = 1 << 11, 6
@@ -165,7 +165,7 @@ class Records:
             starts, ends = blocks.first_record, blocks.last_record
             first, last = starts[self.row], ends[self.row]
             spans: list[range] = []
-            for inner in self._inner_rows():
+            for inner in self.columns.blocks.inner_rows(self.row):
                 if first < starts[inner]:
                     spans.append(range(first, starts[inner]))
                 first = ends[inner]
@@ -187,7 +187,7 @@ class Records:
         """Yield its content in stream order: rows of records that follow one another, and inner blocks."""
         blocks = self.columns.blocks
         first = blocks.first_record[self.row]
-        for inner in self._inner_rows():
+        for inner in self.columns.blocks.inner_rows(self.row):
             if first < blocks.first_record[inner]:
                 yield range(first, blocks.first_record[inner])
             yield self.inner(inner)
@@ -197,7 +197,7 @@ class Records:
 
     def blocks(self) -> list[Records]:
         """Return the inner blocks, in order."""
-        return [self.inner(row) for row in self._inner_rows()]
+        return [self.inner(row) for row in self.columns.blocks.inner_rows(self.row)]
 
     def place(self) -> BlockPlace:
         """Return where it stands, with the BLOCKINFO in force there."""
@@ -243,8 +243,7 @@ class Records:
 
     def operands(self, row: int) -> list[int]:
         """Return the operands of one record."""
-        first = self.columns.records.first_operand
-        return self.columns.operands[first[row] : first[row + 1]].tolist()
+        return self.columns.operands_of(row).tolist()
 
     @property
     def has_blobs(self) -> bool:
@@ -298,13 +297,6 @@ class Records:
                 rows[id_].append(row)
         return dict(rows)
 
-    def _inner_rows(self) -> Iterator[int]:
-        blocks = self.columns.blocks
-        row = self.row + 1
-        while row < blocks.last_block[self.row]:
-            yield row
-            row = blocks.last_block[row]
-
 
 class _Placed:
     """The context of `Records.placed`: a class, for it is entered for every few records."""
@@ -338,3 +330,8 @@ def _record_name(block_id: int, code: int) -> str:
         return RECORD_CODES[BlockId(block_id)](code).name
     except (KeyError, ValueError):
         return f"code {code}"
+
+
+def decoded_records(block: BlockPlace | Records) -> Records:
+    """Return the records of a block, decoded now if they have not been."""
+    return block.decode() if isinstance(block, BlockPlace) else block

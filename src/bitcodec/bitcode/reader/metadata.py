@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+from bitcodec.bitcode.reader.blocks import BlockPlace, Records, decoded_records
 from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
 from bitcodec.bitcode.reader.wrapped_constants import find_wrappers, may_have_operands
@@ -150,7 +150,7 @@ class ModuleMetadata(_Metadata):
 
     @cached_property
     def _index(self) -> MetadataIndex:  # type: ignore[override] # made at the first touch
-        return MetadataIndex(0, [_records(block) for block in self._blocks])
+        return MetadataIndex(0, [decoded_records(block) for block in self._blocks])
 
     @cached_property
     def _upgrade(self) -> DebugInfoUpgrade:
@@ -204,7 +204,7 @@ class ModuleMetadata(_Metadata):
         """
         kinds: dict[int, str] = {}
         for block in self._kind_blocks:
-            records = _records(block)
+            records = decoded_records(block)
             for row, code, operands in records:
                 if code == MetadataKindCode.KIND:
                     with records.placed(row):
@@ -359,10 +359,6 @@ def _share_types(maker: NodeMaker, index: MetadataIndex, context: Context) -> No
         from bitcodec.bitcode.reader.shared_types import adopt_shared_types  # noqa: PLC0415 - few programs link modules
 
         adopt_shared_types(maker, index, context.shared_types)
-
-
-def _records(block: BlockPlace | Records) -> Records:
-    return block.decode() if isinstance(block, BlockPlace) else block
 
 
 def _no_value(_type_id: int, value_id: int) -> None:

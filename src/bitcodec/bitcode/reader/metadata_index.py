@@ -9,7 +9,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed, unknown
-from bitcodec.bitcode.reader.blocks import BlockPlace, Records
+from bitcodec.bitcode.reader.blocks import BlockPlace, Records, decoded_records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
 from bitcodec.bitcode.reader.node_reader import RecordReader, append_numbers, find_code
@@ -143,7 +143,7 @@ class MetadataIndex:
         self._string_ids: list[int] = []
         self.rewritten: dict[int, tuple[int, list[int]]] = {}
         for number, block in enumerate(blocks):
-            records = _decoded(block)
+            records = decoded_records(block)
             # Rows count from the block: others may have been decoded with it.
             first = records.first_row
             self._read(records, (number << _ROW_BITS) - first)
@@ -315,14 +315,14 @@ class MetadataIndex:
         entry = self.entries[metadata_id - self.first_id]
         if entry < 0:
             return self._error_of_strings(~entry, reason)
-        records = _decoded(self._blocks[entry >> _ROW_BITS])
+        records = decoded_records(self._blocks[entry >> _ROW_BITS])
         return records.error(records.first_row + (entry & _ROW), reason)
 
     def _error_of_strings(self, number: int, reason: str) -> BitcodeError:
         """Return the error that refuses the STRINGS record of a string, counted in all of them."""
         places = [
             (records, row)
-            for records in map(_decoded, self._blocks)
+            for records in map(decoded_records, self._blocks)
             for row, code, _ in records
             if code == MetadataCode.STRINGS
         ]
@@ -400,10 +400,6 @@ def _check_followed(records: Records, rows: range, codes: bytes) -> None:
     for index in find_code(codes, MetadataCode.NAME):
         if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):
             raise records.error(rows[index], "the name is not followed by a NAMED_NODE record")
-
-
-def _decoded(block: BlockPlace | Records) -> Records:
-    return block.decode() if isinstance(block, BlockPlace) else block
 
 
 def _copied(column: memoryview) -> memoryview:

@@ -251,7 +251,7 @@ _PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     },
     **{name: predicated.divided(name) for name in ("sdiv", "udiv", "srem", "urem")},
     **{
-        name: predicated.converted(name)
+        name: constrained.converted(name)
         for name in (
             "sext", "zext", "trunc", "fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
         )

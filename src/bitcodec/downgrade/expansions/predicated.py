@@ -30,7 +30,6 @@ __all__ = [
     "bytes_swapped",
     "chosen",
     "compared",
-    "converted",
     "divided",
     "merged",
     "operation",
@@ -71,11 +70,6 @@ def divided(opcode: str) -> Make:
         return builder.binary(opcode, one, builder.select(lanes, other, builder.integer(other.type, 1)))
 
     return make
-
-
-def converted(opcode: str) -> Make:
-    """Return an expansion to a conversion."""
-    return lambda builder, call: builder.cast(opcode, call.arguments[0], call.type)
 
 
 def compared(builder: UnlistedBuilder, call: Call) -> Value | None:

@@ -18,7 +18,7 @@ from bitcodec.ir.functions import Argument
 from bitcodec.ir.types import PointerType
 
 if cython.compiled:
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, PointerTypes, is_pointer
+    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, PointerTypes, is_pointers
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
     from cython.cimports.bitcodec.ir.instructions.control_flow import Branch
@@ -26,7 +26,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
     from cython.cimports.bitcodec.ir.values import Value
 else:
-    from bitcodec.downgrade.pointers.pointees import Integers, PointerTypes, is_pointer
+    from bitcodec.downgrade.pointers.pointees import Integers, PointerTypes, is_pointers
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
     from bitcodec.ir.instructions.control_flow import Branch
@@ -84,7 +84,7 @@ class Agreement:
         if kind is Branch or kind is BinaryOperator:
             return _takes_no_pointers(instruction)
         if kind is ICmp or kind is Cast:
-            return not is_pointer(instruction.type) and _takes_no_pointers(instruction)
+            return not is_pointers(instruction.type) and _takes_no_pointers(instruction)
         return False
 
     @cython.cfunc
@@ -127,7 +127,7 @@ class Agreement:
             return False
         if result != _NONE:
             return self._contains(pointer, result, type_)
-        if is_pointer(type_):
+        if is_pointers(type_):
             return False
         return self._points_to(pointer, type_) or self._types.pointee(pointer) is self._types.typed(type_)
 
@@ -143,7 +143,7 @@ class Agreement:
             return False
         if type(type_) is _POINTER:
             return stored != _NONE and self._contains(pointer, stored, type_)
-        return _is_simple(value) and not is_pointer(type_) and self._types.pointee(pointer) is type_
+        return _is_simple(value) and not is_pointers(type_) and self._types.pointee(pointer) is type_
 
     @cython.cfunc
     @cython.inline
@@ -154,7 +154,7 @@ class Agreement:
         index: cython.Py_ssize_t
         source = address.source_element_type
         operands = address._operands
-        if base == _NONE or is_pointer(source):
+        if base == _NONE or is_pointers(source):
             return False
         if not self._points_to(base, source) and self._types.pointee(base) is not self._types.typed(source):
             return False
@@ -176,7 +176,7 @@ def _takes_no_pointers(instruction: Instruction) -> cython.bint:
         value = operand
         if type(value) is BasicBlock:
             continue
-        if not _is_simple(value) or is_pointer(value.type):
+        if not _is_simple(value) or is_pointers(value.type):
             return False
     return True
 

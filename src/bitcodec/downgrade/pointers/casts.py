@@ -26,7 +26,7 @@ from bitcodec.ir.types import MetadataType, PointerType, StructType
 
 if cython.compiled:
     from cython.cimports.bitcodec.downgrade.pointers.copies import copy_of, new_address, new_cast
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import is_pointer
+    from cython.cimports.bitcodec.downgrade.pointers.pointees import is_pointers
     from cython.cimports.bitcodec.downgrade.pointers.types import is_like, pointee_of
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -38,7 +38,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.values import Value
 else:
     from bitcodec.downgrade.pointers.copies import copy_of, new_address, new_cast
-    from bitcodec.downgrade.pointers.pointees import is_pointer
+    from bitcodec.downgrade.pointers.pointees import is_pointers
     from bitcodec.downgrade.pointers.types import is_like, pointee_of
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -161,7 +161,7 @@ class BodyCasts:
             made.append(found)
             if found is not each and each is not last:
                 copies[each] = found
-                if is_pointer(found.type):
+                if is_pointers(found.type):
                     self.types.set_pointee(found, pointee_of(self.types.type_of(each)))
         return made
 
@@ -335,7 +335,7 @@ class BodyCasts:
     def _store(self, store: Instruction):
         value: Value = store._operands[0]
         pointer = store._operands[1]
-        if is_pointer(value.type):
+        if is_pointers(value.type):
             pointee = self.types.known_pointee(pointer)
             if pointee is None:
                 pointee = pointee_of(self.type_of(pointer))
@@ -368,7 +368,7 @@ class BodyCasts:
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
         made = self.plain(address)
-        if address is original and len(operands) == 2 and not is_pointer(source):
+        if address is original and len(operands) == 2 and not is_pointers(source):
             pointee = self.types.known_pointee(original)
             if pointee is not self.types.typed(source):
                 copy = copy_of(made)
@@ -394,13 +394,13 @@ class BodyCasts:
     @cython.ccall
     def same(self, instruction: Instruction, original: Instruction):
         """Return an instruction whose operands that are pointers point to what its result does."""
-        if not is_pointer(instruction.type):
+        if not is_pointers(instruction.type):
             return self.aggregates(instruction)
         pointee = self.types.known_pointee(original)
         return self.copied(
             instruction,
             [
-                self._pointing(operand, pointee) if is_pointer(operand.type) else operand
+                self._pointing(operand, pointee) if is_pointers(operand.type) else operand
                 for operand in instruction._operands
             ],
         )
@@ -412,7 +412,7 @@ class BodyCasts:
             instruction,
             [
                 self.in_type(operand, self.types.typed(operand.type))
-                if is_pointer(operand.type)
+                if is_pointers(operand.type)
                 else self.plainly(operand)
                 for operand in instruction._operands
             ],
@@ -435,7 +435,7 @@ class BodyCasts:
     def _cast(self, cast: Instruction, original: Instruction):
         copy: Instruction
         made = self.plain(cast)
-        if made is original or not is_pointer(cast.type):
+        if made is original or not is_pointers(cast.type):
             return made
         copy = copy_of(cast) if made is cast else made
         copy.type = self.types.type_of(original)
@@ -445,7 +445,7 @@ class BodyCasts:
     def _comparison(self, comparison: Instruction):
         lhs: Value = comparison._operands[0]
         rhs = comparison._operands[1]
-        if not is_pointer(lhs.type):
+        if not is_pointers(lhs.type):
             return self.plain(comparison)
         type_ = self.type_of(rhs if isinstance(lhs, Constant) else lhs)
         return self.copied(comparison, (self.in_type(lhs, type_), self.in_type(rhs, type_)))
@@ -472,7 +472,7 @@ class BodyCasts:
             if signature[0] is declared:
                 is_direct, declared = True, signature[1]
         type_ = declared if is_direct else self.values.call_type(call)
-        if is_pointer(call.type):
+        if is_pointers(call.type):
             result = self.types.type_of(original)
             if result is not type_.return_type:
                 type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)

@@ -20,7 +20,7 @@ from bitcodec.ir.types import ArrayType, PointerType
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
     from cython.cimports.bitcodec.downgrade.pointers.field_search import FieldSearch
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointer
+    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointers
     from cython.cimports.bitcodec.downgrade.pointers.types import TypedTypes
     from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
     from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -33,7 +33,7 @@ if cython.compiled:
 else:
     from bitcodec.bitcode.writer.bodies import attached_to
     from bitcodec.downgrade.pointers.field_search import FieldSearch
-    from bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointer
+    from bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointers
     from bitcodec.downgrade.pointers.types import TypedTypes
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -384,12 +384,12 @@ class Evidence:
         if len(operands) == 2:
             node = self.pointees.new(source)
             self.put(original, node)
-            if is_pointer(source):
+            if is_pointers(source):
                 self.agree(node, operands[0])
             return node
         type_, content = self._element_at(place, source, operands)
         is_field: cython.bint = content != _NONE
-        if not is_field and is_pointer(type_):
+        if not is_field and is_pointers(type_):
             content = self.pointees.bytes
         node = self.pointees.new(type_, content)
         if is_field:
@@ -425,10 +425,10 @@ class Evidence:
         """Let the result agree with all operands that are pointers."""
         node: cython.Py_ssize_t
         operand: Value
-        if is_pointer(instruction.type):
+        if is_pointers(instruction.type):
             node = self.node(original)
             for operand in instruction._operands:
-                if is_pointer(operand.type):
+                if is_pointers(operand.type):
                     self.agree(node, operand)
         return 0
 
@@ -436,7 +436,7 @@ class Evidence:
     @cython.exceptval(-1, check=False)
     def _comparison(self, comparison: Instruction) -> cython.int:
         lhs: Value = comparison._operands[0]
-        if is_pointer(lhs.type):
+        if is_pointers(lhs.type):
             self.agree(self._operand(lhs), comparison._operands[1])
         return 0
 
@@ -447,13 +447,13 @@ class Evidence:
         other: cython.Py_ssize_t
         index: cython.Py_ssize_t
         operands = call._operands
-        if type(call) is not Call and is_pointer(call.type):
+        if type(call) is not Call and is_pointers(call.type):
             self.invokes.append(original)
         callee = operands[len(operands) - 1]
         signature: tuple = self._signature_of(callee) if type(callee) is _FUNCTION else (None, _NONE, None, False)
         function_type, node, arguments, is_declaration = signature
         if function_type is None or call.function_type is not function_type:
-            if is_pointer(call.type):
+            if is_pointers(call.type):
                 self.put(original, self._result_of(call, self.pointees.bytes))
             return 0
         if node != _NONE:
@@ -493,7 +493,7 @@ class Evidence:
             return self._signatures[place]
         arguments = None
         if not callee.is_intrinsic:
-            arguments = [each if is_pointer(each.type) else None for each in callee.arguments]
+            arguments = [each if is_pointers(each.type) else None for each in callee.arguments]
         type_ = self._declared(callee).value_type
         signature = type_, self.results.get(callee, _NONE), arguments, callee.is_declaration
         self._callees.put(callee, len(self._signatures))

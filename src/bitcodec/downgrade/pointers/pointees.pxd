@@ -38,7 +38,7 @@ cdef class Pointees:
     cpdef settle(self)
 
 
-cpdef bint is_pointer(type_) except -1
+cpdef bint is_pointers(type_) except -1
 
 
 cdef class PointerTypes(RecordTypes):

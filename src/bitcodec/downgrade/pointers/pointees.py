@@ -103,7 +103,7 @@ else:
 
 @cython.ccall
 @cython.exceptval(-1, check=False)
-def is_pointer(type_) -> cython.bint:
+def is_pointers(type_) -> cython.bint:
     """Return whether a type is a pointer or a vector of pointers."""
     kind = type(type_)
     if kind is _POINTER:
@@ -144,7 +144,7 @@ class Pointees:
             # A list that grows by parts of itself is copied often.
             self._shapes += [None] * max(node, _FIRST_ROOM)
         self._shapes[node] = shape
-        if shape is not None and is_pointer(shape):
+        if shape is not None and is_pointers(shape):
             if content == _NONE:
                 content = self.new()
             self._contents.numbers[node] = content
@@ -191,7 +191,7 @@ class Pointees:
         known = self._shapes[root]
         if known is None:
             self._shapes[root] = shape
-            if is_pointer(shape):
+            if is_pointers(shape):
                 content: cython.Py_ssize_t = self.new()
                 self._contents.numbers[root] = content
         elif known is not shape:
@@ -380,7 +380,7 @@ class PointerTypes(RecordTypes):
                 # Settled nodes lead to few others.
                 found = self.pointer_to(shape, self.pointee(self._pointees._contents.numbers[root]))
             else:
-                found = self._types.pointee(root) if is_pointer(shape) else self.typed(shape)
+                found = self._types.pointee(root) if is_pointers(shape) else self.typed(shape)
             self._found[root] = found
         return found
 
@@ -406,7 +406,7 @@ class PointerTypes(RecordTypes):
         type_ = value.type
         if type(type_) is not _POINTER and type(type_) is not _VECTOR:
             return self.typed(type_)
-        if is_pointer(type_):
+        if is_pointers(type_):
             pointee = self.known_pointee(value)
             if pointee is not None:
                 return self.pointer_to(type_, pointee)
@@ -427,13 +427,13 @@ class PointerTypes(RecordTypes):
         if type(_instruction) is GetElementPtr:
             address = _instruction
             type_ = address.source_element_type
-            if is_pointer(type_) and len(address._operands) == 2:
+            if is_pointers(type_) and len(address._operands) == 2:
                 return self.known_pointee(address)
             return type_
         if type(_instruction) is Alloca:
             alloca = _instruction
             type_ = alloca.allocated_type
-            return self.known_pointee(alloca) if is_pointer(type_) else type_
+            return self.known_pointee(alloca) if is_pointers(type_) else type_
         return self.call_type(_instruction)
 
     @cython.ccall

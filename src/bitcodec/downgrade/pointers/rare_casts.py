@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bitcodec.downgrade.pointers.pointees import is_pointer
+from bitcodec.downgrade.pointers.pointees import is_pointers
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
@@ -91,7 +91,7 @@ def _variable_argument(casts: _Casts, argument: Any, original: Instruction) -> I
 def _landing_pad(casts: _Casts, pad: Any, _original: Instruction) -> Instruction:
     types = casts.types
     operands = [
-        casts.in_type(clause, types.typed(clause.type)) if is_pointer(clause.type) else casts.plainly(clause)
+        casts.in_type(clause, types.typed(clause.type)) if is_pointers(clause.type) else casts.plainly(clause)
         for clause in pad.operands
     ]
     return _with(casts, pad, operands, type=types.typed(pad.type))

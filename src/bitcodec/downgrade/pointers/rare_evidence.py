@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.downgrade.pointers.intrinsics import pointee_of_parameter, pointee_of_result, points_to_nothing
 from bitcodec.downgrade.pointers.overloads import type_attribute
-from bitcodec.downgrade.pointers.pointees import NO_NODE, is_pointer
+from bitcodec.downgrade.pointers.pointees import NO_NODE, is_pointers
 from bitcodec.ir import instructions as ir
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def enter_function(
     nothing = evidence.nothing
     if is_intrinsic:
         for argument in function.arguments:
-            if not is_pointer(argument.type):
+            if not is_pointers(argument.type):
                 continue
             type_ = type_attribute(attributes.for_parameter(argument.index))
             type_ = type_ or overloaded.get((function, argument.index))
@@ -70,7 +70,7 @@ def enter_function(
             nodes[argument] = pointees.bytes if type_ is None else pointees.new(type_, pointees.bytes)
     else:
         _enter_parameters(evidence, function)
-    if is_pointer(function.value_type.return_type):
+    if is_pointers(function.value_type.return_type):
         if is_intrinsic:
             type_ = pointee_of_result(function.name, function.value_type, types)
             type_ = nothing if points_to_nothing(function.name, None) else type_
@@ -91,7 +91,7 @@ def _enter_parameters(evidence: _Evidence, function: Function) -> None:
         has_none = type_ is None and "swifterror" not in own
         if not has_none:
             is_silent = False
-            if index < len(arguments) and is_pointer(arguments[index].type):
+            if index < len(arguments) and is_pointers(arguments[index].type):
                 evidence.nodes[arguments[index]] = evidence.pointees.new(type_ or arguments[index].type)
     if is_silent:
         lists[attributes] = 0
@@ -119,14 +119,14 @@ def element_of(evidence: _Evidence, type_: Type, indices: Iterable[int]) -> tupl
 
 
 def _extract_value(evidence: _Evidence, extract: Any, original: Instruction) -> None:
-    if is_pointer(extract.type):
+    if is_pointers(extract.type):
         _, node = element_of(evidence, extract.operands[0].type, extract.indices)
         evidence.put(original, evidence.pointees.bytes if node == NO_NODE else node)
 
 
 def _insert_value(evidence: _Evidence, insert: Any, _original: Instruction) -> None:
     aggregate, value = insert.operands
-    if is_pointer(value.type):
+    if is_pointers(value.type):
         _, node = element_of(evidence, aggregate.type, insert.indices)
         evidence.agree(node, value)
 

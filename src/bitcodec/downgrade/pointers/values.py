@@ -12,7 +12,7 @@ from bitcodec.downgrade.pointers.evidence import Evidence
 from bitcodec.downgrade.pointers.fields import constant_index
 from bitcodec.downgrade.pointers.intrinsics import pointee_of_parameter, pointee_of_result
 from bitcodec.downgrade.pointers.overloads import Overloads, type_attribute
-from bitcodec.downgrade.pointers.pointees import NO_NODE, Pointees, PointerTypes, is_pointer
+from bitcodec.downgrade.pointers.pointees import NO_NODE, Pointees, PointerTypes, is_pointers
 from bitcodec.downgrade.pointers.rare_casts import phis_of
 from bitcodec.downgrade.pointers.types import TypedTypes, pointee_of
 from bitcodec.errors import EncodingError, quote_name
@@ -117,7 +117,7 @@ class TypedValues:
         types = self.types
         if isinstance(value, GlobalValue):
             return types.to(value.type, self.value_type(value))
-        if not is_pointer(value.type):
+        if not is_pointers(value.type):
             return types.typed(value.type)
         if isinstance(value, DSOLocalEquivalent | NoCFIValue):
             return self.type_of(value.global_value)
@@ -143,7 +143,7 @@ class TypedValues:
     def _value_type(self, value: GlobalValue) -> Type:
         if isinstance(value, Function):
             return self._function_type(value)
-        if isinstance(value, GlobalVariable) and is_pointer(value.value_type):
+        if isinstance(value, GlobalVariable) and is_pointers(value.value_type):
             node = self._evidence.nodes.get(value, NO_NODE)
             if node != NO_NODE:
                 return self.types.pointee(node)
@@ -181,12 +181,12 @@ class TypedValues:
         type_, types = function.value_type, self.types
         parameters = []
         for index, parameter in enumerate(type_.parameter_types):
-            is_found = is_pointer(parameter)
+            is_found = is_pointers(parameter)
             pointee = pointee_of_parameter(function.name, type_, index, self._untyped) if is_found else None
             typed = types.typed(parameter)
             parameters.append(typed if pointee is None else types.to(parameter, types.typed(pointee)))
         result = type_.return_type
-        pointee = pointee_of_result(function.name, type_, self._untyped) if is_pointer(result) else None
+        pointee = pointee_of_result(function.name, type_, self._untyped) if is_pointers(result) else None
         typed = types.typed(result) if pointee is None else types.to(result, types.typed(pointee))
         return types.function(typed, parameters, is_vararg=type_.is_vararg)
 
@@ -197,14 +197,14 @@ class TypedValues:
         parameters = self._parameters.get(key)
         if parameters is None:
             parameters = self._parameters[key] = tuple(self._parameters_of_calls(*key))
-        result = self.type_of(call) if is_pointer(call.type) else types.typed(type_.return_type)
+        result = self.type_of(call) if is_pointers(call.type) else types.typed(type_.return_type)
         return types.function(result, parameters, is_vararg=type_.is_vararg)
 
     def _parameters_of_calls(self, type_: FunctionType, attributes: AttributeList) -> Iterator[Type]:
         """Yield the types of what calls with some attributes pass."""
         types = self.types
         for index, parameter in enumerate(type_.parameter_types):
-            pointee = type_attribute(attributes.for_parameter(index)) if is_pointer(parameter) else None
+            pointee = type_attribute(attributes.for_parameter(index)) if is_pointers(parameter) else None
             yield types.typed(parameter) if pointee is None else types.to(parameter, types.typed(pointee))
 
 

@@ -13,12 +13,12 @@ from bitcodec.ir.folding.elements import (
     elements_of,
     folded_vector,
     is_expandable,
-    is_fixed,
     is_huge,
     splat_value,
     vector_of,
 )
 from bitcodec.ir.folding.floating import FLOATING_OPERATIONS, calculated
+from bitcodec.ir.type_properties import is_fixed
 from bitcodec.ir.types import VectorType
 
 if TYPE_CHECKING:

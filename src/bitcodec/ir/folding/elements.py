@@ -16,6 +16,7 @@ from bitcodec.ir.constants import (
     ConstantVector,
     UndefValue,
 )
+from bitcodec.ir.type_properties import is_fixed
 from bitcodec.ir.types import FloatingPointType, IntegerType, SequentialType, StructType, VectorType
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ __all__ = [
     "folded_vector",
     "is_all_ones",
     "is_expandable",
-    "is_fixed",
     "is_huge",
     "known_element",
     "splat_value",
@@ -49,11 +49,6 @@ DEPTH = 64
 def is_huge(type: Type) -> bool:
     """Return whether vectors of a type are too long to fold."""
     return isinstance(type, VectorType) and type.count > MAX_ELEMENTS
-
-
-def is_fixed(type: Type) -> bool:
-    """Return whether a type is a vector whose number of elements is known."""
-    return isinstance(type, VectorType) and not type.is_scalable
 
 
 def is_expandable(type: Type) -> bool:

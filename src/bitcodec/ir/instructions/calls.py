@@ -12,6 +12,7 @@ from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.exceptions import LandingPad
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.members import expose_members, slots
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.tables.opcodes import FastMathFlags
 
-__all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle"]
+__all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle", "statepoint_of"]
 
 
 _NO_ATTRIBUTES = AttributeList()
@@ -238,6 +239,14 @@ class CallBranch(CallBase, Terminator):
     def _successor_indices(self) -> range:
         callee = len(self._operands) - 1
         return range(callee - self._destination_count, callee)
+
+
+def statepoint_of(token: Value) -> CallBase | None:
+    """Return the call that the token of a relocation is of: where it unwinds to, the one of the block in front."""
+    if isinstance(token, LandingPad) and token.parent is not None:
+        predecessors = token.parent.predecessors
+        token = predecessors[0].instructions[-1] if predecessors else token
+    return token if isinstance(token, CallBase) else None
 
 
 expose_members(CallBase, Call)

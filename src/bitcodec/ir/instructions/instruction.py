@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Instruction",
     "Terminator",
+    "block_of",
     "select_of_kinds",
     "select_with_attachments",
     "select_with_extras",
@@ -199,7 +200,7 @@ class Instruction(User):
         Raises:
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
-        block = other._block()
+        block = block_of(other)
         block._put(self, other, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
@@ -208,7 +209,7 @@ class Instruction(User):
         Raises:
             ValueError: it stands somewhere already, or the other stands nowhere.
         """
-        block = other._block()
+        block = block_of(other)
         block._put(self, block._following(other), behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
@@ -217,7 +218,7 @@ class Instruction(User):
         Raises:
             ValueError: one of them stands nowhere.
         """
-        self._block(), other._block()
+        block_of(self), block_of(other)
         if other is not self:
             self.remove_from_parent()
             self.insert_before(other)
@@ -228,7 +229,7 @@ class Instruction(User):
         Raises:
             ValueError: one of them stands nowhere.
         """
-        self._block(), other._block()
+        block_of(self), block_of(other)
         if other is not self:
             self.remove_from_parent()
             self.insert_after(other)
@@ -240,7 +241,7 @@ class Instruction(User):
             ValueError: it stands nowhere.
             BitcodecError: debug records of its function are malformed.
         """
-        block = self._block()
+        block = block_of(self)
         self._read_metadata_uses()
         if self._records is not None:
             self._leave_records_behind(block)
@@ -256,7 +257,7 @@ class Instruction(User):
             ValueError: something still uses it, or it stands nowhere.
             BitcodecError: debug records of its function are malformed.
         """
-        self._block()
+        block_of(self)
         if self._uses:
             raise ValueError(f"{self!r} is still used by {next(reversed(self._uses))!r}")
         self._read_metadata_uses()
@@ -282,7 +283,7 @@ class Instruction(User):
             TypeError: the types differ.
             ValueError: it stands nowhere, or the other is it, or uses it.
         """
-        self._block()
+        block_of(self)
         self._check_replacement(other)
         if isinstance(other, Instruction):
             if self in other._operands:
@@ -340,11 +341,6 @@ class Instruction(User):
         """Return whether its use of a value goes away with a block."""
         return self.parent is block
 
-    def _block(self) -> BasicBlock:
-        if self.parent is None:
-            raise ValueError(f"{self!r} is in no block")
-        return self.parent
-
     def _read_metadata_uses(self) -> None:
         function = self.function
         if function is not None:
@@ -389,6 +385,17 @@ class Terminator(Instruction):
     def _successor_indices(self) -> range:
         """Which operands are successors, in the order of `successors`."""
         return range(0)
+
+
+def block_of(instruction: Instruction) -> BasicBlock:
+    """Return the block of an instruction.
+
+    Raises:
+        ValueError: it is in no block.
+    """
+    if instruction.parent is None:
+        raise ValueError(f"{instruction!r} is in no block")
+    return instruction.parent
 
 
 def select_with_extras(blocks: Iterable[BasicBlock]) -> list[Instruction]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.flags.diagnostics import DiagnosticKind
 from bitcodec.flags.surveying import flag_content
-from bitcodec.ir.module_flag_rules import flag_integer
+from bitcodec.ir.metadata import constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.module_flags import Behavior
@@ -184,7 +184,7 @@ def _is_apart(view: KeyView) -> bool:
 
 
 def _number(flag: ModuleFlag | None) -> int | None:
-    number = None if flag is None else flag_integer(flag.value)
+    number = None if flag is None else constant_integer(flag.value)
     return None if number is None else number.unsigned
 
 

@@ -9,9 +9,8 @@ from bitcodec.flags.linting import lint
 from bitcodec.flags.merging import merge
 from bitcodec.flags.surveying import detached_flag, flag_content
 from bitcodec.ir.data_layout import DataLayout
-from bitcodec.ir.metadata import MDString, NamedMetadata
+from bitcodec.ir.metadata import MDString, NamedMetadata, constant_integer
 from bitcodec.ir.module import Module
-from bitcodec.ir.module_flag_rules import flag_integer
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.tables.module_flags import Behavior
 
@@ -104,7 +103,7 @@ def _alike(flags: ModuleFlags, context: Context) -> ModuleFlags | None:
     entries = flags.entries.values()
     if not flags.is_present or len(entries) < len(flags.nodes):
         return None
-    if not all(isinstance(each.value, MDString) or flag_integer(each.value) for each in entries):
+    if not all(isinstance(each.value, MDString) or constant_integer(each.value) for each in entries):
         return None
     module = Module(flags.module.identifier, DataLayout(""), context)
     nodes = [detached_flag(each, context).node for each in entries]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from bitcodec.frozen import Frozen
+from bitcodec.frozen import FrozenColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["EntryColumns"]
 
 
-class EntryColumns(Frozen):
+class EntryColumns(FrozenColumns):
     """One row for each PC, in the order of the section.
 
     Attributes:
@@ -40,10 +40,6 @@ class EntryColumns(Frozen):
     size: memoryview
     aux_start: memoryview
     aux_end: memoryview
-
-    def __init__(self, *columns: memoryview) -> None:
-        for name, column in zip(self.__match_args__, columns, strict=True):
-            object.__setattr__(self, name, column)
 
     def __len__(self) -> int:
         return len(self.place)

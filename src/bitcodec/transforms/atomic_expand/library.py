@@ -15,8 +15,7 @@ from bitcodec.transforms.atomic_expand.libcalls import (
     call_routine,
     is_callable,
 )
-from bitcodec.transforms.atomic_expand.loops import Exchanged, cmpxchg_loop
-from bitcodec.transforms.atomic_expand.operations import new_value
+from bitcodec.transforms.atomic_expand.loops import Exchanged, expand_to_loop
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
 
@@ -43,7 +42,8 @@ def call_library(instruction: Atomic) -> None:
             if routine and module and is_callable(module, routine, instruction.type, instruction.alignment):
                 _call(instruction, routine, _request(instruction)._replace(value=instruction.value))
             else:
-                _loop_calls(instruction)
+                # The library has no such operation.
+                expand_to_loop(instruction, _exchanged_by_call)
 
 
 def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
@@ -56,19 +56,6 @@ def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
         instruction.erase_from_parent()
     else:
         replace_and_erase(instruction, result)
-
-
-def _loop_calls(rmw: AtomicRMW) -> None:
-    """Loop around a call that exchanges, for an operation that the library has not."""
-    builder = ReplacementBuilder(rmw)
-    found = cmpxchg_loop(
-        builder,
-        rmw.type,
-        Access.of(rmw),
-        lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
-        _exchanged_by_call,
-    )
-    replace_and_erase(rmw, found.loaded)
 
 
 def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:

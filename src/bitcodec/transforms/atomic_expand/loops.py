@@ -67,15 +67,15 @@ def cmpxchg_loop(
     return found
 
 
-def expand_to_loop(rmw: AtomicRMW) -> Exchanged:
-    """Replace an `atomicrmw` with a loop of `cmpxchg`; return the exchange."""
+def expand_to_loop(rmw: AtomicRMW, exchange: Exchanger | None = None) -> Exchanged:
+    """Replace an `atomicrmw` with a loop of exchanges; return the exchange.  Default: by `cmpxchg`."""
     builder = ReplacementBuilder(rmw)
     found = cmpxchg_loop(
         builder,
         rmw.type,
         Access.of(rmw),
         lambda loaded: new_value(builder, rmw.operation, loaded, rmw.value),
-        exchanged,
+        exchange or exchanged,
     )
     replace_and_erase(rmw, found.loaded)
     return found

@@ -13,7 +13,7 @@ from bitcodec.ir.constants import ConstantFP
 from bitcodec.ir.debug_info import DIAssignID
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Call, CallBase, Fence, Load, Store, VAArg
-from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, MDTuple, constant_integer
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, constant_integer, wrapped_constant
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import CAPTURED_ADDRESS, CAPTURED_PROVENANCE
 
@@ -218,7 +218,7 @@ def _domain(scope: MDNode) -> Operand:
 
 def _accuracy(node: MDNode | None) -> float | None:
     wrapped = node.operands[0] if node is not None and node.operands else None
-    value = wrapped.value if isinstance(wrapped, ConstantAsMetadata) else None
+    value = wrapped_constant(wrapped)
     return value.value if isinstance(value, ConstantFP) else None
 
 

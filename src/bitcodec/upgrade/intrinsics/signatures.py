@@ -22,7 +22,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.mangling import FLOATING_POINT, mangled
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
+from bitcodec.ir.type_properties import is_floats, is_integers, is_pointers, is_scalable, is_vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,12 +34,12 @@ __all__ = ["bound", "function_type_of", "immediates", "type_of"]
 
 _TESTS: dict[str, Callable[[Type], bool]] = {
     "": lambda _: True,
-    "f": lambda type_: isinstance(type_.scalar_type, FloatingPointType),
-    "i": lambda type_: isinstance(type_.scalar_type, IntegerType),
-    "p": lambda type_: isinstance(type_.scalar_type, PointerType),
-    "s": lambda type_: isinstance(type_, VectorType) and type_.is_scalable,
-    "v": lambda type_: isinstance(type_, VectorType),
-    "vf": lambda type_: isinstance(type_, VectorType) and isinstance(type_.element_type, FloatingPointType),
+    "f": is_floats,
+    "i": is_integers,
+    "p": is_pointers,
+    "s": is_scalable,
+    "v": is_vector,
+    "vf": lambda type_: is_vector(type_) and is_floats(type_),
 }
 """What a letter stands for, by what stands behind its colon."""
 

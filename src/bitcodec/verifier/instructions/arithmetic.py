@@ -6,11 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select, UnaryOperator
-from bitcodec.ir.type_properties import is_same_shape
+from bitcodec.ir.type_properties import is_floats, is_integer, is_integers, is_pointers, is_same_shape, is_vector
 from bitcodec.ir.types import TokenType
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 from bitcodec.verifier.casts import CAST_RULES
-from bitcodec.verifier.kinds import is_floats, is_integer, is_integers, is_pointers, is_vector
 from bitcodec.verifier.rules import first_broken
 from bitcodec.verifier.shapes import Shape
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CatchPad, CleanupPad
+from bitcodec.ir.type_properties import is_integer, is_pointer
 from bitcodec.ir.types import VoidType
 from bitcodec.verifier.callees import has_function_attribute
-from bitcodec.verifier.kinds import is_integer, is_pointer
 from bitcodec.verifier.preallocation import is_setup
 from bitcodec.verifier.rules import first_broken
 

@@ -11,6 +11,7 @@ from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Alloca, Call, CallBranch, Invoke
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.type_properties import is_pointer
 from bitcodec.ir.types import MetadataType, X86AMXType
 from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.verifier.attributes import attribute_problems, value_problems
@@ -32,7 +33,7 @@ from bitcodec.verifier.instructions.control_flow import IS_LAST
 from bitcodec.verifier.instructions.tail_calls import tail_call_problems
 from bitcodec.verifier.intrinsic_types import known_intrinsic, signature_problem
 from bitcodec.verifier.intrinsics import intrinsic_problem
-from bitcodec.verifier.kinds import is_pointer, strip_in_bounds_offsets
+from bitcodec.verifier.kinds import strip_in_bounds_offsets
 from bitcodec.verifier.rules import (
     MAXIMUM_ALIGNMENT,
     LateProblem,
@@ -42,7 +43,7 @@ from bitcodec.verifier.rules import (
     with_values,
     without_values,
 )
-from bitcodec.verifier.shapes import Shape
+from bitcodec.verifier.shapes import Shape, problems_in_turn
 from bitcodec.verifier.swift_errors import swift_argument_problem
 from bitcodec.verifier.target_types import is_token_like
 
@@ -331,18 +332,6 @@ def _assembly_problems(call: CallBase, body: Body) -> list[str]:
     return [] if problem is None else [with_values(PassingProblem, problem, call)]
 
 
-def _problems(steps: tuple[Finder, ...], call: CallBase, body: Body) -> list[str]:
-    """Return the problems that steps find, up to the first one after which LLVM stops."""
-    problems: list[str] = []
-    for find in steps:
-        found = find(call, body)
-        if found:
-            problems += (found,) if isinstance(found, str) else found
-            if not isinstance(problems[-1], PassingProblem):
-                break
-    return problems
-
-
 _check_call: Finder = partial(first_broken, _CALL)
 _check_call_attributes: Finder = partial(first_broken, _CALL_ATTRIBUTES)
 _check_passed: Finder = partial(first_broken, _PASSED)
@@ -359,7 +348,7 @@ _STEPS: tuple[Finder, ...] = (
     _assembly_problems,
 )
 """In the order in which LLVM looks."""
-_call_problems = partial(_problems, _STEPS)
+_call_problems = partial(problems_in_turn, _STEPS)
 
 
 def _tail_call_problems(call: Call, body: Body) -> list[str]:
@@ -382,7 +371,7 @@ _LAST: Rules = (IS_LAST,)
 
 
 def _branch_problems(call: CallBranch, body: Body) -> list[str]:
-    return _problems(_BRANCH_STEPS, call, body)
+    return problems_in_turn(_BRANCH_STEPS, call, body)
 
 
 _BRANCH_STEPS: tuple[Finder, ...] = (
@@ -397,10 +386,10 @@ _BRANCH_STEPS: tuple[Finder, ...] = (
 def _remaining_of_call(call: Call, body: Body) -> Remaining:
     """Return the rules that depend on more than a call's shape, without those that hold for all calls of the shape."""
     if call.bundle_count:
-        return (partial(_problems, (_arguments_problem, *_LATER_STEPS)), _tail_call_problems), True
+        return (partial(problems_in_turn, (_arguments_problem, *_LATER_STEPS)), _tail_call_problems), True
     callee = callee_of(call)
     steps = [step for step, may_fail in _MAY_FAIL.items() if may_fail(call, callee, body)]
-    finders: list[Finder] = [partial(_problems, tuple(steps))] if steps else []
+    finders: list[Finder] = [partial(problems_in_turn, tuple(steps))] if steps else []
     if call.tail_kind is TailCallKind.MUSTTAIL:
         finders.append(_tail_call_problems)
     return tuple(finders), is_convergent(call) or shares_frame(call)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
+from bitcodec.ir.type_properties import is_integer, is_pointer
 from bitcodec.ir.types import LabelType, VoidType
-from bitcodec.verifier.kinds import is_integer, is_pointer
 from bitcodec.verifier.rules import first_broken, without_values
 from bitcodec.verifier.shapes import Shape
 from bitcodec.verifier.target_types import is_token_like

@@ -15,12 +15,13 @@ from bitcodec.ir.instructions import (
     LandingPad,
     Resume,
 )
+from bitcodec.ir.type_properties import is_pointer
 from bitcodec.verifier.bodies import is_eh_pad
 from bitcodec.verifier.funclets import pad_problems
 from bitcodec.verifier.instructions.control_flow import IS_LAST
-from bitcodec.verifier.kinds import is_pointer
 from bitcodec.verifier.nested_pads import funclet_problem, note_sibling
-from bitcodec.verifier.rules import PassingProblem, first_broken
+from bitcodec.verifier.rules import first_broken
+from bitcodec.verifier.shapes import problems_in_turn
 
 if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -155,18 +156,7 @@ _IS_LAST: Rules = (IS_LAST,)
 
 def _in_turn(*finders: Finder) -> tuple[Finder]:
     """Return a finder that runs others in turn, until one finds a problem after which LLVM stops."""
-
-    def find(found: Any, body: Body) -> list[str]:
-        problems: list[str] = []
-        for finder in finders:
-            here = finder(found, body)
-            if here:
-                problems += (here,) if isinstance(here, str) else here
-                if not isinstance(problems[-1], PassingProblem):
-                    break
-        return problems
-
-    return (find,)
+    return (partial(problems_in_turn, finders),)
 
 
 PROBLEMS: dict[type, tuple[Finder, ...]] = {

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, GetElementPtr, Load, Store
-from bitcodec.ir.type_properties import element_count
+from bitcodec.ir.type_properties import element_count, is_floats, is_integer, is_integers, is_pointer, is_vector
 from bitcodec.ir.types import (
     ArrayType,
     FloatingPointType,
@@ -16,14 +16,7 @@ from bitcodec.ir.types import (
     VectorType,
 )
 from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
-from bitcodec.verifier.kinds import (
-    is_floats,
-    is_integer,
-    is_integers,
-    is_pointer,
-    is_vector,
-    splat_integer,
-)
+from bitcodec.verifier.kinds import splat_integer
 from bitcodec.verifier.rules import first_broken, is_aligned
 from bitcodec.verifier.shapes import NOTHING_REMAINS, Shape
 from bitcodec.verifier.swift_errors import swift_error_problems

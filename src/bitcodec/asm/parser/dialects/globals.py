@@ -24,6 +24,8 @@ from bitcodec.ir.element_access import element_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bitcodec.asm.parser.dialects.dialect import Dialect
+    from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.types import Type
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "is_old_import",
-    "old_alias_linkage",
     "old_aliasee_type",
+    "old_linkage",
     "old_selection_kind",
     "old_type_of_aliasee",
     "old_unnamed_address",
@@ -70,10 +72,9 @@ def old_unnamed_address(state: ModuleState, rows: Mapping[bytes, UnnamedAddress]
     return parse_optional_row(lexer, rows)
 
 
-def old_alias_linkage(state: ModuleState, rows: Mapping[bytes, Linkage]) -> Linkage | None:
-    """Return the linkage behind `alias`, where LLVM 3.4 and older had it; None if it is not there."""
-    lexer = state.lexer
-    if lexer.kind != WORD or lexer.text() not in rows or not state.dialect.accepts(lexer, "expected type"):
+def old_linkage(lexer: Lexer, dialect: Dialect, rows: Mapping[bytes, Linkage]) -> Linkage | None:
+    """Return a linkage that an older LLVM had, or had behind `alias`; None if it is not there."""
+    if lexer.kind != WORD or lexer.text() not in rows or not dialect.accepts(lexer, "expected type"):
         return None
     return parse_optional_row(lexer, rows)
 

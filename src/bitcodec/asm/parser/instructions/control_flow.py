@@ -15,11 +15,11 @@ from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_option
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import accept, expect
 from bitcodec.asm.parser.tokens import COMMA, LEFT_SQUARE, METADATA_NAME, RIGHT_SQUARE
-from bitcodec.asm.parser.type_rules import is_first_class
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
+from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import IntegerType, PointerType
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _phi(state: ModuleState, _opcode: str) -> Instruction:
     fast_math = parse_optional_fast_math(lexer)
     start = lexer.start
     type_ = parse_type(state)
-    if not is_first_class(type_):
+    if not is_operand(type_):
         lexer.refuse("phi node must have first class type", start)
     values: list[Value] = []
     blocks: list[BasicBlock] = []

@@ -30,7 +30,6 @@ from bitcodec.asm.parser.type_rules import (
     IS_VECTOR,
     POINTEE,
     SIZED,
-    is_first_class,
 )
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.constants import ConstantInt
@@ -45,7 +44,7 @@ from bitcodec.ir.instructions.memory import (
     Store,
     VAArg,
 )
-from bitcodec.ir.type_properties import is_same_shape
+from bitcodec.ir.type_properties import is_operand, is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, Type, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
 
@@ -252,7 +251,7 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("cmpxchg operand must be a pointer", start)
     if compare.type is not new_value.type:
         lexer.refuse("compare value and new value type do not match", new_start)
-    if not is_first_class(new_value.type):
+    if not is_operand(new_value.type):
         lexer.refuse("cmpxchg operand must be a first class value", new_start)
     made = AtomicCmpXchg(
         state.types.struct((compare.type, state.boolean)),
@@ -404,7 +403,7 @@ def _va_arg(state: ModuleState, _opcode: str) -> Instruction:
     expect(lexer, COMMA, "expected ',' after vaarg operand")
     start = lexer.start
     type_ = parse_type(state)
-    if not is_first_class(type_):
+    if not is_operand(type_):
         lexer.refuse("va_arg requires operand with first class type", start)
     return VAArg(type_, pointer)
 

@@ -13,7 +13,8 @@ from bitcodec.downgrade.profiles.nvvm.matrices import matrix_ptx
 from bitcodec.downgrade.profiles.nvvm.ptx import PTX, instruction
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, VectorType, VoidType
+from bitcodec.ir.type_properties import result_types
+from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, VectorType
 from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def lower_to_assembly(module: Module, losses: Losses) -> None:
         base = base_in(name, intrinsic_rows())
         if base and isinstance(matched(base, function.function_type), Misfit):
             continue
-        parts = _parts_of(function.return_type)
+        parts = result_types(function.return_type)
         of_all = PTX.get(name) or matrix_ptx(name, len(parts), len(function.function_type.parameter_types))
         for call in calls_of(function):
             found = of_all or instruction(name, _immediates(call))
@@ -54,7 +55,7 @@ def lower_to_assembly(module: Module, losses: Losses) -> None:
 def _called(builder: Builder, call: CallBase, found: Ptx) -> Value | None:
     """Call PTX instead of an intrinsic, with operands and results as registers have them."""
     result = call.type
-    parts = _parts_of(result)
+    parts = result_types(result)
     registers = [_register(builder, part) for part in parts]
     operands = [_as_register(builder, operand) for operand in call.arguments]
     constraints = [f"={_letter(type_)}" for type_ in registers]
@@ -70,12 +71,6 @@ def _called(builder: Builder, call: CallBase, found: Ptx) -> Value | None:
     for index, part in enumerate(parts):
         value = builder.insertvalue(value, _from_register(builder, builder.extractvalue(made, index), part), index)
     return value
-
-
-def _parts_of(result: Type) -> tuple[Type, ...]:
-    if isinstance(result, StructType):
-        return tuple(result.element_types)
-    return () if isinstance(result, VoidType) else (result,)
 
 
 def _immediates(call: CallBase) -> list[int]:

@@ -13,7 +13,8 @@ from bitcodec.downgrade.profiles.editing import editor, replace
 from bitcodec.downgrade.profiles.nvvm import rows
 from bitcodec.ir.constants import ConstantInt, InlineAsm
 from bitcodec.ir.instructions import Call
-from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType, VoidType
+from bitcodec.ir.type_properties import result_types
+from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -83,17 +84,11 @@ def _operands(call: Call, callee: InlineAsm) -> tuple[list[_Operand], list[_Oper
         letter = text.lstrip("=&")
         letter = numbered[str(len(numbered))] = numbered.get(letter, letter)
         (outputs if text.startswith("=") and "*" not in text else inputs).append(letter)
-    parts = _parts_of(call.type)
+    parts = result_types(call.type)
     if (len(outputs), len(inputs)) != (len(parts), len(call.arguments)):
         outputs, inputs = [""] * len(parts), [""] * len(call.arguments)
     results = [_Operand(type_, letter) for type_, letter in zip(parts, outputs, strict=True)]
     return results, [_Operand(each.type, letter) for each, letter in zip(call.arguments, inputs, strict=True)]
-
-
-def _parts_of(type_: Type) -> tuple[Type, ...]:
-    if isinstance(type_, StructType):
-        return tuple(type_.element_types)
-    return () if isinstance(type_, VoidType) else (type_,)
 
 
 def _passed_width(operand: _Operand, value: Value | None = None) -> int | None:
@@ -127,7 +122,7 @@ def _pass_as(
     builder: Builder, call: Call, callee: InlineAsm, arguments: Sequence[_Operand], types: Sequence[Type]
 ) -> None:
     """Call the assembly with results and arguments of other types."""
-    parts = _parts_of(call.type)
+    parts = result_types(call.type)
     results = types[: len(parts)]
     passed = [
         _converted(builder, value, type_, is_signed=operand.constraint in _IMMEDIATES)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.upgrade.intrinsics.x86.masks import masked
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
-from bitcodec.upgrade.intrinsics.x86.signatures import element_width
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import VectorType
@@ -23,7 +23,7 @@ def _bitwise(opcode: str, *, inverts_first: bool = False) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value:
         type_ = cast("VectorType", rewriter.call.type)
-        integers = rewriter.types.like(type_, rewriter.types.integer(element_width(type_)))
+        integers = rewriter.types.like(type_, rewriter.types.integer(scalar_width(type_)))
         first, second = rewriter.arguments[:2]
         lhs = rewriter.cast("bitcast", first, integers)
         if inverts_first:

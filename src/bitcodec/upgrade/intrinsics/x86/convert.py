@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import element_count, is_four, masked
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
-from bitcodec.upgrade.intrinsics.x86.signatures import bit_width, element_width
+from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,11 +94,11 @@ def _has_as_many(vectors: Mapping[str, VectorType]) -> bool:
 
 
 def _is_widened(vectors: Mapping[str, VectorType]) -> bool:
-    return _has_enough(vectors) and element_width(vectors["W"]) < element_width(vectors["V"])
+    return _has_enough(vectors) and scalar_width(vectors["W"]) < scalar_width(vectors["V"])
 
 
 def _is_narrowed(vectors: Mapping[str, VectorType]) -> bool:
-    return _has_as_many(vectors) and element_width(vectors["W"]) > element_width(vectors["V"])
+    return _has_as_many(vectors) and scalar_width(vectors["W"]) > scalar_width(vectors["V"])
 
 
 _SINGLE_TO_DOUBLE = _converted("fpext", "cvtps2pd")

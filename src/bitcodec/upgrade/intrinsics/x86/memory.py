@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.attributes import AttributeSet, IntegerAttribute
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import element_count, is_all_ones, mask_vector
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
-from bitcodec.upgrade.intrinsics.x86.signatures import bit_width, element_width
+from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,7 +149,7 @@ def _load_everywhere(rewriter: Rewriter) -> Value:
 def _load_twice(rewriter: Rewriter) -> Value:
     """Return what lies at an address in both halves."""
     type_ = cast("VectorType", rewriter.call.type)
-    half = rewriter.types.vector(_HALF // element_width(type_), type_.element_type)
+    half = rewriter.types.vector(_HALF // scalar_width(type_), type_.element_type)
     loaded = rewriter.load(half, rewriter.arguments[0], 1)
     return rewriter.shuffle(loaded, rewriter.poison(half), [*range(half.count)] * 2)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import mask_number, mask_vector
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
-from bitcodec.upgrade.intrinsics.x86.signatures import bit_width, element_width
+from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ def _called(rewriter: Rewriter, arguments: Sequence[Value]) -> Value:
 
 def _as_wide(types: TypeTable, type_: Type, element: Type) -> Type:
     """Return a vector of other elements that is as wide as another."""
-    return types.vector(bit_width(type_) // element_width(element), element)
+    return types.vector(bit_width(type_) // scalar_width(element), element)
 
 
 def _bytes(types: TypeTable, type_: Type) -> Type:
@@ -54,7 +55,7 @@ def _brain_floats(types: TypeTable, type_: Type) -> Type:
 
 
 def _integers(types: TypeTable, type_: Type) -> Type:
-    return types.like(type_, types.integer(element_width(type_)))
+    return types.like(type_, types.integer(scalar_width(type_)))
 
 
 def _byte(types: TypeTable, _type: Type) -> Type:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import IntegerType, VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import masked
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
-from bitcodec.upgrade.intrinsics.x86.signatures import bit_width, element_width
+from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +70,7 @@ def _shift(direction: str, form: str) -> Expansion:
 
     def expand(rewriter: Rewriter) -> Value:
         type_ = rewriter.call.type
-        name = _shift_name(direction, form, _LETTERS[element_width(type_)], bit_width(type_))
+        name = _shift_name(direction, form, _LETTERS[scalar_width(type_)], bit_width(type_))
         return x86_call(rewriter, name, *rewriter.arguments[:2])
 
     return expand
@@ -121,7 +122,7 @@ def _funnel(rewriter: Rewriter, direction: str, high: Value, low: Value, amount:
 
 
 def _has_shifts(vectors: Mapping[str, VectorType]) -> bool:
-    return element_width(vectors["V"]) in _LETTERS
+    return scalar_width(vectors["V"]) in _LETTERS
 
 
 def _shifts(direction: str) -> Rows:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import blended, masked
 from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
-from bitcodec.upgrade.intrinsics.x86.signatures import bit_width, element_width
+from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +43,7 @@ def _shuffled(choose: Choice, *, sources: int, is_told: bool = True) -> Expansio
         type_ = cast("VectorType", rewriter.call.type)
         arguments = rewriter.arguments
         constant = cast("ConstantInt", arguments[sources]).unsigned if is_told else 0
-        places = choose(constant, type_.count, _LANE // element_width(type_))
+        places = choose(constant, type_.count, _LANE // scalar_width(type_))
         return rewriter.shuffle(arguments[0], arguments[sources - 1], places)
 
     return expand

@@ -24,14 +24,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.mangling import mangled
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, Type, VectorType
+from bitcodec.ir.type_properties import scalar_width
+from bitcodec.ir.types import IntegerType, PointerType, Type, VectorType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bitcodec.ir.types import FunctionType
 
-__all__ = ["bit_width", "bound", "element_width", "immediates", "is_floating"]
+__all__ = ["bit_width", "bound", "immediates"]
 
 _REGISTER_WIDTHS = (128, 256, 512)
 _ELEMENTS = {"i8", "i16", "i32", "i64", "f32", "f64"}
@@ -40,20 +41,9 @@ _WIDE_MASK = 8
 """From so many elements on a mask has just as many bits; masks of fewer elements have bits to spare."""
 
 
-def element_width(vector: Type) -> int:
-    """Return the size in bits of an element, or of the number that it is; 0 if it is neither."""
-    scalar = vector.scalar_type
-    return scalar.bit_width if isinstance(scalar, (IntegerType, FloatingPointType)) else 0
-
-
 def bit_width(type_: Type) -> int:
     """Return the size in bits of a number or of a vector of numbers."""
-    return element_width(type_) * (type_.count if isinstance(type_, VectorType) else 1)
-
-
-def is_floating(type_: Type) -> bool:
-    """Return whether it is floating-point numbers or vectors of them."""
-    return isinstance(type_.scalar_type, FloatingPointType)
+    return scalar_width(type_) * (type_.count if isinstance(type_, VectorType) else 1)
 
 
 def immediates(signature: str) -> tuple[int, ...]:
@@ -119,7 +109,7 @@ def _is_mask(bits: int, count: int, *, is_result: bool) -> bool:
 
 def _derived(spelling: str, vector: VectorType) -> str:
     """Return how names of intrinsics spell a type that stands beside `V`."""
-    element, width = mangled(vector.element_type), element_width(vector)
+    element, width = mangled(vector.element_type), scalar_width(vector)
     if spelling.startswith("="):
         other = spelling[1:]
         return f"v{bit_width(vector) // int(other[1:])}{other}"
