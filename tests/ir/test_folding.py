@@ -12,8 +12,9 @@ from bitcodec.ir import folding
 from bitcodec.ir.constant_expressions import ConstantExpr, ConstantGetElementPtr
 from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalAlias, GlobalVariable
+from bitcodec.tables.instruction_flags import GEPFlags
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
-from bitcodec.tables.opcodes import FCmpPredicate, GEPFlags, ICmpPredicate
+from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
 CONTEXT = Context()
 T, K = CONTEXT.types, CONTEXT.constants

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bitcodec import ir
-from bitcodec.tables.opcodes import NO_FAST_MATH, FastMathFlags, TailCallKind
+from bitcodec.tables.instruction_flags import NO_FAST_MATH, FastMathFlags
+from bitcodec.tables.opcodes import TailCallKind
 
 from .global_text import calling_convention, group_text, program_address_space
 from .value_text import ValueText, gep_flags, quoted, words, wrap_flags

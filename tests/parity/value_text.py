@@ -12,7 +12,7 @@ from typing import Any
 
 from bitcodec import ir
 from bitcodec.tables.dwarf import OPERATORS, Encoding
-from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags
 
 from .float_text import float_text
 

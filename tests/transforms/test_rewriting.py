@@ -11,8 +11,8 @@ from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import MDNode
 from bitcodec.pcsections import PCSection, PCSections
+from bitcodec.tables.instruction_flags import IntegerFlags
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
-from bitcodec.tables.opcodes import IntegerFlags
 from bitcodec.transforms import Event, Outcome, Recorder, Rewriter
 from bitcodec.transforms.rewriting.rules import RULES
 

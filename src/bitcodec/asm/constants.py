@@ -17,7 +17,7 @@ from bitcodec.ir import constants
 from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.types import IntegerType, Type
-from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+from bitcodec.tables.instruction_flags import flag_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FloatingPointType
     from bitcodec.ir.values import Value
 
-__all__ = ["GEP_FLAG_WORDS", "constant_text", "shuffle_mask", "wrap_flags"]
+__all__ = ["constant_text", "shuffle_mask"]
 
 Pieces: TypeAlias = "Sequence[str | Value | Type]"
 
@@ -70,11 +70,6 @@ def constant_text(constant: Value, texts: TextSource) -> str:
     return "".join([texts.types[piece] if isinstance(piece, Type) else piece for piece in done])
 
 
-def wrap_flags(flags: IntegerFlags) -> str:
-    """Return ` nuw`, ` nsw`, both or nothing."""
-    return _WRAP_FLAGS[flags & 3]
-
-
 def shuffle_mask(shuffle: Any) -> str:
     """Return the mask of a shuffle, an instruction or a constant expression, with its type."""
     mask = shuffle.mask
@@ -85,16 +80,6 @@ def shuffle_mask(shuffle: Any) -> str:
     if all(lane < 0 for lane in mask):
         return f"{typed} poison"
     return f"{typed} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
-
-
-def _gep_flags(flags: int) -> str:
-    promise = " inbounds" if flags & GEPFlags.INBOUNDS else " nusw" if flags & GEPFlags.NUSW else ""
-    return f"{promise} nuw" if flags & GEPFlags.NUW else promise
-
-
-GEP_FLAG_WORDS = tuple(map(_gep_flags, range(2 * GEPFlags.NUW)))
-"""By flags: what address arithmetic promises, a space in front of each word."""
-_WRAP_FLAGS = ("", " nuw", " nsw", " nuw nsw")
 
 
 # Constants that are one word
@@ -196,12 +181,12 @@ def _cast(cast: Any, texts: TextSource) -> Pieces:
 
 
 def _binary(binary: Any, texts: TextSource) -> Pieces:
-    return (f"{binary.opcode}{wrap_flags(binary.flags)} (", *_typed(binary.operands, texts), ")")
+    return (f"{binary.opcode}{flag_texts(binary.opcode)[binary.flags]} (", *_typed(binary.operands, texts), ")")
 
 
 def _get_element_ptr(gep: Any, texts: TextSource) -> Pieces:
     in_range = "" if gep.in_range is None else f" inrange({gep.in_range.bounds})"
-    head = f"{gep.opcode}{GEP_FLAG_WORDS[gep.flags]}{in_range} ({texts.types[gep.source_element_type]}, "
+    head = f"{gep.opcode}{flag_texts(gep.opcode)[gep.flags]}{in_range} ({texts.types[gep.source_element_type]}, "
     return (head, *_typed(gep.operands, texts), ")")
 
 

@@ -11,7 +11,7 @@ from bitcodec.ir.constants import Constant, ConstantDataSequential, ConstantInt
 from bitcodec.ir.instructions import GetElementPtr
 from bitcodec.ir.types import IntegerType, PointerType, SequentialType, StructType, VectorType
 from bitcodec.ir.values import Value
-from bitcodec.tables.opcodes import GEPFlags
+from bitcodec.tables.instruction_flags import GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,20 +11,13 @@ from bitcodec.ir.instructions import BinaryOperator, FCmp, Freeze, ICmp, Select,
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import VectorType
 from bitcodec.ir.values import Value
-from bitcodec.tables.opcodes import (
-    BINARY_OPCODES,
-    NO_FAST_MATH,
-    NO_INTEGER_FLAGS,
-    CmpFlags,
-    FCmpPredicate,
-    ICmpPredicate,
-    IntegerFlags,
-)
+from bitcodec.tables.instruction_flags import NO_FAST_MATH, NO_INTEGER_FLAGS, CmpFlags, IntegerFlags
+from bitcodec.tables.opcodes import BINARY_OPCODES, FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
     from bitcodec.builder.inserting import ValueLike
     from bitcodec.ir.types import Type
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["ArithmeticBuilder", "fast_math_for"]
 

@@ -21,7 +21,8 @@ from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.types import FunctionType, MetadataType, VoidType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
-from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
+from bitcodec.tables.opcodes import TailCallKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import OperandBundle
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["ArgumentLike", "CallBuilder"]
 

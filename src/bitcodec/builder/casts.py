@@ -10,12 +10,12 @@ from bitcodec.builder.words import fast_math_flags, flags_of
 from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.instructions import Cast
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, CastFlags
+from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_FAST_MATH, CastFlags
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["CastBuilder"]
 

@@ -11,7 +11,7 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
 from bitcodec.ir.types import VoidType
-from bitcodec.tables.opcodes import NO_FAST_MATH
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["ControlFlowBuilder"]
 

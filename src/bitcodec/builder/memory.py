@@ -21,9 +21,10 @@ from bitcodec.builder.kinds import (
     require,
     wrong,
 )
-from bitcodec.builder.words import row_of
+from bitcodec.builder.words import flags_of, row_of
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, Load, Store, VAArg
 from bitcodec.ir.instructions.memory import SYSTEM
+from bitcodec.tables.instruction_flags import AccessFlags, AllocaFlags
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
@@ -68,8 +69,7 @@ class MemoryBuilder(Inserter):
             type,
             size,
             _checked(alignment) or layout.preferred_alignment(type),
-            is_inalloca=inalloca,
-            is_swift_error=swifterror,
+            flags=flags_of(AllocaFlags, inalloca=inalloca, swifterror=swifterror),
         )
         return self.insert(made, name)
 
@@ -93,7 +93,7 @@ class MemoryBuilder(Inserter):
             type,
             self._pointer(pointer, "load"),
             _checked(alignment) or self._access_alignment(type),
-            is_volatile=volatile,
+            flags=flags_of(AccessFlags, volatile=volatile),
             ordering=order,
             sync_scope=sync_scope,
         )
@@ -120,7 +120,7 @@ class MemoryBuilder(Inserter):
             stored,
             self._pointer(pointer, "store"),
             _checked(alignment) or self._access_alignment(stored.type),
-            is_volatile=volatile,
+            flags=flags_of(AccessFlags, volatile=volatile),
             ordering=order,
             sync_scope=sync_scope,
         )
@@ -166,8 +166,7 @@ class MemoryBuilder(Inserter):
             success_ordering=success,
             failure_ordering=_ordering(failure, "a failing cmpxchg"),
             sync_scope=sync_scope,
-            is_volatile=volatile,
-            is_weak=weak,
+            flags=flags_of(AccessFlags, volatile=volatile, weak=weak),
         )
         return self.insert(made, name)
 
@@ -199,7 +198,7 @@ class MemoryBuilder(Inserter):
             _checked(alignment) or self._atomic_alignment(operand.type),
             ordering=_ordering(ordering, "atomicrmw"),
             sync_scope=sync_scope,
-            is_volatile=volatile,
+            flags=flags_of(AccessFlags, volatile=volatile),
         )
         return self.insert(made, name)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION, C
 from bitcodec.tables.coded import CodedEnum
-from bitcodec.tables.opcodes import NO_FAST_MATH, FastMathFlags
+from bitcodec.tables.instruction_flags import NO_FAST_MATH, FastMathFlags
 
 if TYPE_CHECKING:
     from enum import IntFlag

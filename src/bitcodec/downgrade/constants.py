@@ -17,7 +17,8 @@ from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType
-from bitcodec.tables.opcodes import CAST_OPCODES, GEPFlags
+from bitcodec.tables.instruction_flags import GEPFlags
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

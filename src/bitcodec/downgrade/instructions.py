@@ -25,8 +25,7 @@ from bitcodec.downgrade.constructs import OPAQUE_POINTERS
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.types import VectorType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.opcodes import (
-    CAST_OPCODES,
+from bitcodec.tables.instruction_flags import (
     NO_CAST_FLAGS,
     NO_CMP_FLAGS,
     NO_FAST_MATH,
@@ -34,6 +33,7 @@ from bitcodec.tables.opcodes import (
     NO_INTEGER_FLAGS,
     GEPFlags,
 )
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

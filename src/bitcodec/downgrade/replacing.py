@@ -15,7 +15,8 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import ArrayType, FloatingPointType, PointerType, StructType, VectorType, VoidType
 from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.opcodes import NO_FAST_MATH, NO_INTEGER_FLAGS, AtomicOrdering, FastMathFlags
+from bitcodec.tables.instruction_flags import NO_FAST_MATH, NO_INTEGER_FLAGS, FastMathFlags
+from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -53,10 +53,10 @@ def _expand_operation(operation: AtomicRMW, version: int) -> None:
     construct = constructs.atomic_operation(operation.operation.spelling, is_vector=is_vector)
     if construct is None or construct.since <= version:
         return
-    is_volatile = operation.is_volatile
+    flags = operation.flags
     exchange = expand_to_loop(operation).instruction
     if exchange is not None:
-        exchange.is_volatile = is_volatile
+        exchange.flags |= flags
 
 
 def _call_after(call: Call | Invoke) -> None:

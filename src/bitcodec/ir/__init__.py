@@ -176,6 +176,15 @@ from bitcodec.ir.types import (
     X86AMXType,
 )
 from bitcodec.ir.values import Use, User, Value
+from bitcodec.tables.instruction_flags import (
+    AccessFlags,
+    AllocaFlags,
+    CastFlags,
+    CmpFlags,
+    FastMathFlags,
+    GEPFlags,
+    IntegerFlags,
+)
 from bitcodec.tables.linkage import (
     CodeModel,
     DLLStorageClass,
@@ -185,18 +194,7 @@ from bitcodec.tables.linkage import (
     UnnamedAddress,
     Visibility,
 )
-from bitcodec.tables.opcodes import (
-    AtomicOrdering,
-    AtomicRMWOperation,
-    CastFlags,
-    CmpFlags,
-    FastMathFlags,
-    FCmpPredicate,
-    GEPFlags,
-    ICmpPredicate,
-    IntegerFlags,
-    TailCallKind,
-)
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, FCmpPredicate, ICmpPredicate, TailCallKind
 
 register(
     __name__,
@@ -214,7 +212,9 @@ register(
 )
 
 __all__ = [
+    "AccessFlags",
     "Alloca",
+    "AllocaFlags",
     "Argument",
     "ArrayType",
     "AtomicCmpXchg",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+    from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags
 
 __all__ = [
     "BlockAddress",

@@ -56,7 +56,8 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, NO_GEP_FLAGS, NO_INTEGER_FLAGS
+from bitcodec.tables.instruction_flags import NO_GEP_FLAGS, NO_INTEGER_FLAGS
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock, Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.type_table import TypeTable
-    from bitcodec.tables.opcodes import GEPFlags, IntegerFlags
+    from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags
 
 __all__ = ["ConstantTable"]
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.instructions.arithmetic import Cast
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH
+from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

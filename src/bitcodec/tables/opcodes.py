@@ -1,11 +1,10 @@
-"""Opcodes, flags and predicates of instructions and constant expressions.
+"""Opcodes, predicates and orderings of instructions and constant expressions; flags are in `instruction_flags`.
 
 Rules: docs/reference/records.md, 6.4 and 7.3.
 """
 
 from __future__ import annotations
 
-from enum import IntFlag
 from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
@@ -18,22 +17,12 @@ __all__ = [
     "BINARY_OPCODES",
     "CAST_OPCODES",
     "FAILURE_ORDERINGS",
-    "NO_CAST_FLAGS",
-    "NO_CMP_FLAGS",
-    "NO_FAST_MATH",
-    "NO_GEP_FLAGS",
-    "NO_INTEGER_FLAGS",
     "REFUSED_ORDERINGS",
     "AtomicOrdering",
     "AtomicRMWOperation",
     "BinaryOpcode",
-    "CastFlags",
-    "CmpFlags",
     "FCmpPredicate",
-    "FastMathFlags",
-    "GEPFlags",
     "ICmpPredicate",
-    "IntegerFlags",
     "TailCallKind",
 ]
 
@@ -79,58 +68,6 @@ CAST_OPCODES = (
     "ptrtoaddr",
 )
 """Casts, by number."""
-
-
-class IntegerFlags(IntFlag):
-    """What an integer operation promises; which bits have a meaning depends on the operation."""
-
-    NUW = 1
-    NSW = 2
-    EXACT = 1
-    DISJOINT = 1
-
-
-class CastFlags(IntFlag):
-    """What a cast promises."""
-
-    NNEG = 1
-    NUW = 1
-    NSW = 2
-
-
-class CmpFlags(IntFlag):
-    """What an integer comparison promises."""
-
-    SAMESIGN = 1
-
-
-class GEPFlags(IntFlag):
-    """What address arithmetic promises."""
-
-    INBOUNDS = 1
-    NUSW = 2
-    NUW = 4
-
-
-class FastMathFlags(IntFlag):
-    """What a floating-point operation may take for granted."""
-
-    UNSAFE_ALGEBRA = 1
-    NNAN = 2
-    NINF = 4
-    NSZ = 8
-    ARCP = 16
-    CONTRACT = 32
-    AFN = 64
-    REASSOC = 128
-    FAST = 254
-
-
-NO_INTEGER_FLAGS = IntegerFlags(0)
-NO_CAST_FLAGS = CastFlags(0)
-NO_CMP_FLAGS = CmpFlags(0)
-NO_GEP_FLAGS = GEPFlags(0)
-NO_FAST_MATH = FastMathFlags(0)
 
 
 class FCmpPredicate(CodedEnum):

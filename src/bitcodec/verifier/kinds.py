@@ -9,7 +9,7 @@ from bitcodec.ir.constants import Constant, ConstantDataVector, ConstantInt, Con
 from bitcodec.ir.globals import GlobalAlias
 from bitcodec.ir.instructions import CallBase, Cast, GetElementPtr
 from bitcodec.ir.type_properties import is_integers, is_pointer
-from bitcodec.tables.opcodes import GEPFlags
+from bitcodec.tables.instruction_flags import GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable

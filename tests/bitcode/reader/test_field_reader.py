@@ -81,7 +81,7 @@ LOAD = INSTRUCTION_LAYOUTS[FunctionCode.INST_LOAD]
 @pytest.mark.parametrize("is_direct", [False, True])
 def test_values_are_counted_back_from_the_last(is_direct):
     fields = read(LOAD, [1, 1, 4, 1], is_direct=is_direct)
-    assert fields == {"pointer": 102, "type": "b", "alignment": 8, "is_volatile": True}
+    assert fields == {"pointer": 102, "type": "b", "alignment": 8, "flags": 1}
 
 
 @pytest.mark.parametrize("is_direct", [False, True])
@@ -106,7 +106,7 @@ def test_old_records_number_values_from_the_first():
 def test_the_type_of_a_value_to_come_follows_it(is_direct):
     fields = read(LOAD, [2**32 - 5, 0, 0, 3, 0], is_direct=is_direct)
     assert fields["pointer"] == f"value {2**32 - 5} of type 0"
-    assert (fields["type"], fields["alignment"], fields["is_volatile"]) == ("a", 4, False)
+    assert (fields["type"], fields["alignment"], fields["flags"]) == ("a", 4, False)
 
 
 def test_a_value_that_is_itself_is_yet_to_come():
@@ -114,7 +114,7 @@ def test_a_value_that_is_itself_is_yet_to_come():
 
 
 def test_a_field_may_depend_on_how_many_operands_remain():
-    assert read(LOAD, [3, 1, 0]) == {"pointer": 100, "type": None, "alignment": 1, "is_volatile": False}
+    assert read(LOAD, [3, 1, 0]) == {"pointer": 100, "type": None, "alignment": 1, "flags": 0}
 
 
 def test_records_that_must_end_after_their_fields():

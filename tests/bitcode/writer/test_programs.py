@@ -17,7 +17,8 @@ from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.ir import debug_info, instructions
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.opcodes import FastMathFlags, TailCallKind
+from bitcodec.tables.instruction_flags import FastMathFlags
+from bitcodec.tables.opcodes import TailCallKind
 
 ABSTRACT = {"CallBase", "Instruction", "Terminator"}
 CLASSES = [

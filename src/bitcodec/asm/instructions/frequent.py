@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec import ir
 from bitcodec.asm.attributes import attribute_words, calling_convention, group, program_address_space
-from bitcodec.asm.constants import GEP_FLAG_WORDS
 from bitcodec.asm.instructions.calls import CallWords, argument_remarks, bundle_words
-from bitcodec.asm.instructions.flags import FAST_MATH, integer_flags
+from bitcodec.asm.instructions.flags import FAST_MATH
 from bitcodec.asm.instructions.memory import access_text
 from bitcodec.asm.limits import FEW
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
@@ -23,14 +22,16 @@ from bitcodec.ir.instructions.control_flow import Branch, Phi, Return, Switch
 from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.immediate_arguments import FAMILIES
-from bitcodec.tables.opcodes import (
+from bitcodec.tables.instruction_flags import (
+    NO_ACCESS_FLAGS,
+    NO_ALLOCA_FLAGS,
     NO_CAST_FLAGS,
     NO_CMP_FLAGS,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
-    AtomicOrdering,
-    TailCallKind,
+    flag_texts,
 )
+from bitcodec.tables.opcodes import AtomicOrdering, TailCallKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +46,7 @@ __all__ = ["add_frequent"]
 
 _BITS_OF_ALLOCA_COUNT = 32
 _OPERANDS_OF_MOST_GEPS = 2
+_ALLOCA_FLAGS, _CMP_FLAGS, _GEP_FLAGS = map(flag_texts, ("alloca", "icmp", "getelementptr"))
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NO_TAIL = TailCallKind.NONE
 _MUST_TAIL = TailCallKind.MUSTTAIL
@@ -109,9 +111,10 @@ def _add_alignment(text: TextBuffer, alignment: int) -> None:
 
 
 def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts) -> None:
-    text.add("alloca inalloca " if alloca.is_inalloca else "alloca ")
-    if alloca.is_swift_error:
-        text.add("swifterror ")
+    text.add("alloca")
+    if alloca.flags is not NO_ALLOCA_FLAGS:
+        text.add(_ALLOCA_FLAGS[alloca.flags])
+    text.add(" ")
     text.add(types.text_of(alloca.allocated_type))
     count = alloca._operands[0]
     if not _is_one(count):
@@ -130,7 +133,7 @@ def _is_one(count: Any) -> bool:
 
 def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     pointer = load._operands[0]
-    if load.ordering is _NOT_ATOMIC and not load.is_volatile:
+    if load.ordering is _NOT_ATOMIC and load.flags is NO_ACCESS_FLAGS:
         text.add("load ")
         text.add(types.text_of(load.type))
         text.add(", ")
@@ -145,7 +148,7 @@ def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectText
 
 def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     value, pointer = store._operands
-    if store.ordering is _NOT_ATOMIC and not store.is_volatile:
+    if store.ordering is _NOT_ATOMIC and store.flags is NO_ACCESS_FLAGS:
         text.add("store ")
         text.add(types.text_of(value.type))
         text.add(" ")
@@ -163,7 +166,7 @@ def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTe
 def _add_get_element_ptr(text: TextBuffer, gep: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     operands = gep._operands
     text.add("getelementptr")
-    text.add(GEP_FLAG_WORDS[gep.flags])
+    text.add(_GEP_FLAGS[gep.flags])
     text.add(" ")
     text.add(types.text_of(gep.source_element_type))
     text.add(", ")
@@ -187,7 +190,7 @@ def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: Object
     opcode, flags, fast_math = binary.opcode, binary.flags, binary.fast_math
     text.add(opcode)
     if flags is not NO_INTEGER_FLAGS and flags:
-        text.add(integer_flags(opcode, flags))
+        text.add(flag_texts(opcode)[flags])
     elif fast_math is not NO_FAST_MATH:
         text.add(FAST_MATH[fast_math])
     text.add(" ")
@@ -209,7 +212,7 @@ def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectText
     words, flags, fast_math = cast.opcode, cast.flags, cast.fast_math
     text.add(words)
     if flags is not NO_CAST_FLAGS and flags:
-        text.add(integer_flags(words, flags))
+        text.add(flag_texts(words)[flags])
     if fast_math is not NO_FAST_MATH:
         text.add(FAST_MATH[fast_math])
     text.add(" ")
@@ -221,7 +224,10 @@ def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectText
 def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     lhs, rhs = compare._operands
     flags = compare.flags
-    text.add("icmp samesign " if flags is not NO_CMP_FLAGS and flags else "icmp ")
+    text.add("icmp")
+    if flags is not NO_CMP_FLAGS:
+        text.add(_CMP_FLAGS[flags])
+    text.add(" ")
     text.add(compare.predicate.spelling)
     text.add(" ")
     _add_pair(text, lhs, rhs, types, names)

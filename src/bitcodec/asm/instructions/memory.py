@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec import ir
 from bitcodec.asm.names import quoted
+from bitcodec.tables.instruction_flags import flag_texts
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 def access_text(access: ir.Load | ir.Store, operands: str) -> str:
     """Return the text of a load or store, given that of its operands."""
     align = f", align {access.alignment}" if access.alignment else ""
-    volatile = " volatile" if access.is_volatile else ""
+    flags = flag_texts(access.opcode)[access.flags]
     if access.ordering is not _NOT_ATOMIC:
-        return f"{access.opcode} atomic{volatile} {operands}{_order(access)}{align}"
-    return f"{access.opcode}{volatile} {operands}{align}"
+        return f"{access.opcode} atomic{flags} {operands}{_order(access)}{align}"
+    return f"{access.opcode}{flags} {operands}{align}"
 
 
 def _align(access: ir.AtomicCmpXchg | ir.AtomicRMW) -> str:
@@ -44,18 +45,16 @@ def _fence(fence: ir.Fence, _texts: Texts) -> str:
 
 
 def _cmpxchg(exchange: ir.AtomicCmpXchg, texts: Texts) -> str:
-    words = " weak" if exchange.is_weak else ""
-    if exchange.is_volatile:
-        words += " volatile"
+    flags = flag_texts("cmpxchg")[exchange.flags]
     orderings = f"{exchange.success_ordering.spelling} {exchange.failure_ordering.spelling}"
     operands = f"{texts.listed(exchange.operands)}{_scope(exchange.sync_scope)}"
-    return f"cmpxchg{words} {operands} {orderings}{_align(exchange)}"
+    return f"cmpxchg{flags} {operands} {orderings}{_align(exchange)}"
 
 
 def _atomicrmw(change: ir.AtomicRMW, texts: Texts) -> str:
-    volatile = " volatile" if change.is_volatile else ""
+    flags = flag_texts("atomicrmw")[change.flags]
     operands = texts.listed(change.operands)
-    return f"atomicrmw{volatile} {change.operation.spelling} {operands}{_order(change)}{_align(change)}"
+    return f"atomicrmw{flags} {change.operation.spelling} {operands}{_order(change)}{_align(change)}"
 
 
 def _va_arg(instruction: ir.VAArg, texts: Texts) -> str:

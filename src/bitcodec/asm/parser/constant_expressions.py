@@ -43,7 +43,8 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, GEPFlags, IntegerFlags
+from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags, flag_words
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
@@ -208,11 +209,7 @@ def parse_gep_flags(state: ModuleState) -> int:
     return flags
 
 
-_GEP_FLAGS = {
-    b"inbounds": int(GEPFlags.INBOUNDS | GEPFlags.NUSW),
-    b"nusw": int(GEPFlags.NUSW),
-    b"nuw": int(GEPFlags.NUW),
-}
+_GEP_FLAGS = flag_words("getelementptr")
 
 
 def _get_element_ptr(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:

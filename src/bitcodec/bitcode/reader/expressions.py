@@ -34,15 +34,8 @@ from bitcodec.ir.types import (
     PointerType,
     VectorType,
 )
-from bitcodec.tables.opcodes import (
-    BINARY_OPCODES,
-    CAST_OPCODES,
-    FastMathFlags,
-    FCmpPredicate,
-    GEPFlags,
-    ICmpPredicate,
-    IntegerFlags,
-)
+from bitcodec.tables.instruction_flags import FastMathFlags, GEPFlags, IntegerFlags, flags_by_number
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.upgrade.expansion import Expandable, Step
 
@@ -72,10 +65,8 @@ __all__ = [
 ]
 
 _INRANGE_INBOUNDS = 1
-_INBOUNDS = GEPFlags.INBOUNDS | GEPFlags.NUSW
-_GEP_MASK = 7
-_GEP_FLAGS = [GEPFlags(number) | (_INBOUNDS if number & GEPFlags.INBOUNDS else 0) for number in range(_GEP_MASK + 1)]
-"""By their number in a record: what is in bounds does not wrap."""
+_GEP_FLAGS = flags_by_number("getelementptr")
+_INBOUNDS = _GEP_FLAGS[GEPFlags.INBOUNDS]
 
 
 def binary_opcode(number: int, type: Type) -> str:
@@ -160,7 +151,7 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
 
 def get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
     """Make address arithmetic."""
-    return _get_element_ptr(module, fields, _GEP_FLAGS[fields.get("flags", 0) & _GEP_MASK], fields.get("in_range"))
+    return _get_element_ptr(module, fields, _GEP_FLAGS[fields.get("flags", 0)], fields.get("in_range"))
 
 
 def inbounds_get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:

@@ -10,15 +10,18 @@ from bitcodec.ir.values cimport Value
 
 cdef unsigned int _BINOP, _CAST, _CMP, _CMP2, _SELECT, _VSELECT, _ALLOCA, _GEP, _GEP_OLD, _INBOUNDS_GEP_OLD
 cdef unsigned int _LOAD, _STORE, _STORE_OLD, _PHI, _CALL, _BR, _RET
-cdef Py_ssize_t _POINTER_SLOT, _VALUE_SLOT, _TYPE_SLOT, _ALIGNMENT_SLOT, _VOLATILE_SLOT
+cdef Py_ssize_t _POINTER_SLOT, _VALUE_SLOT, _TYPE_SLOT, _ALIGNMENT_SLOT
 cdef Py_ssize_t _LHS_SLOT, _RHS_SLOT, _OPERAND_SLOT, _OPCODE_SLOT, _FLAGS_SLOT, _PREDICATE_SLOT
 cdef Py_ssize_t _TRUE_SLOT, _FALSE_SLOT, _CONDITION_SLOT, _SIZE_SLOT, _ADDRESS_SPACE_SLOT
 cdef Py_ssize_t _SOURCE_SLOT, _OPERANDS_SLOT, _INCOMING_SLOT, _TARGET_SLOT, _OTHERWISE_SLOT
 cdef Py_ssize_t _ATTRIBUTES_SLOT, _FAST_MATH_SLOT, _FUNCTION_TYPE_SLOT, _CALLEE_SLOT, _ARGUMENTS_SLOT
-cdef tuple _INTEGER_OPCODES, _CASTS, _INTEGER_FLAGS, _CAST_FLAGS, _CMP_FLAGS, _GEP_FLAGS
-cdef unsigned long long _INTEGER_OPCODE_COUNT, _CAST_COUNT, _GEP_FLAGS_MASK
+cdef tuple _INTEGER_OPCODES, _CASTS
+# Mappings that compute what they lack: their class counts.
+cdef object _CMP_FLAGS, _GEP_FLAGS, _ALLOCA_FLAGS, _LOAD_FLAGS, _STORE_FLAGS
+cdef dict _BINARY_FLAGS, _CAST_FLAGS
+cdef unsigned long long _INTEGER_OPCODE_COUNT, _CAST_COUNT
 cdef dict _INTEGER_PREDICATES
-cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED, _ALLOCA_INALLOCA, _ALLOCA_SWIFT_ERROR
+cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED
 cdef unsigned long long _CONVENTION_SHIFT, _CONVENTION_MASK, _TAIL, _MUST_TAIL, _NO_TAIL
 cdef object _NOT_ATOMIC, _NO_TAIL_KIND, _UNTRACKED
 
@@ -35,9 +38,9 @@ cdef class InstructionMaker(FieldReader):
 
     cdef make(self, unsigned int code)
     cdef _make_rarely(self, unsigned int code)
-    @cython.locals(pointer=Value, made=Load)
+    @cython.locals(flags="unsigned long long", pointer=Value, made=Load)
     cdef _load(self)
-    @cython.locals(pointer=Value, value=Value, made=Store)
+    @cython.locals(flags="unsigned long long", pointer=Value, value=Value, made=Store)
     cdef _store(self)
     @cython.locals(flags="unsigned long long", size=Value, made=Alloca)
     cdef _alloca(self)

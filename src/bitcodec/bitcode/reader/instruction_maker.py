@@ -28,7 +28,7 @@ from bitcodec.bitcode.reader.instructions.calls import (
     fitting_attributes,
     take_bundles,
 )
-from bitcodec.bitcode.reader.instructions.flags import fast_math, gep_flags
+from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.bitcode.reader.instructions.memory import check_stored, gep_source, loaded_type
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
@@ -37,8 +37,6 @@ from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
     ALLOCA_EXPLICIT_TYPE,
-    ALLOCA_INALLOCA,
-    ALLOCA_SWIFT_ERROR,
     CALL_CONVENTION_SHIFT,
     CALL_MUST_TAIL_BIT,
     CALL_NO_TAIL_BIT,
@@ -55,19 +53,22 @@ from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
 from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
-from bitcodec.tables.opcodes import (
-    BINARY_OPCODES,
-    CAST_OPCODES,
+from bitcodec.tables.instruction_flags import (
+    FAST_MATH_CASTS,
+    NO_ACCESS_FLAGS,
     NO_CAST_FLAGS,
     NO_CMP_FLAGS,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
+    flags_by_number,
+    flags_of_opcode,
+)
+from bitcodec.tables.opcodes import (
+    BINARY_OPCODES,
+    CAST_OPCODES,
     AtomicOrdering,
-    CastFlags,
-    CmpFlags,
     FCmpPredicate,
     ICmpPredicate,
-    IntegerFlags,
     TailCallKind,
 )
 
@@ -95,12 +96,12 @@ _BR, _RET = int(FunctionCode.INST_BR), int(FunctionCode.INST_RET)
 INSTRUCTION_PROGRAMS = Programs(
     INSTRUCTION_LAYOUTS,
     exact=EXACT_RECORDS,
-    unboxed=(_BINOP, _CAST, _CMP, _CMP2, _VSELECT, _ALLOCA, _GEP, _CALL),
+    unboxed=(_BINOP, _CAST, _CMP, _CMP2, _VSELECT, _ALLOCA, _LOAD, _STORE, _STORE_OLD, _GEP, _CALL),
 )
 
 _SLOTS = INSTRUCTION_PROGRAMS.slots
 _POINTER_SLOT, _VALUE_SLOT, _TYPE_SLOT = _SLOTS["pointer"], _SLOTS["value"], _SLOTS["type"]
-_ALIGNMENT_SLOT, _VOLATILE_SLOT = _SLOTS["alignment"], _SLOTS["is_volatile"]
+_ALIGNMENT_SLOT = _SLOTS["alignment"]
 _LHS_SLOT, _RHS_SLOT, _OPERAND_SLOT = _SLOTS["lhs"], _SLOTS["rhs"], _SLOTS["operand"]
 _OPCODE_SLOT, _FLAGS_SLOT, _PREDICATE_SLOT = _SLOTS["opcode"], _SLOTS["flags"], _SLOTS["predicate"]
 _TRUE_SLOT, _FALSE_SLOT, _CONDITION_SLOT = _SLOTS["true_value"], _SLOTS["false_value"], _SLOTS["condition"]
@@ -118,19 +119,14 @@ _INTEGER_OPCODES = tuple(row.integer for row in BINARY_OPCODES)
 _INTEGER_OPCODE_COUNT = len(_INTEGER_OPCODES)
 _CASTS = CAST_OPCODES
 _CAST_COUNT = len(_CASTS)
-_INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
-_CAST_FLAGS = tuple(map(CastFlags, range(4)))
-_CMP_FLAGS = tuple(map(CmpFlags, range(2)))
-_GEP_FLAGS = tuple(map(gep_flags, range(8)))
-_GEP_FLAGS_MASK = len(_GEP_FLAGS) - 1
+_BINARY_FLAGS = {row.integer: flags_by_number(row.integer) for row in BINARY_OPCODES if flags_of_opcode(row.integer)}
+_CAST_FLAGS = {opcode: flags_by_number(opcode) for opcode in CAST_OPCODES if flags_of_opcode(opcode)}
+_CMP_FLAGS, _GEP_FLAGS = flags_by_number("icmp"), flags_by_number("getelementptr")
+_ALLOCA_FLAGS, _LOAD_FLAGS, _STORE_FLAGS = map(flags_by_number, ("alloca", "load", "store"))
 _INTEGER_PREDICATES = {predicate.code: predicate for predicate in ICmpPredicate}
-_WITH_FAST_MATH = ("fptrunc", "fpext", "uitofp", "sitofp")
-_OVERFLOWING = ("add", "sub", "mul", "shl")
-_SINGLE_FLAG = ("udiv", "sdiv", "lshr", "ashr", "or")
-_ZERO_EXTENDING = ("zext", "uitofp")
 
 _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT = ALLOCA_ALIGNMENT_LOW_MASK, ALIGNMENT_HIGH_SHIFT
-_ALLOCA_TYPED, _ALLOCA_INALLOCA, _ALLOCA_SWIFT_ERROR = ALLOCA_EXPLICIT_TYPE, ALLOCA_INALLOCA, ALLOCA_SWIFT_ERROR
+_ALLOCA_TYPED = ALLOCA_EXPLICIT_TYPE
 _CONVENTION_SHIFT, _CONVENTION_MASK = CALL_CONVENTION_SHIFT, CONVENTION_MASK
 _TAIL, _MUST_TAIL, _NO_TAIL = 1 << CALL_TAIL_BIT, 1 << CALL_MUST_TAIL_BIT, 1 << CALL_NO_TAIL_BIT
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
@@ -239,7 +235,8 @@ class InstructionMaker(FieldReader):
         made = Load.__new__(Load)
         _begin(made, type_, (pointer,))
         made.alignment = self._layout.abi_alignment(type_) if bytes_ is None else bytes_
-        made.is_volatile = self.objects[_VOLATILE_SLOT]
+        flags = self.numbers[_FLAGS_SLOT]
+        made.flags = _LOAD_FLAGS[flags] if flags else NO_ACCESS_FLAGS
         made.ordering = _NOT_ATOMIC
         made.sync_scope = ""
         return made
@@ -251,7 +248,8 @@ class InstructionMaker(FieldReader):
         made = Store.__new__(Store)
         _begin(made, self._void, (value, pointer))
         made.alignment = self._layout.abi_alignment(value.type) if bytes_ is None else bytes_
-        made.is_volatile = self.objects[_VOLATILE_SLOT]
+        flags = self.numbers[_FLAGS_SLOT]
+        made.flags = _STORE_FLAGS[flags] if flags else NO_ACCESS_FLAGS
         made.ordering = _NOT_ATOMIC
         made.sync_scope = ""
         return made
@@ -280,8 +278,7 @@ class InstructionMaker(FieldReader):
         _begin(made, pointer, (size,))
         made.allocated_type = type_
         made.alignment = bytes_
-        made.is_inalloca = flags & _ALLOCA_INALLOCA != 0
-        made.is_swift_error = flags & _ALLOCA_SWIFT_ERROR != 0
+        made.flags = _ALLOCA_FLAGS[flags]
         return made
 
     def _get_element_ptr(self) -> Instruction:
@@ -301,7 +298,7 @@ class InstructionMaker(FieldReader):
         made = GetElementPtr.__new__(GetElementPtr)
         _begin(made, type_, tuple(operands))
         made.source_element_type = source
-        made.flags = _GEP_FLAGS[self.numbers[_FLAGS_SLOT] & _GEP_FLAGS_MASK]
+        made.flags = _GEP_FLAGS[self.numbers[_FLAGS_SLOT]]
         return made
 
     def _leads_to_element(self, type_: Type, operands: list[Value]) -> bool:
@@ -339,10 +336,8 @@ class InstructionMaker(FieldReader):
         made.flags = NO_INTEGER_FLAGS
         made.fast_math = NO_FAST_MATH
         if flags:
-            if opcode in _OVERFLOWING:
-                made.flags = _INTEGER_FLAGS[flags & 3]
-            elif opcode in _SINGLE_FLAG:
-                made.flags = _INTEGER_FLAGS[flags & 1]
+            if opcode in _BINARY_FLAGS:
+                made.flags = _BINARY_FLAGS[opcode][flags]
             elif isinstance(type_.scalar_type, FloatingPointType):
                 made.fast_math = fast_math(flags)
         return made
@@ -361,11 +356,9 @@ class InstructionMaker(FieldReader):
         made.flags = NO_CAST_FLAGS
         made.fast_math = NO_FAST_MATH
         if flags:
-            if opcode == "trunc":
-                made.flags = _CAST_FLAGS[flags & 3]
-            elif opcode in _ZERO_EXTENDING:
-                made.flags = _CAST_FLAGS[flags & 1]
-            elif opcode in _WITH_FAST_MATH:
+            if opcode in _CAST_FLAGS:
+                made.flags = _CAST_FLAGS[opcode][flags]
+            elif opcode in FAST_MATH_CASTS:
                 made.fast_math = fast_math(flags)
         return made
 
@@ -385,7 +378,7 @@ class InstructionMaker(FieldReader):
         made = ICmp.__new__(ICmp)
         _begin(made, result, (lhs, rhs))
         made.predicate = predicate
-        made.flags = _CMP_FLAGS[flags & 1] if flags else NO_CMP_FLAGS
+        made.flags = _CMP_FLAGS[flags] if flags else NO_CMP_FLAGS
         return made
 
     def _select(self, flags: int) -> Instruction:

@@ -12,8 +12,6 @@ __all__ = [
     "ALIGNMENT_HIGH_SHIFT",
     "ALLOCA_ALIGNMENT_LOW_MASK",
     "ALLOCA_EXPLICIT_TYPE",
-    "ALLOCA_INALLOCA",
-    "ALLOCA_SWIFT_ERROR",
     "CALL_CONVENTION_SHIFT",
     "CALL_EXPLICIT_TYPE_BIT",
     "CALL_FAST_MATH_BIT",
@@ -39,9 +37,7 @@ INVOKE_EXPLICIT_TYPE_BIT = 13
 
 # Bits of an alloca's flags
 ALLOCA_ALIGNMENT_LOW_MASK = 0x1F
-ALLOCA_INALLOCA = 1 << 5
 ALLOCA_EXPLICIT_TYPE = 1 << 6
-ALLOCA_SWIFT_ERROR = 1 << 7
 ALIGNMENT_HIGH_SHIFT = 8
 
 SWITCH_RANGES_MAGIC = 0x4B5
@@ -133,22 +129,22 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _number("flags"),
         Field("address_space", Kind.NUMBER, is_optional=True),
     ),
-    FunctionCode.INST_LOAD: (_POINTER, _loaded_type(3), _alignment(), _flag("is_volatile")),
+    FunctionCode.INST_LOAD: (_POINTER, _loaded_type(3), _alignment(), _number("flags")),
     FunctionCode.INST_LOADATOMIC: (
         _POINTER,
         _loaded_type(5),
         _alignment(),
-        _flag("is_volatile"),
+        _number("flags"),
         *_ATOMIC,
     ),
-    FunctionCode.INST_STORE: (_POINTER, _value("value"), _alignment(), _flag("is_volatile")),
-    FunctionCode.INST_STORE_OLD: (_POINTER, _pointee("value", "pointer"), _alignment(), _flag("is_volatile")),
-    FunctionCode.INST_STOREATOMIC: (_POINTER, _value("value"), _alignment(), _flag("is_volatile"), *_ATOMIC),
+    FunctionCode.INST_STORE: (_POINTER, _value("value"), _alignment(), _number("flags")),
+    FunctionCode.INST_STORE_OLD: (_POINTER, _pointee("value", "pointer"), _alignment(), _number("flags")),
+    FunctionCode.INST_STOREATOMIC: (_POINTER, _value("value"), _alignment(), _number("flags"), *_ATOMIC),
     FunctionCode.INST_STOREATOMIC_OLD: (
         _POINTER,
         _pointee("value", "pointer"),
         _alignment(),
-        _flag("is_volatile"),
+        _number("flags"),
         *_ATOMIC,
     ),
     FunctionCode.INST_GEP: (_number("flags"), _type("source_element_type"), Field("operands", Kind.VALUES)),
@@ -160,28 +156,28 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _POINTER,
         _value("compare"),
         _same("new_value", "compare"),
-        _flag("is_volatile"),
+        _number("flags"),
         Field("success_ordering", Kind.ORDERING),
         Field("sync_scope", Kind.SCOPE),
         Field("failure_ordering", Kind.ORDERING),
-        _flag("is_weak"),
+        _number("is_weak"),
         _alignment(default=0),
     ),
     FunctionCode.INST_CMPXCHG_OLD: (
         _POINTER,
         _pointee("compare", "pointer"),
         _same("new_value", "compare"),
-        _flag("is_volatile"),
+        _number("flags"),
         Field("success_ordering", Kind.ORDERING),
         Field("sync_scope", Kind.SCOPE),
         Field("failure_ordering", Kind.ORDERING, is_optional=True),
-        Field("is_weak", Kind.FLAG, is_optional=True),
+        Field("is_weak", Kind.NUMBER, is_optional=True),
     ),
     FunctionCode.INST_ATOMICRMW: (
         _POINTER,
         _value("value"),
         _number("operation"),
-        _flag("is_volatile"),
+        _number("flags"),
         *_ATOMIC,
         _alignment(default=0),
     ),
@@ -189,7 +185,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _POINTER,
         _pointee("value", "pointer"),
         _number("operation"),
-        _flag("is_volatile"),
+        _number("flags"),
         *_ATOMIC,
         _alignment(default=0),
     ),

@@ -12,8 +12,6 @@ from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
     ALLOCA_EXPLICIT_TYPE,
-    ALLOCA_INALLOCA,
-    ALLOCA_SWIFT_ERROR,
     CALL_CONVENTION_SHIFT,
     CALL_EXPLICIT_TYPE_BIT,
     CALL_FAST_MATH_BIT,
@@ -43,6 +41,7 @@ from bitcodec.bitcode.writer.programs import (
     type_of,
 )
 from bitcodec.ir import instructions as ir
+from bitcodec.tables.instruction_flags import flag_numbers
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering, TailCallKind
 
 if TYPE_CHECKING:
@@ -88,8 +87,7 @@ _CALL_BRANCH_FLAGS = packed(1 << CALL_EXPLICIT_TYPE_BIT, _CALLING_CONVENTION)
 _ALLOCA_FLAGS = packed(
     ALLOCA_EXPLICIT_TYPE,
     part("alignment", 0, _AllocaAlignments()),
-    part("is_inalloca", ALLOCA_INALLOCA.bit_length() - 1, is_flag=True),
-    part("is_swift_error", ALLOCA_SWIFT_ERROR.bit_length() - 1, is_flag=True),
+    part("flags", 0),
 )
 
 
@@ -150,7 +148,10 @@ _FORMS: dict[type[ir.Instruction], Form] = {
     ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": operands(0)}, _A.GEP, is_always=True),
     ir.VAArg: Form(FunctionCode.INST_VAARG, {"list_type": type_of(0), "pointer": _FIRST}),
     ir.Fence: Form(FunctionCode.INST_FENCE),
-    ir.AtomicCmpXchg: Form(FunctionCode.INST_CMPXCHG),
+    ir.AtomicCmpXchg: Form(
+        FunctionCode.INST_CMPXCHG,
+        {field: tabled("flags", flag_numbers("cmpxchg", field)) for field in ("flags", "is_weak")},
+    ),
     ir.AtomicRMW: Form(FunctionCode.INST_ATOMICRMW, {"operation": code_of("operation")}),
     ir.Phi: Form(FunctionCode.INST_PHI),
     ir.Switch: Form(FunctionCode.INST_SWITCH, {"type": type_of(0)}),

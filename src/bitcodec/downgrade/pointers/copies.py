@@ -10,7 +10,7 @@ except ImportError:
     from bitcodec import _no_cython as cython
 
 from bitcodec.ir.unlisted import slot_names, unlisted_copy
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
+from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
 
 if cython.compiled:
     from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers

@@ -22,7 +22,7 @@ from bitcodec.ir.instructions import (
 )
 from bitcodec.ir.instructions.memory import SYSTEM
 from bitcodec.ir.types import ArrayType, VectorType
-from bitcodec.tables.opcodes import GEPFlags
+from bitcodec.tables.instruction_flags import NO_ACCESS_FLAGS, NO_GEP_FLAGS, AccessFlags, GEPFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 __all__ = ["FoldingBuilder"]
-
-_NO_FLAGS = GEPFlags(0)
 
 
 class FoldingBuilder(FoldedOperations):
@@ -141,7 +139,7 @@ class FoldingBuilder(FoldedOperations):
         pointer: Value,
         indices: Sequence[Value],
         name: str = "",
-        flags: GEPFlags = _NO_FLAGS,
+        flags: GEPFlags = NO_GEP_FLAGS,
     ) -> Value:
         """Return an address inside of what lies at another; the indices are scalars."""
         if isinstance(pointer, Constant) and all(isinstance(index, Constant) for index in indices):
@@ -161,7 +159,7 @@ class FoldingBuilder(FoldedOperations):
         *,
         ordering: AtomicOrdering,
         sync_scope: str = SYSTEM,
-        is_volatile: bool = False,
+        flags: AccessFlags = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicRMW:
         """Change what lies at an address; without an alignment it is the value's size."""
@@ -172,7 +170,7 @@ class FoldingBuilder(FoldedOperations):
             alignment or self._atomic_alignment(value.type),
             ordering=ordering,
             sync_scope=sync_scope,
-            is_volatile=is_volatile,
+            flags=flags,
         )
         return self.insert(rmw, name)
 

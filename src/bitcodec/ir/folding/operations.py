@@ -11,12 +11,14 @@ from bitcodec.ir.folding.compare import fold_compare, fold_select
 from bitcodec.ir.instruction_builder import InstructionBuilder
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select
 from bitcodec.ir.types import VectorType
-from bitcodec.tables.opcodes import NO_INTEGER_FLAGS, ICmpPredicate
+from bitcodec.tables.instruction_flags import NO_INTEGER_FLAGS
+from bitcodec.tables.opcodes import ICmpPredicate
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FCmpPredicate, IntegerFlags
+    from bitcodec.tables.instruction_flags import IntegerFlags
+    from bitcodec.tables.opcodes import FCmpPredicate
 
 __all__ = ["FoldedOperations"]
 

@@ -8,8 +8,9 @@ from bitcodec.ir.constant_expressions import BlockAddress, ConstantExpr, Constan
 from bitcodec.ir.constants import ConstantPointerNull
 from bitcodec.ir.globals import GlobalAlias, GlobalValue, GlobalVariable
 from bitcodec.ir.types import ArrayType, PointerType, StructType
+from bitcodec.tables.instruction_flags import GEPFlags
 from bitcodec.tables.linkage import Linkage, UnnamedAddress
-from bitcodec.tables.opcodes import GEPFlags, ICmpPredicate
+from bitcodec.tables.opcodes import ICmpPredicate
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant

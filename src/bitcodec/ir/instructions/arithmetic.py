@@ -9,12 +9,13 @@ from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
-from bitcodec.tables.opcodes import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
+from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 
 if TYPE_CHECKING:
     from bitcodec.ir.assignments import Checked
     from bitcodec.ir.types import Type
-    from bitcodec.tables.opcodes import CastFlags, CmpFlags, FastMathFlags, FCmpPredicate, ICmpPredicate, IntegerFlags
+    from bitcodec.tables.instruction_flags import CastFlags, CmpFlags, FastMathFlags, IntegerFlags
+    from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
 __all__ = ["BinaryOperator", "Cast", "FCmp", "Freeze", "ICmp", "Select", "UnaryOperator"]
 

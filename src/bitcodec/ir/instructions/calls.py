@@ -19,7 +19,8 @@ from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions
-from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
+from bitcodec.tables.opcodes import TailCallKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.attribute_spelling import AttributeLike, AttributeValueLike
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import FunctionType
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle", "statepoint_of"]
 

@@ -24,18 +24,22 @@ from bitcodec.ir.instructions.memory import Alloca, AtomicCmpXchg, AtomicRMW, Fe
 from bitcodec.ir.instructions.vectors import ExtractValue, InsertValue, ShuffleVector
 from bitcodec.ir.metadata import MDNode, MDString, Metadata, NamedMetadata
 from bitcodec.ir.types import FunctionType, Type
+from bitcodec.tables.instruction_flags import (
+    AccessFlags,
+    AllocaFlags,
+    CastFlags,
+    CmpFlags,
+    FastMathFlags,
+    GEPFlags,
+    IntegerFlags,
+)
 from bitcodec.tables.opcodes import (
     BINARY_OPCODES,
     CAST_OPCODES,
     AtomicOrdering,
     AtomicRMWOperation,
-    CastFlags,
-    CmpFlags,
-    FastMathFlags,
     FCmpPredicate,
-    GEPFlags,
     ICmpPredicate,
-    IntegerFlags,
     TailCallKind,
 )
 
@@ -45,7 +49,7 @@ __all__ = ["check_instructions"]
 def check_instructions() -> None:
     """Check assignments to attributes of instructions, debug records and metadata."""
     fast_math, ordering = flags_of(FastMathFlags), a_member_of(AtomicOrdering)
-    access = {"alignment": an_alignment(), "is_volatile": a_boolean(), "sync_scope": a_text()}
+    access = {"alignment": an_alignment(), "flags": flags_of(AccessFlags), "sync_scope": a_text()}
     binary = one_of(spelling for opcode in BINARY_OPCODES for spelling in opcode if spelling)
 
     check_members(UnaryOperator, opcode=one_of(["fneg"]), fast_math=fast_math)
@@ -60,14 +64,13 @@ def check_instructions() -> None:
         Alloca,
         allocated_type=an_instance_of(Type),
         alignment=an_alignment(),
-        is_inalloca=a_boolean(),
-        is_swift_error=a_boolean(),
+        flags=flags_of(AllocaFlags),
     )
     check_members(Load, ordering=ordering, **access)
     check_members(Store, ordering=ordering, **access)
     check_members(GetElementPtr, flags=flags_of(GEPFlags), source_element_type=an_instance_of(Type))
     check_members(Fence, ordering=ordering, sync_scope=a_text())
-    check_members(AtomicCmpXchg, success_ordering=ordering, failure_ordering=ordering, is_weak=a_boolean(), **access)
+    check_members(AtomicCmpXchg, success_ordering=ordering, failure_ordering=ordering, **access)
     check_members(AtomicRMW, operation=a_member_of(AtomicRMWOperation), ordering=ordering, **access)
 
     check_members(

@@ -10,7 +10,7 @@ from bitcodec.ir.instructions.instruction import Instruction, Terminator
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
-from bitcodec.tables.opcodes import NO_FAST_MATH
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.types import Type
-    from bitcodec.tables.opcodes import FastMathFlags
+    from bitcodec.tables.instruction_flags import FastMathFlags
 
 __all__ = ["Branch", "IndirectBranch", "Phi", "Return", "Switch", "Unreachable"]
 

@@ -4,20 +4,19 @@ from bitcodec.ir.instructions.instruction cimport Instruction
 cdef class Alloca(Instruction):
     cdef public object alignment
     cdef public object allocated_type
-    cdef public object is_inalloca
-    cdef public object is_swift_error
+    cdef public object flags
 
 
 cdef class Load(Instruction):
     cdef public object alignment
-    cdef public object is_volatile
+    cdef public object flags
     cdef public object ordering
     cdef public object sync_scope
 
 
 cdef class Store(Instruction):
     cdef public object alignment
-    cdef public object is_volatile
+    cdef public object flags
     cdef public object ordering
     cdef public object sync_scope
 
@@ -39,15 +38,14 @@ cdef class Fence(Instruction):
 cdef class AtomicCmpXchg(Instruction):
     cdef public object alignment
     cdef public object failure_ordering
-    cdef public object is_volatile
-    cdef public object is_weak
+    cdef public object flags
     cdef public object success_ordering
     cdef public object sync_scope
 
 
 cdef class AtomicRMW(Instruction):
     cdef public object alignment
-    cdef public object is_volatile
+    cdef public object flags
     cdef public object operation
     cdef public object ordering
     cdef public object sync_scope

@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.instructions.flag_access import FlagAccess
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.operand import Operand
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
-from bitcodec.tables.opcodes import NO_GEP_FLAGS, AtomicOrdering, GEPFlags
+from bitcodec.tables.instruction_flags import (
+    NO_ACCESS_FLAGS,
+    NO_ALLOCA_FLAGS,
+    NO_GEP_FLAGS,
+    AccessFlags,
+    AllocaFlags,
+    GEPFlags,
+)
+from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +45,7 @@ __all__ = [
 
 SYSTEM = ""
 SINGLE_THREAD = "singlethread"
+_VOLATILE = "Whether the number and the order of such accesses must stay."
 
 
 class Alloca(Instruction):
@@ -44,15 +54,20 @@ class Alloca(Instruction):
     Attributes:
         allocated_type: what there is room for.
         alignment: of the room.
-        is_inalloca: whether it holds arguments of a call to come.
-        is_swift_error: whether it stands for a register of Swift's.
+        flags: `inalloca` and `swifterror`.
     """
 
     __match_args__ = ("allocated_type", "array_size")
-    __slots__ = ("alignment", "allocated_type", "is_inalloca", "is_swift_error")
+    __slots__ = slots("alignment", "allocated_type", "flags")
 
     opcode = "alloca"
     array_size: Operand[Value] = Operand(0, "How many.")
+
+    flags: Checked[AllocaFlags, AllocaFlags | str]
+    is_inalloca = FlagAccess("is_inalloca", AllocaFlags.INALLOCA, "Whether it holds arguments of a call to come.")
+    is_swift_error = FlagAccess(
+        "is_swift_error", AllocaFlags.SWIFTERROR, "Whether it represents the error register of Swift's calls."
+    )
 
     def __init__(
         self,
@@ -61,14 +76,12 @@ class Alloca(Instruction):
         array_size: Value,
         alignment: int,
         *,
-        is_inalloca: bool = False,
-        is_swift_error: bool = False,
+        flags: AllocaFlags = NO_ALLOCA_FLAGS,
     ) -> None:
         self._begin(type, (array_size,))
         self.allocated_type = allocated_type
         self.alignment = alignment
-        self.is_inalloca = is_inalloca
-        self.is_swift_error = is_swift_error
+        self.flags = flags
 
 
 class Load(Instruction):
@@ -76,17 +89,19 @@ class Load(Instruction):
 
     Attributes:
         alignment: of the address.
-        is_volatile: whether it must happen as written.
+        flags: `volatile`.
         ordering: how it is ordered with other threads' accesses.
         sync_scope: with which threads, "" for all.
     """
 
     __match_args__ = ("pointer", "type")
-    __slots__ = slots("alignment", "is_volatile", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "flags", "ordering", "sync_scope")
 
     opcode = "load"
     pointer: Operand[Value] = Operand(0, "The address.")
 
+    flags: Checked[AccessFlags, AccessFlags | str]
+    is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
     ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
@@ -95,13 +110,13 @@ class Load(Instruction):
         pointer: Value,
         alignment: int,
         *,
-        is_volatile: bool = False,
+        flags: AccessFlags = NO_ACCESS_FLAGS,
         ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
         sync_scope: str = SYSTEM,
     ) -> None:
         self._begin(type, (pointer,))
         self.alignment = alignment
-        self.is_volatile = is_volatile
+        self.flags = flags
         self.ordering = ordering
         self.sync_scope = sync_scope
 
@@ -115,12 +130,14 @@ class Store(Instruction):
     """Writes memory; attributes as of `Load`."""
 
     __match_args__ = ("value", "pointer")
-    __slots__ = slots("alignment", "is_volatile", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "flags", "ordering", "sync_scope")
 
     opcode = "store"
     value: Operand[Value] = Operand(0, "What is written.")
     pointer: Operand[Value] = Operand(1, "The address.")
 
+    flags: Checked[AccessFlags, AccessFlags | str]
+    is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
     ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
     def __init__(
@@ -130,13 +147,13 @@ class Store(Instruction):
         pointer: Value,
         alignment: int,
         *,
-        is_volatile: bool = False,
+        flags: AccessFlags = NO_ACCESS_FLAGS,
         ordering: AtomicOrdering = AtomicOrdering.NOT_ATOMIC,
         sync_scope: str = SYSTEM,
     ) -> None:
         self._begin(void, (value, pointer))
         self.alignment = alignment
-        self.is_volatile = is_volatile
+        self.flags = flags
         self.ordering = ordering
         self.sync_scope = sync_scope
 
@@ -224,17 +241,20 @@ class AtomicCmpXchg(Instruction):
 
     Attributes:
         success_ordering, failure_ordering: how it is ordered with other threads' accesses.
-        is_weak: whether it may fail for no reason.
+        flags: `weak` and `volatile`.
     """
 
     __match_args__ = ("pointer", "compare", "new_value")
-    __slots__ = slots("alignment", "failure_ordering", "is_volatile", "is_weak", "success_ordering", "sync_scope")
+    __slots__ = slots("alignment", "failure_ordering", "flags", "success_ordering", "sync_scope")
 
     opcode = "cmpxchg"
     pointer: Operand[Value] = Operand(0, "The address.")
     compare: Operand[Value] = Operand(1, "What is expected there.")
     new_value: Operand[Value] = Operand(2, "What is written.")
 
+    flags: Checked[AccessFlags, AccessFlags | str]
+    is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
+    is_weak = FlagAccess("is_weak", AccessFlags.WEAK, "Whether it may fail although memory holds the expected value.")
     success_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
     failure_ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
@@ -249,16 +269,14 @@ class AtomicCmpXchg(Instruction):
         success_ordering: AtomicOrdering,
         failure_ordering: AtomicOrdering,
         sync_scope: str = SYSTEM,
-        is_volatile: bool = False,
-        is_weak: bool = False,
+        flags: AccessFlags = NO_ACCESS_FLAGS,
     ) -> None:
         self._begin(type, (pointer, compare, new_value))
         self.alignment = alignment
         self.success_ordering = success_ordering
         self.failure_ordering = failure_ordering
         self.sync_scope = sync_scope
-        self.is_volatile = is_volatile
-        self.is_weak = is_weak
+        self.flags = flags
 
 
 class AtomicRMW(Instruction):
@@ -269,12 +287,14 @@ class AtomicRMW(Instruction):
     """
 
     __match_args__ = ("operation", "pointer", "value")
-    __slots__ = slots("alignment", "is_volatile", "operation", "ordering", "sync_scope")
+    __slots__ = slots("alignment", "flags", "operation", "ordering", "sync_scope")
 
     opcode = "atomicrmw"
     pointer: Operand[Value] = Operand(0, "The address.")
     value: Operand[Value] = Operand(1, "The other operand.")
 
+    flags: Checked[AccessFlags, AccessFlags | str]
+    is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
     operation: Checked[AtomicRMWOperation, AtomicRMWOperation | str]
     ordering: Checked[AtomicOrdering, AtomicOrdering | str]
 
@@ -287,14 +307,14 @@ class AtomicRMW(Instruction):
         *,
         ordering: AtomicOrdering,
         sync_scope: str = SYSTEM,
-        is_volatile: bool = False,
+        flags: AccessFlags = NO_ACCESS_FLAGS,
     ) -> None:
         self._begin(value.type, (pointer, value))
         self.operation = operation
         self.alignment = alignment
         self.ordering = ordering
         self.sync_scope = sync_scope
-        self.is_volatile = is_volatile
+        self.flags = flags
 
 
 expose_members(Alloca, Load, Store, GetElementPtr, VAArg, Fence, AtomicCmpXchg, AtomicRMW)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.opcodes import AtomicRMWOperation, IntegerFlags
+from bitcodec.tables.instruction_flags import IntegerFlags
+from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.access import Access
 from bitcodec.transforms.atomic_expand.linked import linked_loop
 from bitcodec.transforms.atomic_expand.loops import cmpxchg_loop, exchanged

@@ -12,7 +12,8 @@ from bitcodec.ir.folding.operations import FoldedOperations
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicCmpXchg, AtomicRMW, Branch, Call, Fence, Load, Store
 from bitcodec.ir.pcsections import PCSECTIONS
-from bitcodec.tables.opcodes import NO_FAST_MATH, ICmpPredicate
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
+from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.transforms.atomic_expand.reuse import Reuse, reuse_of_expansion
 from bitcodec.transforms.atomic_expand.simplify import (
     simplified_binary,
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.types import IntegerType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.tables.opcodes import FastMathFlags, FCmpPredicate
+    from bitcodec.tables.instruction_flags import FastMathFlags
+    from bitcodec.tables.opcodes import FCmpPredicate
 
 __all__ = ["STRICT", "BareBuilder", "ReplacementBuilder", "keep_metadata", "replace_and_erase"]
 

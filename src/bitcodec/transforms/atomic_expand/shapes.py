@@ -154,14 +154,14 @@ def _add_attributes(instruction: Atomic, shape: list[Any]) -> None:
     shape.append(kind)
     if kind is AtomicRMW:
         rmw: Any = instruction
-        shape += (rmw.operation, rmw.alignment, rmw.ordering, rmw.sync_scope, rmw.is_volatile)
+        shape += (rmw.operation, rmw.alignment, rmw.ordering, rmw.sync_scope, rmw.flags)
     elif kind is AtomicCmpXchg:
         exchange: Any = instruction
-        shape += (exchange.success_ordering, exchange.failure_ordering, exchange.is_weak)
-        shape += (exchange.alignment, exchange.sync_scope, exchange.is_volatile)
+        shape += (exchange.success_ordering, exchange.failure_ordering)
+        shape += (exchange.alignment, exchange.sync_scope, exchange.flags)
     elif kind is Load:
         load: Any = instruction
-        shape += (load.alignment, load.ordering, load.sync_scope, load.is_volatile)
+        shape += (load.alignment, load.ordering, load.sync_scope, load.flags)
     else:
         store: Any = instruction
-        shape += (store.alignment, store.ordering, store.sync_scope, store.is_volatile)
+        shape += (store.alignment, store.ordering, store.sync_scope, store.flags)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import IntegerType, PointerType, VectorType
+from bitcodec.tables.instruction_flags import NO_ACCESS_FLAGS, AccessFlags
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 from bitcodec.upgrade.intrinsics.rows import Row, Table
 
@@ -47,7 +48,7 @@ def _atomic(operation: AtomicRMWOperation) -> Expansion:
             rewriter.cast("bitcast", value, _operand_type(rewriter, value.type)),
             ordering=_ORDERINGS.get(_number(others[0]), _STRONGEST) if others else _STRONGEST,
             sync_scope="agent",
-            is_volatile=len(others) > 2 and _number(others[2]) != 0,
+            flags=AccessFlags.VOLATILE if len(others) > 2 and _number(others[2]) != 0 else NO_ACCESS_FLAGS,
         )
         _attach(rewriter, rmw)
         return rewriter.cast("bitcast", rmw, rewriter.call.type)

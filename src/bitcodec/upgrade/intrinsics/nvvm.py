@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.instructions import Load
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, FastMathFlags, ICmpPredicate
+from bitcodec.tables.instruction_flags import FastMathFlags
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.upgrade.intrinsics.nvvm_bfloat import BFLOAT_ROWS
 from bitcodec.upgrade.intrinsics.nvvm_copies import COPY_ROWS
 from bitcodec.upgrade.intrinsics.rows import Row, Table

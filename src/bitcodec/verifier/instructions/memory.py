@@ -262,9 +262,7 @@ PROBLEMS: dict[type, tuple[Finder, ...]] = {
 }
 _ACCESS = Shape(("alignment", "ordering", "sync_scope"))
 SHAPES: dict[type, Shape] = {
-    Alloca: Shape(
-        ("alignment", "allocated_type", "is_swift_error"), first_constant=0, remaining_rules=_remaining_of_alloca
-    ),
+    Alloca: Shape(("alignment", "allocated_type", "flags"), first_constant=0, remaining_rules=_remaining_of_alloca),
     Load: _ACCESS,
     Store: _ACCESS,
     GetElementPtr: Shape(("source_element_type",), first_constant=1),

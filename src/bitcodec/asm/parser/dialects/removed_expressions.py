@@ -16,14 +16,8 @@ from bitcodec.ir.folding.casts import fold_cast
 from bitcodec.ir.folding.compare import fold_compare, fold_select
 from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select, UnaryOperator
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
-from bitcodec.tables.opcodes import (
-    BINARY_OPCODES,
-    CAST_OPCODES,
-    FastMathFlags,
-    FCmpPredicate,
-    ICmpPredicate,
-    IntegerFlags,
-)
+from bitcodec.tables.instruction_flags import FastMathFlags, IntegerFlags, flag_words
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OLD_EXPRESSIONS"]
 
-_FLAGS = {b"nuw": IntegerFlags.NUW, b"nsw": IntegerFlags.NSW, b"exact": IntegerFlags.EXACT}
+_FLAGS = flag_words("add") | flag_words("udiv")
 _ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
 _FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
 _END = "expected ')' in constantexpr"

@@ -10,13 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.instructions.flags import INTEGER_FLAG_WORDS
 from bitcodec.asm.parser.constant_expressions import check_cast
 from bitcodec.asm.parser.constants import parse_typed_value, parse_value
 from bitcodec.asm.parser.dialects.casts import old_cast
 from bitcodec.asm.parser.instructions.flags import (
-    CAST_FLAGS,
-    INTEGER_FLAGS,
     check_fast_math,
     parse_optional_fast_math,
     parse_optional_flags,
@@ -28,7 +25,8 @@ from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, LabelType, TokenType, Type, VectorType
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, NO_FAST_MATH, CmpFlags, FCmpPredicate, ICmpPredicate
+from bitcodec.tables.instruction_flags import NO_FAST_MATH, CastFlags, CmpFlags, IntegerFlags, flag_words, members_of
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,15 +38,15 @@ __all__ = ["PARSERS"]
 
 _NO_COMMA, _NO_LOGICAL_COMMA = "expected ',' in arithmetic operation", "expected ',' in logical operation"
 _LOGICAL = frozenset({"and", "or", "xor"})
-_CMP_FLAGS = (CmpFlags(0), CmpFlags.SAMESIGN)
-_CMP_FLAG_WORDS = {b"samesign": 1}
+_INTEGER_FLAGS, _CAST_FLAGS, _CMP_FLAGS = members_of(IntegerFlags), members_of(CastFlags), members_of(CmpFlags)
+_CMP_FLAG_WORDS = flag_words("icmp")
 _ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
 _FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
 _FAST_MATH_CASTS = frozenset({"fptrunc", "fpext"})
 
 
 def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
-    flags = parse_optional_flags(state.lexer, INTEGER_FLAG_WORDS.get(opcode))
+    flags = parse_optional_flags(state.lexer, flag_words(opcode))
     start = state.lexer.start
     lhs = parse_typed_value(state)
     is_logical = opcode in _LOGICAL
@@ -60,7 +58,7 @@ def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
     made = BinaryOperator.__new__(BinaryOperator)
     made._begin(lhs.type, (lhs, rhs))
     made.opcode = opcode
-    made.flags = INTEGER_FLAGS[flags]
+    made.flags = _INTEGER_FLAGS[flags]
     made.fast_math = NO_FAST_MATH
     return made
 
@@ -91,7 +89,7 @@ def _fneg(state: ModuleState, opcode: str) -> Instruction:
 def _cast(state: ModuleState, opcode: str) -> Instruction:
     lexer = state.lexer
     fast_math = parse_optional_fast_math(lexer) if opcode in _FAST_MATH_CASTS else NO_FAST_MATH
-    flags = parse_optional_flags(lexer, INTEGER_FLAG_WORDS.get(opcode))
+    flags = parse_optional_flags(lexer, flag_words(opcode))
     start = lexer.start
     operand = parse_typed_value(state)
     expect_word(lexer, b"to", "expected 'to' after cast value")
@@ -104,7 +102,7 @@ def _cast(state: ModuleState, opcode: str) -> Instruction:
     made = Cast.__new__(Cast)
     made._begin(type_, (operand,))
     made.opcode = opcode
-    made.flags = CAST_FLAGS[flags]
+    made.flags = _CAST_FLAGS[flags]
     made.fast_math = fast_math
     return made
 

@@ -42,7 +42,8 @@ from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.calls import Call, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
-from bitcodec.tables.opcodes import NO_FAST_MATH, TailCallKind
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
+from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.upgrade.assembly import upgraded_assembly
 from bitcodec.upgrade.callbr import upgraded_callbr
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.instructions.flags import FAST_MATH_WORDS
+from bitcodec.asm.parser.phrases import accept_word
 from bitcodec.asm.parser.tokens import WORD
 from bitcodec.ir.type_properties import holds_floating_point
-from bitcodec.tables.opcodes import NO_FAST_MATH, CastFlags, FastMathFlags, IntegerFlags
+from bitcodec.tables.instruction_flags import FAST_MATH_WORDS, NO_FAST_MATH, FastMathFlags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,21 +18,18 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
 __all__ = [
-    "CAST_FLAGS",
-    "INTEGER_FLAGS",
     "check_fast_math",
     "parse_optional_fast_math",
     "parse_optional_flags",
+    "parse_ordered_flags",
 ]
 
-INTEGER_FLAGS = tuple(map(IntegerFlags, range(4)))
-CAST_FLAGS = tuple(map(CastFlags, range(4)))
 _FAST_MATH = {word.encode(): flag for flag, word in FAST_MATH_WORDS} | {b"fast": int(FastMathFlags.FAST)}
 
 
-def parse_optional_flags(lexer: Lexer, words: Mapping[bytes, int] | None) -> int:
-    """Return the bits of the words that are there, each at most once; None if there are no words."""
-    if words is None:
+def parse_optional_flags(lexer: Lexer, words: Mapping[bytes, int]) -> int:
+    """Return the flags whose words are there, in any order, each at most once."""
+    if not words:
         return 0
     flags = 0
     while lexer.kind == WORD:
@@ -41,6 +38,15 @@ def parse_optional_flags(lexer: Lexer, words: Mapping[bytes, int] | None) -> int
             break
         flags |= flag
         lexer.advance()
+    return flags
+
+
+def parse_ordered_flags(lexer: Lexer, words: Mapping[bytes, int]) -> int:
+    """Return the flags whose words are there, in the order of the words."""
+    flags = 0
+    for word, flag in words.items():
+        if accept_word(lexer, word):
+            flags |= flag
     return flags
 
 

@@ -20,7 +20,9 @@ cdef int IS_VECTOR
 cdef int POINTEE
 cdef int SIZED
 cdef object _NOT_ATOMIC
-cdef tuple _GEP_FLAGS
+cdef dict _ALLOCA_WORDS, _LOAD_WORDS, _STORE_WORDS
+# Mappings that compute what they lack: their class counts.
+cdef object _ALLOCA_FLAGS, _ACCESS_FLAGS, _GEP_FLAGS
 
 cdef int COMMA
 cdef int LEFT_PARENTHESIS
@@ -34,13 +36,13 @@ cpdef object _parse_ordering(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_comma_alignment(ModuleState state)
 cpdef object _layout(ModuleState state, object type, object message, Py_ssize_t start)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, traits=int, size=Value, made=Alloca)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=int, traits=int, size=Value, made=Alloca)
 cpdef object _alloca(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _parse_alloca_rest(ModuleState state)
-@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t, pointer=Value, made=Load)
+@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t, flags=int, pointer=Value, made=Load)
 cpdef object _load(ModuleState state, object _opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t, value=Value, pointer=Value, made=Store)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t, flags=int, value=Value, pointer=Value, made=Store)
 cpdef object _store(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, new_start=Py_ssize_t)
 cpdef object _cmpxchg(ModuleState state, object _opcode)

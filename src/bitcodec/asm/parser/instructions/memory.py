@@ -20,6 +20,7 @@ from bitcodec.asm.parser.dialects.memory import (
     old_failure_ordering,
     with_value_alone,
 )
+from bitcodec.asm.parser.instructions.flags import parse_ordered_flags
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.tokens import COMMA, LEFT_PARENTHESIS, METADATA_NAME, RIGHT_PARENTHESIS, STRING, WORD
 from bitcodec.asm.parser.type_rules import (
@@ -46,7 +47,14 @@ from bitcodec.ir.instructions.memory import (
 )
 from bitcodec.ir.type_properties import is_operand, is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, Type, VectorType
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, GEPFlags
+from bitcodec.tables.instruction_flags import (
+    AccessFlags,
+    AllocaFlags,
+    GEPFlags,
+    flag_words,
+    members_of,
+)
+from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +71,9 @@ _NO_ORDERING = "Expected ordering on atomic instruction"
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _ORDERINGS = {ordering.spelling.encode(): ordering for ordering in AtomicOrdering if ordering.spelling}
 _OPERATIONS = {operation.spelling.encode(): operation for operation in AtomicRMWOperation}
-_GEP_FLAGS = tuple(map(GEPFlags, range(8)))
+_ALLOCA_FLAGS, _ACCESS_FLAGS, _GEP_FLAGS = members_of(AllocaFlags), members_of(AccessFlags), members_of(GEPFlags)
+_ALLOCA_WORDS, _LOAD_WORDS, _STORE_WORDS = map(flag_words, ("alloca", "load", "store"))
+_CMPXCHG_WORDS, _ATOMICRMW_WORDS = map(flag_words, ("cmpxchg", "atomicrmw"))
 _RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE)
 _ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE)
 _UNORDERED = AtomicOrdering.UNORDERED
@@ -117,8 +127,7 @@ def _layout(state: ModuleState, type: Type, message: str, start: int) -> TypeLay
 
 def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
-    is_inalloca = accept_word(lexer, b"inalloca")
-    is_swift_error = accept_word(lexer, b"swifterror")
+    flags = parse_ordered_flags(lexer, _ALLOCA_WORDS)
     start = lexer.start
     type_ = parse_type(state)
     traits = state.traits_of(type_)
@@ -133,8 +142,7 @@ def _alloca(state: ModuleState, _opcode: str) -> Instruction:
     made._begin(state.types.pointer(space) if space else state.ptr, (state.one if size is None else size,))
     made.allocated_type = type_
     made.alignment = alignment
-    made.is_inalloca = is_inalloca
-    made.is_swift_error = is_swift_error
+    made.flags = _ALLOCA_FLAGS[flags]
     return made
 
 
@@ -167,7 +175,7 @@ def _parse_alloca_rest(state: ModuleState) -> tuple[Value | None, int, int | Non
 def _load(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     is_atomic = accept_word(lexer, b"atomic")
-    is_volatile = accept_word(lexer, b"volatile")
+    flags = parse_ordered_flags(lexer, _LOAD_WORDS)
     type_start = lexer.start
     type_ = parse_type(state)
     start, message = lexer.start, "expected comma after load's type"
@@ -191,7 +199,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
     made = Load.__new__(Load)
     made._begin(type_, (pointer,))
     made.alignment = alignment
-    made.is_volatile = is_volatile
+    made.flags = _ACCESS_FLAGS[flags]
     made.ordering = ordering
     made.sync_scope = scope
     return made
@@ -200,7 +208,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
 def _store(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     is_atomic = accept_word(lexer, b"atomic")
-    is_volatile = accept_word(lexer, b"volatile")
+    flags = parse_ordered_flags(lexer, _STORE_WORDS)
     start = lexer.start
     value = parse_typed_value(state)
     expect(lexer, COMMA, "expected ',' after store operand")
@@ -221,7 +229,7 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
     made = Store.__new__(Store)
     made._begin(state.void, (value, pointer))
     made.alignment = alignment
-    made.is_volatile = is_volatile
+    made.flags = _ACCESS_FLAGS[flags]
     made.ordering = ordering
     made.sync_scope = scope
     return made
@@ -229,8 +237,7 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
 
 def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
-    is_weak = accept_word(lexer, b"weak")
-    is_volatile = accept_word(lexer, b"volatile")
+    flags = parse_ordered_flags(lexer, _CMPXCHG_WORDS)
     start = lexer.start
     pointer = parse_typed_value(state)
     expect(lexer, COMMA, "expected ',' after cmpxchg address")
@@ -262,8 +269,7 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
         success_ordering=success,
         failure_ordering=failure,
         sync_scope=scope,
-        is_volatile=is_volatile,
-        is_weak=is_weak,
+        flags=_ACCESS_FLAGS[flags],
     )
     return with_value_alone(state, made) if has_one_ordering else made
 
@@ -274,7 +280,7 @@ def _store_size(state: ModuleState, type: Type) -> int:
 
 def _atomicrmw(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
-    is_volatile = accept_word(lexer, b"volatile")
+    flags = parse_ordered_flags(lexer, _ATOMICRMW_WORDS)
     operation = parse_optional_row(lexer, _OPERATIONS)
     if operation is None:
         lexer.refuse("expected binary operation in atomicrmw")
@@ -297,7 +303,7 @@ def _atomicrmw(state: ModuleState, _opcode: str) -> Instruction:
         size if alignment is None else alignment,
         ordering=ordering,
         sync_scope=scope,
-        is_volatile=is_volatile,
+        flags=_ACCESS_FLAGS[flags],
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from bitcodec.tables.opcodes import FastMathFlags, GEPFlags
+from bitcodec.tables.instruction_flags import FastMathFlags
 
-__all__ = ["fast_math", "gep_flags"]
+__all__ = ["fast_math"]
 
 
 @cache
@@ -17,10 +17,3 @@ def _fast_math(code: int) -> FastMathFlags:
 def fast_math(code: int) -> FastMathFlags:
     """Return the flags of a floating-point operation; the one bit that old files have stands for all."""
     return _fast_math(code & 0xFF)
-
-
-@cache
-def gep_flags(code: int) -> GEPFlags:
-    """Return the flags of address arithmetic; what stays inside the object does not wrap either."""
-    flags = GEPFlags(code & 7)
-    return flags | GEPFlags.NUSW if flags & GEPFlags.INBOUNDS else flags

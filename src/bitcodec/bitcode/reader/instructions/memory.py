@@ -17,6 +17,7 @@ from bitcodec.ir.instructions import (
     VAArg,
 )
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+from bitcodec.tables.instruction_flags import flags_by_number
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def load_atomic(
     pointer: Value,
     type: Type | None,
     alignment: int | None,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    flags: int,
     ordering: AtomicOrdering,
     sync_scope: str,
 ) -> Instruction:
@@ -55,7 +56,7 @@ def load_atomic(
         loaded_type(state, pointer, type),
         pointer,
         alignment,
-        is_volatile=is_volatile,
+        flags=flags_by_number("load")[flags],
         ordering=ordering,
         sync_scope=sync_scope,
     )
@@ -95,7 +96,7 @@ def store_atomic(
     pointer: Value,
     value: Value,
     alignment: int | None,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    flags: int,
     ordering: AtomicOrdering,
     sync_scope: str,
 ) -> Instruction:
@@ -109,7 +110,7 @@ def store_atomic(
         value,
         pointer,
         alignment,
-        is_volatile=is_volatile,
+        flags=flags_by_number("store")[flags],
         ordering=ordering,
         sync_scope=sync_scope,
     )
@@ -161,11 +162,11 @@ def cmpxchg(
     pointer: Value,
     compare: Value,
     new_value: Value,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    flags: int,
     success_ordering: AtomicOrdering,
     sync_scope: str,
     failure_ordering: AtomicOrdering | None,
-    is_weak: bool | None,  # noqa: FBT001 - as above
+    is_weak: int | None,
     alignment: int | None = None,
 ) -> Instruction:
     """`cmpxchg`."""
@@ -184,9 +185,8 @@ def cmpxchg(
         success_ordering=success_ordering,
         failure_ordering=failure_ordering,
         sync_scope=sync_scope,
-        is_volatile=is_volatile,
-        # LLVM before 3.5 did not distinguish weak ones, which may fail for no reason.
-        is_weak=bool(is_weak),
+        # LLVM before 3.5 did not distinguish weak ones, which may fail although memory holds the expected value.
+        flags=flags_by_number("cmpxchg")[flags] | flags_by_number("cmpxchg", "is_weak")[is_weak or 0],
     )
 
 
@@ -199,7 +199,7 @@ def atomic_rmw(
     pointer: Value,
     value: Value,
     operation: int,
-    is_volatile: bool,  # noqa: FBT001 - fields are given in order
+    flags: int,
     ordering: AtomicOrdering,
     sync_scope: str,
     alignment: int | None,
@@ -220,7 +220,7 @@ def atomic_rmw(
         alignment or _atomic_alignment(state, value.type),
         ordering=ordering,
         sync_scope=sync_scope,
-        is_volatile=is_volatile,
+        flags=flags_by_number("atomicrmw")[flags],
     )
 
 

@@ -14,8 +14,8 @@ from bitcodec.downgrade.profiles.editing import by_element, editor, replace
 from bitcodec.downgrade.profiles.nvvm import rows
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.types import FloatingPointType, VectorType
+from bitcodec.tables.instruction_flags import NO_FAST_MATH
 from bitcodec.tables.intrinsics import PREFIX
-from bitcodec.tables.opcodes import NO_FAST_MATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
