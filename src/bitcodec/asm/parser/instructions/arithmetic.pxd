@@ -12,6 +12,7 @@ from bitcodec.asm.parser.types cimport parse_type
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
 from bitcodec.ir.values cimport Value
 
+cdef dict _FLAG_WORDS
 cdef int COMMA
 cdef int HOLDS_INTEGERS
 cdef int HOLDS_POINTERS

@@ -39,14 +39,15 @@ __all__ = ["PARSERS"]
 _NO_COMMA, _NO_LOGICAL_COMMA = "expected ',' in arithmetic operation", "expected ',' in logical operation"
 _LOGICAL = frozenset({"and", "or", "xor"})
 _INTEGER_FLAGS, _CAST_FLAGS, _CMP_FLAGS = members_of(IntegerFlags), members_of(CastFlags), members_of(CmpFlags)
-_CMP_FLAG_WORDS = flag_words("icmp")
+_OPCODES = ("icmp", *CAST_OPCODES, *(row.integer for row in BINARY_OPCODES))
+_FLAG_WORDS = {opcode: flag_words(opcode) for opcode in _OPCODES}
 _ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
 _FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
 _FAST_MATH_CASTS = frozenset({"fptrunc", "fpext"})
 
 
 def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
-    flags = parse_optional_flags(state.lexer, flag_words(opcode))
+    flags = parse_optional_flags(state.lexer, _FLAG_WORDS[opcode])
     start = state.lexer.start
     lhs = parse_typed_value(state)
     is_logical = opcode in _LOGICAL
@@ -89,7 +90,7 @@ def _fneg(state: ModuleState, opcode: str) -> Instruction:
 def _cast(state: ModuleState, opcode: str) -> Instruction:
     lexer = state.lexer
     fast_math = parse_optional_fast_math(lexer) if opcode in _FAST_MATH_CASTS else NO_FAST_MATH
-    flags = parse_optional_flags(lexer, flag_words(opcode))
+    flags = parse_optional_flags(lexer, _FLAG_WORDS[opcode])
     start = lexer.start
     operand = parse_typed_value(state)
     expect_word(lexer, b"to", "expected 'to' after cast value")
@@ -109,7 +110,7 @@ def _cast(state: ModuleState, opcode: str) -> Instruction:
 
 def _icmp(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
-    flags = parse_optional_flags(lexer, _CMP_FLAG_WORDS)
+    flags = parse_optional_flags(lexer, _FLAG_WORDS["icmp"])
     predicate = parse_optional_row(lexer, _ICMP)
     if predicate is None:
         lexer.refuse("expected icmp predicate (e.g. 'eq')")

@@ -3,6 +3,7 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
+from bitcodec.asm.parser.phrases cimport accept_word
 
 cdef int WORD
 cdef dict _FAST_MATH

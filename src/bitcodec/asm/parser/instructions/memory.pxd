@@ -5,6 +5,7 @@ cimport cython
 from bitcodec.asm.parser.attribute_values cimport parse_optional_alignment
 from bitcodec.asm.parser.constant_expressions cimport parse_gep_flags
 from bitcodec.asm.parser.constants cimport parse_typed_value, parse_value
+from bitcodec.asm.parser.instructions.flags cimport parse_ordered_flags
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, is_word, parse_optional_row, parse_string
