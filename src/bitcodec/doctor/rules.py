@@ -393,7 +393,8 @@ def _instruction_rows() -> Iterator[Rule]:
         yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
-    yield _row(Kind.SAME_SIGN, 0, (OLDEST, constructs.SAME_SIGN.since - 1), _RECORD, constructs.SAME_SIGN.name)
+    for since, flags in constructs.FLAGS_OF_INSTRUCTIONS["icmp"].items():
+        yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, flags.name)
     yield _of(constructs.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"

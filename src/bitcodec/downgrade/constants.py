@@ -17,7 +17,7 @@ from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType
-from bitcodec.tables.instruction_flags import GEPFlags
+from bitcodec.tables.instruction_flags import GEPFlags, newer_flags
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ class _Writers:
     def address(self, records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
         """Write an address as LLVM before 19 does: `inbounds` has a code of its own, other flags have no place."""
         flags = GEPFlags(constant.flags)
-        if flags & ~GEPFlags.INBOUNDS and flags != GEPFlags.INBOUNDS | GEPFlags.NUSW:
-            self._add(constructs.GEP_FLAGS, constant)
+        for since in {row.since for row in newer_flags(constant.opcode, flags, self._losses.version)}:
+            self._add(constructs.FLAGS_OF_INSTRUCTIONS[constant.opcode][since], constant)
         if constant.in_range is not None:
             self._add(constructs.IN_RANGE, constant)
         code = ConstantsCode.CE_INBOUNDS_GEP if flags & GEPFlags.INBOUNDS else ConstantsCode.CE_GEP_OLD

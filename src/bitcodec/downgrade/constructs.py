@@ -9,6 +9,7 @@ from __future__ import annotations
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, MetadataCode, TypeCode
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
+from bitcodec.tables.instruction_flags import FLAGS, flags_of_opcode
 from bitcodec.tables.opcodes import AtomicRMWOperation
 
 __all__ = [
@@ -32,7 +33,6 @@ __all__ = [
     "CODE_MODEL",
     "DEBUG_RECORDS",
     "DECLARE_VALUES",
-    "DISJOINT",
     "DISJOINT_DOMAIN",
     "EQUIVALENT",
     "EXPECTED_WEIGHTS",
@@ -44,13 +44,13 @@ __all__ = [
     "FAST_MATH_PHI",
     "FAST_MATH_SELECT",
     "FAST_MATH_STRUCT",
+    "FLAGS_OF_INSTRUCTIONS",
     "FLOATING_EXCHANGE",
     "FNEG",
     "FREEZE",
     "FREEZE_AGGREGATE",
     "FUNCTION_ADDRESS",
     "FUNCTION_SPACE",
-    "GEP_FLAGS",
     "HIGHER_FLAGS",
     "INDIRECT_RESULT",
     "IN_RANGE",
@@ -64,10 +64,7 @@ __all__ = [
     "MIN_BEHAVIOR",
     "NAMELESS_VARIABLE",
     "NEWER_FLAGS",
-    "NON_NEGATIVE_UITOFP",
-    "NON_NEGATIVE_ZEXT",
     "NO_CFI",
-    "NO_WRAP_TRUNC",
     "OPAQUE_POINTERS",
     "PARTITION",
     "POINTER_EXCHANGE",
@@ -78,7 +75,6 @@ __all__ = [
     "RESTORED_MIN_BEHAVIOR",
     "RETAINED_ENTITY",
     "REWRITTEN",
-    "SAME_SIGN",
     "SANITIZER",
     "SCALABLE_SHUFFLE",
     "SCALABLE_VECTOR",
@@ -155,14 +151,21 @@ class Construct(NamedTuple):
 
 _DROP, _LOWER, _KEEP, _REFUSE = Rule
 
+
+def _constructs_of_flags() -> dict[str, dict[int, Construct]]:
+    made: dict[str, dict[int, Construct]] = {}
+    for opcode in dict.fromkeys(opcode for row in FLAGS for opcode in row.opcodes):
+        for since in dict.fromkeys(row.since for row in flags_of_opcode(opcode) if row.since):
+            words = [f"`{row.word}`" for row in flags_of_opcode(opcode) if row.since == since]
+            name = f"flag{'s' * (len(words) > 1)} {' and '.join(words)} of {opcode}"
+            made.setdefault(opcode, {})[since] = Construct(name, since, _DROP)
+    return made
+
+
 # Instructions
-SAME_SIGN = Construct("flag `samesign` of icmp", 20, _DROP)
-NON_NEGATIVE_ZEXT = Construct("flag `nneg` of zext", 18, _DROP)
-NON_NEGATIVE_UITOFP = Construct("flag `nneg` of uitofp", 19, _DROP)
-NO_WRAP_TRUNC = Construct("flags `nuw` and `nsw` of trunc", 19, _DROP)
 FAST_MATH_CAST = Construct("fast-math flags of fptrunc and fpext", 20, _DROP)
-DISJOINT = Construct("flag `disjoint` of or", 18, _DROP)
-GEP_FLAGS = Construct("flags `nusw` and `nuw` of getelementptr", 19, _DROP)
+FLAGS_OF_INSTRUCTIONS = _constructs_of_flags()
+"""By opcode, and by the first version that has them."""
 PTRTOADDR = Construct("ptrtoaddr", 22, _LOWER, "ptrtoint")
 FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, _DROP, "its operand")
 FREEZE_AGGREGATE = Construct("freeze of an aggregate", FunctionCode.INST_FREEZE.since, _REFUSE)

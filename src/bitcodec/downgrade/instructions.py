@@ -27,16 +27,16 @@ from bitcodec.ir.types import VectorType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.instruction_flags import (
     NO_CAST_FLAGS,
-    NO_CMP_FLAGS,
     NO_FAST_MATH,
-    NO_GEP_FLAGS,
-    NO_INTEGER_FLAGS,
-    GEPFlags,
+    flag_numbers,
+    flags_of_opcode,
+    members_of,
+    newer_flags,
 )
-from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.writer.programs import Program, Source
     from bitcodec.downgrade.losses import Losses
@@ -74,14 +74,9 @@ _OLDER_FIELDS = (
         _OlderField(kind, "function_type", OPAQUE_POINTERS, EXPLICIT_TYPE)
         for kind in (ir.Call, ir.Invoke, ir.CallBranch)
     ),
-    _OlderField(ir.ICmp, "flags", 20, ABSENT),
     _OlderField(ir.Cast, "flags", 18, ABSENT),
     _OlderField(ir.AtomicCmpXchg, "alignment", 13, ABSENT),
     _OlderField(ir.Cast, "opcode", 22, tabled("opcode", _OLDER_CASTS)),
-    # LLVM before 19 takes any flag for `inbounds`.
-    _OlderField(
-        ir.GetElementPtr, "flags", 19, tabled("flags", {GEPFlags(bits): bits & GEPFlags.INBOUNDS for bits in range(8)})
-    ),
 )
 
 
@@ -92,6 +87,17 @@ _OLDER_FORMS: dict[type[ir.Instruction], tuple[int, Form]] = {
     ),
 }
 """By class, the first version of LLVM that has a new form of record, and the form before."""
+
+
+def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, Source]:
+    """Return the source of flags for a version that lacks some of a class, if it might take them for others."""
+    opcodes = _FLAGGED.get(kind, ())
+    rows = flags_of_opcode(opcodes[0]) if len(opcodes) == 1 else ()
+    if all(row.since <= version for row in rows):
+        return {}
+    if all(row.since > version for row in rows):
+        return {"flags": ABSENT}
+    return {"flags": tabled("flags", flag_numbers(opcodes[0], "flags", version))}
 
 
 class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
@@ -107,6 +113,7 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
 
     def __missing__(self, kind: type[ir.Instruction]) -> Program:
         older = {row.name: row.source for row in _OLDER_FIELDS if row.kind is kind and row.since > self._version}
+        older |= _older_flags(kind, self._version)
         since, older_form = _OLDER_FORMS.get(kind, (0, None))
         forms = [
             (condition, argument, form._replace(sources={**form.sources, **older}))
@@ -135,22 +142,18 @@ class Check(NamedTuple):
     harmless: Mapping[str, Sequence[object]] = {}
 
 
-def _comparison(comparison: ir.ICmp, losses: Losses, place: str, times: int) -> None:
-    if comparison.flags:
-        losses.add(constructs.SAME_SIGN, place, comparison, times)
-
-
-_CAST_FLAGS = {
-    "zext": constructs.NON_NEGATIVE_ZEXT,
-    "uitofp": constructs.NON_NEGATIVE_UITOFP,
-    "trunc": constructs.NO_WRAP_TRUNC,
-}
+def _flags(instruction: Any, losses: Losses, place: str, times: int) -> None:
+    """Find the flags of the table that the version lacks."""
+    opcode = instruction.opcode
+    for since in {row.since for row in newer_flags(opcode, instruction.flags, losses.version)}:
+        losses.add(constructs.FLAGS_OF_INSTRUCTIONS[opcode][since], place, instruction, times)
 
 
 def _cast(cast: ir.Cast, losses: Losses, place: str, times: int) -> None:
     if cast.flags:
-        row = _CAST_FLAGS[cast.opcode]
-    elif cast.fast_math:
+        _flags(cast, losses, place, times)
+        return
+    if cast.fast_math:
         row = constructs.FAST_MATH_CAST
     elif cast.opcode == "ptrtoaddr":
         row = constructs.PTRTOADDR
@@ -158,20 +161,6 @@ def _cast(cast: ir.Cast, losses: Losses, place: str, times: int) -> None:
         return
     if row.since > losses.version:
         losses.add(row, place, cast, times)
-
-
-def _binary(operation: ir.BinaryOperator, losses: Losses, place: str, times: int) -> None:
-    if operation.opcode == "or" and operation.flags:
-        losses.add(constructs.DISJOINT, place, operation, times)
-
-
-_OLDER_GEP_FLAGS = (NO_GEP_FLAGS, GEPFlags.INBOUNDS, GEPFlags.INBOUNDS | GEPFlags.NUSW)
-"""Flags that older versions have in another form: `inbounds` implies `nusw`."""
-
-
-def _address(address: ir.GetElementPtr, losses: Losses, place: str, times: int) -> None:
-    if address.flags not in _OLDER_GEP_FLAGS:
-        losses.add(constructs.GEP_FLAGS, place, address, times)
 
 
 def _variable(alloca: ir.Alloca, losses: Losses, place: str, times: int) -> None:
@@ -225,22 +214,42 @@ def _indirect_jump(call: ir.CallBranch, losses: Losses, place: str, times: int) 
             losses.add(constructs.INDIRECT_RESULT, place, call, times)
 
 
+def _checks_of_flags() -> Iterator[Check]:
+    """Yield checks for the classes that have flags which are newer than others; casts have more to check."""
+    for kind, opcodes in _FLAGGED.items():
+        rows = [row for opcode in opcodes for row in flags_of_opcode(opcode)]
+        newer = [row for row in rows if row.since]
+        if newer:
+            members = members_of(type(newer[0].member))
+            bits = [flags for flags in range(2 * max(row.member for row in rows)) if not _has_newer(opcodes, flags)]
+            yield Check(kind, max(row.since for row in newer), _flags, {"flags": [members[flags] for flags in bits]})
+
+
+def _has_newer(opcodes: Sequence[str], flags: int) -> bool:
+    return any(newer_flags(opcode, flags, 0) for opcode in opcodes)
+
+
+_FLAGGED: dict[type[ir.Instruction], Sequence[str]] = {
+    ir.BinaryOperator: [row.integer for row in BINARY_OPCODES],
+    ir.ICmp: ["icmp"],
+    ir.Alloca: ["alloca"],
+    ir.Load: ["load"],
+    ir.Store: ["store"],
+    ir.GetElementPtr: ["getelementptr"],
+    ir.AtomicCmpXchg: ["cmpxchg"],
+    ir.AtomicRMW: ["atomicrmw"],
+}
+"""The opcodes of the classes whose attribute `flags` is of the table."""
+
 CHECKS = (
     Check(ir.Alloca, constructs.ALLOCA_OTHER_SPACE.since, _variable, {"type": []}),
     Check(ir.CallBranch, constructs.INDIRECT_RESULT.since, _indirect_jump),
-    Check(ir.ICmp, constructs.SAME_SIGN.since, _comparison, {"flags": [NO_CMP_FLAGS]}),
+    *_checks_of_flags(),
     Check(
         ir.Cast,
         constructs.PTRTOADDR.since,
         _cast,
         {"flags": [NO_CAST_FLAGS], "fast_math": [NO_FAST_MATH], "opcode": [*set(CAST_OPCODES) - {"ptrtoaddr"}]},
-    ),
-    Check(ir.BinaryOperator, constructs.DISJOINT.since, _binary, {"flags": [NO_INTEGER_FLAGS]}),
-    Check(
-        ir.GetElementPtr,
-        constructs.GEP_FLAGS.since,
-        _address,
-        {"flags": _OLDER_GEP_FLAGS},
     ),
     Check(ir.AtomicRMW, max(row.since for row in constructs.ATOMIC_OPERATION.values()), _atomic),
     Check(ir.AtomicCmpXchg, constructs.ATOMIC_ALIGNMENT.since, _exchange),

@@ -41,6 +41,7 @@ __all__ = [
     "flags_by_number",
     "flags_of_opcode",
     "members_of",
+    "newer_flags",
 ]
 
 
@@ -230,6 +231,20 @@ def members_of(kind: type[_Flags]) -> Mapping[int, _Flags]:
     return _Members(kind)
 
 
+def _stated(rows: Sequence[Flag], flags: int) -> list[Flag]:
+    """Return the rows of flags, without those that another one implies."""
+    implied = 0
+    for row in rows:
+        if flags & row.member:
+            implied |= row.implies
+    return [row for row in rows if flags & row.member & ~implied]
+
+
+def newer_flags(opcode: str, flags: int, version: int) -> list[Flag]:
+    """Return those flags of an instruction that a version of LLVM lacks."""
+    return [row for row in _stated(flags_of_opcode(opcode), flags) if row.since > version]
+
+
 class _FlagTexts(dict[int, str]):
     """The words for flags, a space in front of each, by the flags."""
 
@@ -238,12 +253,7 @@ class _FlagTexts(dict[int, str]):
         self._rows = rows
 
     def __missing__(self, flags: int) -> str:
-        implied = 0
-        for row in self._rows:
-            if flags & row.member:
-                implied |= row.implies
-        words = [f" {row.word}" for row in self._rows if flags & row.member & ~implied]
-        self[flags] = text = "".join(words)
+        self[flags] = text = "".join([f" {row.word}" for row in _stated(self._rows, flags)])
         return text
 
 
