@@ -1,7 +1,8 @@
 """Memory: `alloca`, `load`, `store`, `va_arg`, and atomic accesses.
 
 Alignments are in bytes; those that are not given are what LLVM's own builder gives: of `alloca` the preferred alignment
-of the type, of `load` and `store` the ABI's, of `cmpxchg` and `atomicrmw` the size of the value.
+of the type, of `load` and `store` the ABI's, of `cmpxchg` and `atomicrmw` the size of the value.  `flags` takes flags
+that have no argument of their own, in the words of text.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bitcodec.builder.kinds import (
 from bitcodec.builder.words import flags_of, row_of
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, AtomicRMW, Fence, Load, Store, VAArg
 from bitcodec.ir.instructions.memory import SYSTEM
-from bitcodec.tables.instruction_flags import AccessFlags, AllocaFlags
+from bitcodec.tables.instruction_flags import NO_ACCESS_FLAGS, NO_ALLOCA_FLAGS, AccessFlags, AllocaFlags
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class MemoryBuilder(Inserter):
         address_space: int | None = None,
         inalloca: bool = False,
         swifterror: bool = False,
+        flags: AllocaFlags | str = NO_ALLOCA_FLAGS,
         name: str = "",
     ) -> Alloca:
         """Return the address of new room on the stack, for `count` values of a type."""
@@ -69,7 +71,7 @@ class MemoryBuilder(Inserter):
             type,
             size,
             _checked(alignment) or layout.preferred_alignment(type),
-            flags=flags_of(AllocaFlags, inalloca=inalloca, swifterror=swifterror),
+            flags=flags_of(AllocaFlags, flags, inalloca=inalloca, swifterror=swifterror),
         )
         return self.insert(made, name)
 
@@ -80,6 +82,7 @@ class MemoryBuilder(Inserter):
         *,
         alignment: int | None = None,
         volatile: bool = False,
+        flags: AccessFlags | str = NO_ACCESS_FLAGS,
         ordering: AtomicOrdering | str = _NOT_ATOMIC,
         sync_scope: str = SYSTEM,
         name: str = "",
@@ -93,7 +96,7 @@ class MemoryBuilder(Inserter):
             type,
             self._pointer(pointer, "load"),
             _checked(alignment) or self._access_alignment(type),
-            flags=flags_of(AccessFlags, volatile=volatile),
+            flags=flags_of(AccessFlags, flags, volatile=volatile),
             ordering=order,
             sync_scope=sync_scope,
         )
@@ -106,6 +109,7 @@ class MemoryBuilder(Inserter):
         *,
         alignment: int | None = None,
         volatile: bool = False,
+        flags: AccessFlags | str = NO_ACCESS_FLAGS,
         ordering: AtomicOrdering | str = _NOT_ATOMIC,
         sync_scope: str = SYSTEM,
     ) -> Store:
@@ -120,7 +124,7 @@ class MemoryBuilder(Inserter):
             stored,
             self._pointer(pointer, "store"),
             _checked(alignment) or self._access_alignment(stored.type),
-            flags=flags_of(AccessFlags, volatile=volatile),
+            flags=flags_of(AccessFlags, flags, volatile=volatile),
             ordering=order,
             sync_scope=sync_scope,
         )
@@ -147,6 +151,7 @@ class MemoryBuilder(Inserter):
         sync_scope: str = SYSTEM,
         volatile: bool = False,
         weak: bool = False,
+        flags: AccessFlags | str = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicCmpXchg:
         """Write a value to an address if it holds what is expected; return what it held, and whether it was that.
@@ -166,7 +171,7 @@ class MemoryBuilder(Inserter):
             success_ordering=success,
             failure_ordering=_ordering(failure, "a failing cmpxchg"),
             sync_scope=sync_scope,
-            flags=flags_of(AccessFlags, volatile=volatile, weak=weak),
+            flags=flags_of(AccessFlags, flags, volatile=volatile, weak=weak),
         )
         return self.insert(made, name)
 
@@ -180,6 +185,7 @@ class MemoryBuilder(Inserter):
         alignment: int | None = None,
         sync_scope: str = SYSTEM,
         volatile: bool = False,
+        flags: AccessFlags | str = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicRMW:
         """Change what lies at an address in one step; return what it held before."""
@@ -198,7 +204,7 @@ class MemoryBuilder(Inserter):
             _checked(alignment) or self._atomic_alignment(operand.type),
             ordering=_ordering(ordering, "atomicrmw"),
             sync_scope=sync_scope,
-            flags=flags_of(AccessFlags, volatile=volatile),
+            flags=flags_of(AccessFlags, flags, volatile=volatile),
         )
         return self.insert(made, name)
 

@@ -38,12 +38,18 @@ def _rows(kind: type[CodedEnum]) -> dict[object, CodedEnum]:
     return {row.spelling: row for row in kind}
 
 
-def flags_of(kind: type[_Flags], **chosen: bool) -> _Flags:
-    """Return flags, each named by the keyword that text has for it."""
-    flags = kind(0)
-    for word, is_set in chosen.items():
-        if is_set:
-            flags |= kind[word.upper()]
+def flags_of(kind: type[_Flags], given: _Flags | str = "", /, **chosen: bool) -> _Flags:
+    """Return flags: those that are given, as themselves or in words, and those whose keyword is true.
+
+    Raises:
+        ValueError: there is none with a given word.
+    """
+    flags = kind(0) if isinstance(given, str) else given
+    words = given.split() if isinstance(given, str) else []
+    for word in (*words, *(word for word, is_set in chosen.items() if is_set)):
+        if word.upper() not in kind.__members__:
+            raise ValueError(f"there is no flag {word!r}: {', '.join(map(str.lower, kind.__members__))}")
+        flags |= kind[word.upper()]
     return flags
 
 

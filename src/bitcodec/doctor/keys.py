@@ -47,7 +47,7 @@ class Kind(PlainEnum):
     """Of phis with flags, by the number of the type."""
     PHI_OF_AGGREGATE = "phi-fast-math-aggregate"
     METADATA_INPUT = "operand-bundle-metadata"
-    GEP_FLAGS = "getelementptr-flags"
+    FLAGS = "flags"
     ATOMIC_OPERATION = "atomicrmw"
     ELEMENTWISE = "atomicrmw-elementwise"
     ATOMIC_ALIGNMENT = "atomicrmw-alignment"

@@ -27,9 +27,11 @@ from bitcodec.bitcode.schema.instructions import (
     METADATA_INPUT,
 )
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
+from bitcodec.doctor.flags import FLAG_OBSERVERS
 from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
-from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.opcodes import CAST_OPCODES, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,13 +42,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OBSERVERS", "UNKNOWN_CODES"]
 
-_FORWARD = 1 << 31
-"""The least relative number, in 32 bits, of a value that is defined later; its type follows it."""
 _SMALLEST_HUGE_ALIGNMENT = 31
 """Encoded: an alignment of 2**30 bytes."""
-_GEP_INBOUNDS = 1
 _PTRTOADDR = CAST_OPCODES.index("ptrtoaddr")
-_GEP_FLAGS, _INBOUNDS_NUSW = 7, 3
 
 
 _key = lru_cache(maxsize=1024)(Key)
@@ -116,43 +114,32 @@ def _summary_version(operands: Sequence[int]) -> Iterator[Key]:
         yield Key(Kind.SUMMARY, operands[0])
 
 
-def _after_value(operands: Sequence[int], place: int = 0) -> int:
-    """Return the place after a value, whose type follows it if the value is defined later."""
-    if place >= len(operands):
-        return len(operands)
-    value = operands[place]
-    return place + 2 if not value or value >= _FORWARD else place + 1
-
-
 def _cast(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands)
-    if len(operands) > place + 2:
+    if len(operands) > _FLAGS_OF_CAST(operands):
         yield _key(Kind.CAST_FLAGS, 0)
-    if len(operands) > place + 1 and operands[place + 1] == _PTRTOADDR:
+    place = _OPCODE_OF_CAST(operands)
+    if len(operands) > place and operands[place] == _PTRTOADDR:
         yield _key(Kind.PTRTOADDR, 0)
 
 
+_OPCODE_OF_CAST, _FLAGS_OF_CAST = (place_of(FunctionCode.INST_CAST, name) for name in ("opcode", "flags"))
+
+
 def _compare(operands: Sequence[int]) -> Iterable[Key]:
-    place = _after_value(operands) + 2
+    place = _FLAGS_OF_COMPARISON(operands)
     # Flags of fcmp are older than those of icmp, whose predicates are the larger numbers.
     has_flags = len(operands) == place + 1 and operands[place - 1] >= _FIRST_ICMP_PREDICATE
     return (_key(Kind.SAME_SIGN, 0),) if has_flags else ()
 
 
-_FIRST_ICMP_PREDICATE = 32
+_FLAGS_OF_COMPARISON = place_of(FunctionCode.INST_CMP2, "flags")
+_FIRST_ICMP_PREDICATE = min(predicate.value for predicate in ICmpPredicate)
 
 
 def _phi(operands: Sequence[int]) -> Iterator[Key]:
     if operands and len(operands) % 2 == 0:
         yield _key(Kind.PHI_FLAGS, 0)
         yield _key(Kind.PHI_TYPE, operands[0])
-
-
-def _get_element_pointer(operands: Sequence[int]) -> Iterable[Key]:
-    if not operands or not operands[0] & ~_GEP_INBOUNDS:
-        return ()
-    # LLVM 19 writes `inbounds` as `inbounds nusw`, which older versions read as the same.
-    return (_key(Kind.GEP_FLAGS, int(operands[0] & _GEP_FLAGS == _INBOUNDS_NUSW)),)
 
 
 def _call(operands: Sequence[int]) -> Iterator[Key]:
@@ -173,7 +160,7 @@ def _bundle(operands: Sequence[int]) -> Iterator[Key]:
         if operands[place] & _WORD_MASK == METADATA_INPUT:
             yield _key(Kind.METADATA_INPUT, 0)
             return
-        place = _after_value(operands, place)
+        place = after_value(operands, place)
 
 
 def _operation(number: int) -> Key:
@@ -185,28 +172,29 @@ def _operation(number: int) -> Key:
 _ELEMENTWISE = 1 << 5
 
 
-def _atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands, _after_value(operands))
-    if len(operands) > place:
-        yield _operation(operands[place])
+_NEW_OPERATION = place_of(FunctionCode.INST_ATOMICRMW, "operation")
+_OLD_OPERATION = place_of(FunctionCode.INST_ATOMICRMW_OLD, "operation")
+_ALIGNMENT_OF_OPERATION = place_of(FunctionCode.INST_ATOMICRMW_OLD, "alignment")
+_ALIGNMENT_OF_EXCHANGE = place_of(FunctionCode.INST_CMPXCHG, "alignment")
 
 
 def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
     yield _key(Kind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
-    yield from _atomic_operation(operands)
+    place = _NEW_OPERATION(operands)
+    if len(operands) > place:
+        yield _operation(operands[place])
 
 
 def _old_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands) + 1
+    place = _OLD_OPERATION(operands)
     if len(operands) > place:
         yield _operation(operands[place])
-    if len(operands) > place + 4:
+    if len(operands) > _ALIGNMENT_OF_OPERATION(operands):
         yield _key(Kind.ATOMIC_ALIGNMENT, 0)
 
 
 def _compare_exchange(operands: Sequence[int]) -> Iterator[Key]:
-    place = _after_value(operands, _after_value(operands)) + 1
-    if len(operands) > place + 5:
+    if len(operands) > _ALIGNMENT_OF_EXCHANGE(operands):
         yield _key(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0)
 
 
@@ -223,17 +211,15 @@ def _alloca(operands: Sequence[int]) -> Iterator[Key]:
 _ALLOCA_FLAGS, _HIGH_MASK = 3, 7
 
 
-def _load(operands: Sequence[int]) -> Iterable[Key]:
-    return _alignment(operands, _after_value(operands) + 1)
+def _alignment(code: FunctionCode) -> Observe:
+    place_of_alignment = place_of(code, "alignment")
 
+    def observe(operands: Sequence[int]) -> Iterable[Key]:
+        place = place_of_alignment(operands)
+        is_huge = len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT
+        return (_key(Kind.ALIGNMENT, 0),) if is_huge else ()
 
-def _store(operands: Sequence[int]) -> Iterable[Key]:
-    return _alignment(operands, _after_value(operands, _after_value(operands)))
-
-
-def _alignment(operands: Sequence[int], place: int) -> Iterable[Key]:
-    is_huge = len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT
-    return (_key(Kind.ALIGNMENT, 0),) if is_huge else ()
+    return observe
 
 
 def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
@@ -366,6 +352,17 @@ def _newer(codes: Iterable[NamedCode]) -> list[NamedCode]:
     return [code for code in codes if code.since]
 
 
+def _both(first: Observe, second: Observe) -> Observe:
+    return lambda operands: (*first(operands), *second(operands))
+
+
+def _with_flags(observers: dict[int, Observe]) -> dict[int, Observe]:
+    """Return functions that yield the keys of flags, too."""
+    for code, observe in FLAG_OBSERVERS.items():
+        observers[code] = _both(observers[code], observe) if code in observers else observe
+    return observers
+
+
 OBSERVERS: dict[int, dict[int, Observe]] = {
     BlockId.IDENTIFICATION_BLOCK: {IdentificationCode.EPOCH: _epoch},
     BlockId.MODULE_BLOCK: {
@@ -379,22 +376,22 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         ConstantsCode.CE_CAST: _constant_cast,
         **{code: _always(Kind.CONSTANT, code) for code in _newer(ConstantsCode)},
     },
-    BlockId.FUNCTION_BLOCK: {
-        **{code: _always(Kind.INSTRUCTION, code) for code in _newer(FunctionCode)},
-        FunctionCode.INST_CAST: _cast,
-        FunctionCode.INST_CMP: _compare,
-        FunctionCode.INST_CMP2: _compare,
-        FunctionCode.INST_PHI: _phi,
-        FunctionCode.INST_GEP: _get_element_pointer,
-        FunctionCode.INST_CALL: _call,
-        FunctionCode.OPERAND_BUNDLE: _bundle,
-        FunctionCode.INST_ATOMICRMW: _new_atomic_operation,
-        FunctionCode.INST_ATOMICRMW_OLD: _old_atomic_operation,
-        FunctionCode.INST_CMPXCHG: _compare_exchange,
-        FunctionCode.INST_ALLOCA: _alloca,
-        FunctionCode.INST_LOAD: _load,
-        FunctionCode.INST_STORE: _store,
-    },
+    BlockId.FUNCTION_BLOCK: _with_flags(
+        {
+            **{code: _always(Kind.INSTRUCTION, code) for code in _newer(FunctionCode)},
+            FunctionCode.INST_CAST: _cast,
+            FunctionCode.INST_CMP: _compare,
+            FunctionCode.INST_CMP2: _compare,
+            FunctionCode.INST_PHI: _phi,
+            FunctionCode.INST_CALL: _call,
+            FunctionCode.OPERAND_BUNDLE: _bundle,
+            FunctionCode.INST_ATOMICRMW: _new_atomic_operation,
+            FunctionCode.INST_ATOMICRMW_OLD: _old_atomic_operation,
+            FunctionCode.INST_CMPXCHG: _compare_exchange,
+            FunctionCode.INST_ALLOCA: _alloca,
+            **{code: _alignment(code) for code in (FunctionCode.INST_LOAD, FunctionCode.INST_STORE)},
+        }
+    ),
     BlockId.METADATA_BLOCK: {
         **{code: _node(code) for code in NODE_VERSIONS},
         MetadataCode.SUBPROGRAM: _subprogram,

@@ -12,6 +12,7 @@ from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
+from bitcodec.doctor.flags import MISREAD_FLAGS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.downgrade import constructs
@@ -393,15 +394,16 @@ def _instruction_rows() -> Iterator[Rule]:
         yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
-    for since, flags in constructs.FLAGS_OF_INSTRUCTIONS["icmp"].items():
-        yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, flags.name)
+    for since, same_sign in constructs.FLAGS_OF_INSTRUCTIONS["icmp"].items():
+        yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
     yield _of(constructs.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"
     yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
     yield from _flags_of_aggregates()
-    words = "flags `nusw` or `nuw` of getelementptr, read as `inbounds`,"
-    yield _row(Kind.GEP_FLAGS, 0, (OLDEST, 18), _NO_MESSAGE, words, effect=_MISREADS)
+    for number, flags in enumerate(MISREAD_FLAGS):
+        row = _row(Kind.FLAGS, number, (OLDEST, flags.since - 1), _NO_MESSAGE, flags.description, effect=_MISREADS)
+        yield row._replace(identifier=f"{flags.opcode}-flags")
     for operation in AtomicRMWOperation:
         name = operation.spelling
         if construct := constructs.ATOMIC_OPERATION.get(name):

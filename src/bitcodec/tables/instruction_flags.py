@@ -37,6 +37,7 @@ __all__ = [
     "IntegerFlags",
     "flag_numbers",
     "flag_texts",
+    "flag_width",
     "flag_words",
     "flags_by_number",
     "flags_of_opcode",
@@ -127,6 +128,7 @@ class Flag(NamedTuple):
         field: of the record that holds it.
         is_whole: whether any number in the field but 0 sets it.
         implies: another flag that each instruction with this one has, and that text leaves out then.
+        misread_as: the word of the flag for which older versions take it; "" if they ignore it, or refuse the record.
     """
 
     word: str
@@ -136,6 +138,7 @@ class Flag(NamedTuple):
     field: str = "flags"
     is_whole: bool = False
     implies: int = 0
+    misread_as: str = ""
 
 
 _WRAPPING = ("add", "sub", "mul", "shl")
@@ -152,8 +155,8 @@ FLAGS = (
     Flag("nsw", ("trunc",), CastFlags.NSW, since=19),
     Flag("samesign", ("icmp",), CmpFlags.SAMESIGN, since=20),
     Flag("inbounds", ("getelementptr",), GEPFlags.INBOUNDS, implies=GEPFlags.NUSW),
-    Flag("nusw", ("getelementptr",), GEPFlags.NUSW, since=19),
-    Flag("nuw", ("getelementptr",), GEPFlags.NUW, since=19),
+    Flag("nusw", ("getelementptr",), GEPFlags.NUSW, since=19, misread_as="inbounds"),
+    Flag("nuw", ("getelementptr",), GEPFlags.NUW, since=19, misread_as="inbounds"),
     Flag("inalloca", ("alloca",), AllocaFlags.INALLOCA),
     Flag("swifterror", ("alloca",), AllocaFlags.SWIFTERROR),
     Flag("weak", ("cmpxchg",), AccessFlags.WEAK, field="is_weak", is_whole=True),
@@ -180,6 +183,11 @@ FAST_MATH_CASTS = frozenset({"fptrunc", "fpext", "uitofp", "sitofp"})
 def flags_of_opcode(opcode: str, field: str = "") -> tuple[Flag, ...]:
     """Return the flags of the instructions with an opcode; if a field is given, those that it holds in records."""
     return tuple(row for row in FLAGS if opcode in row.opcodes and field in ("", row.field))
+
+
+def flag_width(opcode: str) -> int:
+    """Return the number of bits that the flags of an instruction take in records."""
+    return max(1 if row.is_whole else row.member.bit_length() for row in flags_of_opcode(opcode, "flags"))
 
 
 class FlagsByNumber(dict[int, Any]):

@@ -22,6 +22,7 @@ __all__ = [
     "EXACT_RECORDS",
     "INSTRUCTION_LAYOUTS",
     "INVOKE_EXPLICIT_TYPE_BIT",
+    "OPCODES_WITH_FLAGS",
     "SWITCH_RANGES_MAGIC",
 ]
 
@@ -254,6 +255,18 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.INPUTS)),
 }
 """By record code; older forms stand beside those of today."""
+
+OPCODES_WITH_FLAGS = {
+    FunctionCode.INST_ALLOCA: "alloca",
+    FunctionCode.INST_LOAD: "load",
+    FunctionCode.INST_LOADATOMIC: "load",
+    FunctionCode.INST_STORE: "store",
+    FunctionCode.INST_STOREATOMIC: "store",
+    FunctionCode.INST_CMPXCHG: "cmpxchg",
+    FunctionCode.INST_ATOMICRMW: "atomicrmw",
+    FunctionCode.INST_GEP: "getelementptr",
+}
+"""The opcode of the instructions that a record makes whose field `flags` is that of `tables.instruction_flags`."""
 
 METADATA_INPUT = 1 << 31
 """The mark in front of the relative id of metadata among the inputs of an operand bundle, since LLVM 20."""

@@ -18,6 +18,7 @@ from bitcodec.bitcode.schema.blocks import (
 from bitcodec.bitcode.writer.rows import BlockRows
 from bitcodec.bitstream.abbreviations import Abbreviation, Encoding, Operand, array, char6, fixed, vbr
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
+from bitcodec.tables.instruction_flags import flag_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -135,8 +136,8 @@ def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, 
     yield (
         BlockId.FUNCTION_BLOCK,
         [
-            of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(1)),
-            of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(1)),
+            of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(flag_width("load"))),
+            of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(flag_width("store"))),
             of(code.INST_UNOP, vbr(6), fixed(4)),
             of(code.INST_UNOP, vbr(6), fixed(4), fixed(8)),
             of(code.INST_BINOP, vbr(6), vbr(6), fixed(4)),
@@ -148,7 +149,7 @@ def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, 
             of(code.INST_BR, vbr(6)),
             of(code.INST_BR, vbr(6), vbr(6), vbr(6)),
             of(code.INST_UNREACHABLE),
-            of(code.INST_GEP, fixed(3), type_, array, vbr(6)),
+            of(code.INST_GEP, fixed(flag_width("getelementptr")), type_, array, vbr(6)),
             of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
             of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
             of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
