@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.saving import dumps
-from bitcodec.containers import check_head, is_assembly, open_streams
+from bitcodec.containers import is_assembly, open_streams
 from bitcodec.features import feature
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bitcodec.containers import FoundStream
     from bitcodec.ir.module import Module
 
-__all__ = ["as_bitcode", "assemble", "check_module_head", "module_streams"]
+__all__ = ["as_bitcode", "assemble", "module_streams"]
 
 
 def assemble(
@@ -66,17 +66,3 @@ def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | N
         BitcodecError: there is no bitstream in it, it is not a sound container, or malformed assembly.
     """
     return open_streams(as_bitcode(data, name), path=path)
-
-
-def check_module_head(head: bytes, name: str = "") -> None:
-    """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode.
-
-    Args:
-        head: the bytes.
-        name: of the file.
-
-    Raises:
-        ContainerError: it is not.
-    """
-    if not is_assembly(head, name):
-        check_head(head)

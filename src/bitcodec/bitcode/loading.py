@@ -9,7 +9,6 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.modules import check_modules, frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
@@ -20,7 +19,7 @@ from bitcodec.bitcode.text import characters
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import without_collection
-from bitcodec.containers import is_assembly, open_streams
+from bitcodec.containers import check_module_head, is_assembly, open_streams
 from bitcodec.containers.other_files import explain
 from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.features import feature

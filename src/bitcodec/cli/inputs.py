@@ -6,13 +6,12 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.cli.problems import Failure, reported, warn_of_ignored_debug_info
 from bitcodec.cli.progress import shown_progress
-from bitcodec.containers import FileKind, FoundStream, detect, is_assembly, open_streams
+from bitcodec.containers import FileKind, FoundStream, check_module_head, detect, is_assembly, open_streams
 from bitcodec.containers.other_files import explain_stream
 from bitcodec.files import STANDARD_INPUT, read_file, read_stream
 from bitcodec.named_tuple import NamedTuple

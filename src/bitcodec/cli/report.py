@@ -6,7 +6,6 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.assembling import check_module_head
 from bitcodec.cli.declaring import argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
@@ -15,6 +14,7 @@ from bitcodec.cli.json_documents import json_option, print_document
 from bitcodec.cli.outputs import STANDARD_OUTPUT, write_text
 from bitcodec.cli.problems import Failure, Trouble, UsageError, reported
 from bitcodec.cli.progress import shown_while
+from bitcodec.containers import check_module_head
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -7,7 +7,15 @@ but neither records nor what a bitstream says.
 from typing import TYPE_CHECKING
 
 from bitcodec.containers.detection import FileKind, detect
-from bitcodec.containers.streams import ASSEMBLY_SUFFIX, FoundStream, check_head, is_assembly, open_streams, split
+from bitcodec.containers.streams import (
+    ASSEMBLY_SUFFIX,
+    FoundStream,
+    check_head,
+    check_module_head,
+    is_assembly,
+    open_streams,
+    split,
+)
 from bitcodec.on_demand import names_on_demand
 
 if TYPE_CHECKING:
@@ -23,6 +31,7 @@ __all__ = [
     "FoundStream",
     "Hollow",
     "check_head",
+    "check_module_head",
     "detect",
     "find",
     "is_assembly",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["ASSEMBLY_SUFFIX", "FoundStream", "check_head", "open_streams", "split"]
+__all__ = ["ASSEMBLY_SUFFIX", "FoundStream", "check_head", "check_module_head", "open_streams", "split"]
 
 _WORD = 4
 _STREAMS = (FileKind.BITSTREAM, FileKind.WRAPPER)
@@ -96,6 +96,20 @@ def is_assembly(data: bytes | memoryview, name: str = "") -> bool:
     if head.strip() and re.match(_ASSEMBLY, head, re.DOTALL):
         return True
     return name.endswith(ASSEMBLY_SUFFIX) and bool(re.fullmatch(_NAMED_ASSEMBLY, head)) and not explain(head)
+
+
+def check_module_head(head: bytes, name: str = "") -> None:
+    """Refuse a file by its first bytes if it is neither text nor anything that contains bitcode.
+
+    Args:
+        head: the bytes.
+        name: of the file.
+
+    Raises:
+        ContainerError: it is not.
+    """
+    if not is_assembly(head, name):
+        check_head(head)
 
 
 def _unknown(data: memoryview) -> Bitstream:

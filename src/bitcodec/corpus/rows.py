@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.bitcode.assembling import check_module_head
+from bitcodec.containers import check_module_head
 from bitcodec.corpus.extracting import error_rows, places_in, stream_of, values_of
 from bitcodec.corpus.opened import OpenedModule
 from bitcodec.corpus.problems import problem_of

@@ -14,8 +14,8 @@ import sys
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.assembling import check_module_head, module_streams
-from bitcodec.containers import ASSEMBLY_SUFFIX, FileKind, check_head, detect
+from bitcodec.bitcode.assembling import module_streams
+from bitcodec.containers import ASSEMBLY_SUFFIX, FileKind, check_head, check_module_head, detect
 from bitcodec.corpus.extracting import extract, places_in, stream_of
 from bitcodec.corpus.opened import OpenedModule, Place
 from bitcodec.corpus.parts import PartWriter

@@ -7,7 +7,8 @@
 
 from bitcodec.doctor.diagnosing import diagnose, diagnose_stream
 from bitcodec.doctor.findings import Damage, Diagnosis, Obstacle, Verdict
-from bitcodec.doctor.rules import NEWEST, OLDEST, RULES, VERSIONS, Effect, Remedy, Rule
+from bitcodec.doctor.rule import Effect, Remedy, Rule
+from bitcodec.doctor.rules import NEWEST, OLDEST, RULES, VERSIONS
 
 __all__ = [
     "NEWEST",

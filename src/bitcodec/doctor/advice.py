@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bitcodec.doctor.rules import NEWEST, Remedy
+from bitcodec.doctor.rule import Remedy
+from bitcodec.doctor.rules import NEWEST
 
 if TYPE_CHECKING:
     from bitcodec.doctor.downgrading import Downgrades

@@ -12,7 +12,8 @@ from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.records import Phase, Records, name_of_path, phase_inside
 from bitcodec.doctor.relations import related
-from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect, Remedy, rules_of
+from bitcodec.doctor.rule import Effect, Remedy
+from bitcodec.doctor.rules import SUMMARY_LIMITS, rules_of
 from bitcodec.doctor.walking import Stumble
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple

@@ -9,7 +9,8 @@ from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ConstantsCod
 from bitcodec.doctor.layouts import message_about_layout
 from bitcodec.doctor.record_names import FIRST_TO_NAME_SHORT_RECORDS, NAMES_OF_SHORT_RECORDS, message_about_record
 from bitcodec.doctor.removed_expressions import message_about_expressions, needs_removed_expression
-from bitcodec.doctor.rules import NEWEST, OLDEST, Effect
+from bitcodec.doctor.rule import Effect
+from bitcodec.doctor.rules import NEWEST, OLDEST
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

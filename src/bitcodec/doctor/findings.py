@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.doctor.rule import Effect, Remedy
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.summary import ModuleSummary

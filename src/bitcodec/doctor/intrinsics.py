@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.doctor.findings import Obstacle
-from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.doctor.rule import Effect, Remedy
 from bitcodec.downgrade.constructs import Rule
 from bitcodec.downgrade.intrinsic_forms import lacking_form
 from bitcodec.ir.construction import present_uses

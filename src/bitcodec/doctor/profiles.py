@@ -15,7 +15,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Kind
 from bitcodec.doctor.records import GLOBALS
-from bitcodec.doctor.rules import Effect, Remedy
+from bitcodec.doctor.rule import Effect, Remedy
 from bitcodec.downgrade.constructs import Rule
 from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.profiles import PROFILES

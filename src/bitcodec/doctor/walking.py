@@ -15,7 +15,8 @@ from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, Bits, Entry, RefusedError
 from bitcodec.doctor.records import GLOBALS, Phase
-from bitcodec.doctor.rules import SUMMARY_LIMITS, Effect
+from bitcodec.doctor.rule import Effect
+from bitcodec.doctor.rules import SUMMARY_LIMITS
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
 

@@ -9,13 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.analysis import CallGraph
-from bitcodec.bitcode.assembling import as_bitcode, check_module_head
+from bitcodec.bitcode.assembling import as_bitcode
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.collection import Growth, without_collection
-from bitcodec.containers import open_streams
+from bitcodec.containers import check_module_head, open_streams
 from bitcodec.errors import BitcodecError, PCSectionsError, PlacedError, block_trail
 from bitcodec.files import read_file
 from bitcodec.flags.spelling import spelled
