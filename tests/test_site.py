@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-INTERNAL = {"bitcodec.cli", "bitcodec.tables", "bitcodec.upgrade"}
-"""Packages that are not for import by users: commands, and numbers that the model's enumerations are made of."""
+INTERNAL = {"bitcodec.cli", "bitcodec.downgrade", "bitcodec.tables", "bitcodec.upgrade"}
+"""Packages that are not for import by users: commands, parts of reading and writing, numbers of enumerations."""
 
 PACKAGES = ["bitcodec"] + [
     f"bitcodec.{folder.parent.name}"
