@@ -17,6 +17,8 @@ from bitcodec.symbols.base_objects import BaseObjects, address_parts
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import Comdat
     from bitcodec.ir.module import Module
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ComdatChoice",
     "ComdatFacts",
-    "choice_of_kinds",
     "choose_comdat",
     "comdat_facts",
     "comdat_of",
@@ -84,11 +85,19 @@ _KEYS = {
 }
 
 
-def choose_comdat(there: ComdatFacts, arriving: ComdatFacts) -> ComdatChoice | ProblemKind:
-    """Return whose members of two comdats of one name are linked, or why that cannot be known."""
-    choice = choice_of_kinds(there.kind, arriving.kind)
+def choose_comdat(
+    kinds: tuple[SelectionKind, SelectionKind], facts: Callable[[], tuple[ComdatFacts, ComdatFacts]]
+) -> ComdatChoice | ProblemKind:
+    """Return whose members of two comdats of one name are linked, or why that cannot be known.
+
+    Args:
+        kinds: the kind of the comdat of the destination, and of that of the source.
+        facts: returns what else decides about each; called if the kinds do not decide alone.
+    """
+    choice = _choice_of_kinds(*kinds)
     if choice is not None:
         return choice
+    there, arriving = facts()
     kind = arriving.kind
     problem = there.problem or arriving.problem
     if problem is not None:
@@ -101,7 +110,7 @@ def choose_comdat(there: ComdatFacts, arriving: ComdatFacts) -> ComdatChoice | P
     return ComdatChoice.SOURCE if arriving.size > there.size else ComdatChoice.DESTINATION
 
 
-def choice_of_kinds(there: SelectionKind, arriving: SelectionKind) -> ComdatChoice | ProblemKind | None:
+def _choice_of_kinds(there: SelectionKind, arriving: SelectionKind) -> ComdatChoice | ProblemKind | None:
     """Return what follows from the kinds of two comdats alone, None if their keys decide."""
     if there is arriving:
         return _WITHOUT_LOOKING.get(there)

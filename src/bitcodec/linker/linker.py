@@ -13,10 +13,9 @@ from bitcodec.linker.importing import Imports, open_index
 from bitcodec.linker.inputs import open_input
 from bitcodec.linker.linking import ModuleLinker
 from bitcodec.linker.options import LinkOptions
-from bitcodec.linker.problems import LinkProblem, ProblemKind
+from bitcodec.linker.problems import LinkProblem
 from bitcodec.linker.promotion import internalize_marked
-from bitcodec.linker.records import archive_of
-from bitcodec.linker.symbols import needed_members
+from bitcodec.linker.symbols import add_needed
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -273,20 +272,14 @@ class Linker:
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
         """Link members of an archive that define what is declared so far, and what these need."""
         module = self._linker.module
-        undefined = [value.name for value in (*module.functions, *module.global_variables)]
-        rest = dict.fromkeys(members)
+        names = [value.name for value in (*module.functions, *module.global_variables)]
         # A member may be needed again by a later one, so definitions are chosen when all members are known.
         joined = self._archive_linker(members) if options.only_needed else None
-        for member in needed_members(members, undefined, partial(self._is_undefined, joined)):
-            if joined is None:
-                self._linker.add(member, options)
-            else:
-                joined.add(member)
-            del rest[member]
+        add = partial(self._linker.add, options=options) if joined is None else joined.add
+        rest, problems = add_needed(members, names, partial(self._is_undefined, joined), add)
         if joined is not None:
             self._linker.add(joined.finish(), options, joined.resolutions.origins)
-        if len(rest) == len(members) and not undefined:
-            self._linker.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0])))
+        self._linker.problems += problems
         for member in rest:
             self._linker.resolutions.add_member(member)
 

@@ -23,7 +23,7 @@ from bitcodec.linker.metadata import NodesByValue
 from bitcodec.linker.mover import Mover
 from bitcodec.linker.namesakes import release_namesakes
 from bitcodec.linker.options import LinkOptions
-from bitcodec.linker.problems import LINKED, LinkError, LinkProblem, ProblemKind
+from bitcodec.linker.problems import LINKED, LinkError, LinkProblem, ProblemKind, merge_flags
 from bitcodec.linker.promotion import promote
 from bitcodec.linker.records import Resolutions, definitions_of
 from bitcodec.linker.selection import Selection
@@ -210,11 +210,7 @@ class ModuleLinker:
         if not source.flags.is_present:
             return
         self.module.named_metadata.setdefault(MODULE_FLAGS, NamedMetadata(MODULE_FLAGS))
-        known = len(self._merger.diagnostics)
-        self._merger.add(source)
-        name = source.identifier
-        self.problems += [LinkProblem.of_flag(each, name) for each in self._merger.diagnostics[known:]]
-        self._stop_on_errors()
+        self._note(merge_flags(self._merger, source))
 
     def finish(self) -> Module:
         """Return the result.

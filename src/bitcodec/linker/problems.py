@@ -12,6 +12,8 @@ from bitcodec.tables.known_flags import KNOWN_FLAGS
 
 if TYPE_CHECKING:
     from bitcodec.flags.diagnostics import Diagnostic
+    from bitcodec.flags.merging import Merger
+    from bitcodec.ir.module import Module
 
 __all__ = ["LINKED", "LinkError", "LinkProblem", "ProblemKind"]
 
@@ -197,3 +199,10 @@ def _shorten(text: str) -> str:
     """Return a text on one line; of a long one, such as a message about a long name, the beginning."""
     line = one_line(text)
     return line if len(line) <= _MAX_CHARACTERS else f"{line[:_MAX_CHARACTERS]}..."
+
+
+def merge_flags(merger: Merger, source: Module) -> list[LinkProblem]:
+    """Merge the module flags of a source into those before it; return their problems."""
+    known = len(merger.diagnostics)
+    merger.add(source)
+    return [LinkProblem.of_flag(each, source.identifier) for each in merger.diagnostics[known:]]

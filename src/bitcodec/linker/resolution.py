@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.tables.linkage import DLLStorageClass, Linkage
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ __all__ = [
     "choose",
     "is_declaration_for_linker",
     "is_linked_on_demand",
+    "multiply_defined",
     "standing_of",
 ]
 
@@ -103,6 +105,11 @@ def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> 
     if arriving in _NOT_DEFINED and storage is DLLStorageClass.IMPORT:
         arriving = Standing.IMPORT
     return _RULES[there, arriving]
+
+
+def multiply_defined(name: str, source: str, destination: str, arriving: Standing, there: Standing) -> LinkProblem:
+    """Return the problem of two definitions of a symbol in two modules."""
+    return LinkProblem(ProblemKind.MULTIPLY_DEFINED, name, source, destination, arriving.value, there.value)
 
 
 def standing_of(value: GlobalValue | SymbolRow) -> Standing:

@@ -11,7 +11,6 @@ from bitcodec.ir.globals import GlobalVariable
 from bitcodec.linker.comdats import (
     ComdatChoice,
     alloc_size,
-    choice_of_kinds,
     choose_comdat,
     comdat_facts,
     comdat_of,
@@ -20,7 +19,7 @@ from bitcodec.linker.comdats import (
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
 from bitcodec.linker.records import COMDAT_LOST, Candidate
-from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, standing_of
+from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, multiply_defined, standing_of
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
@@ -139,8 +138,7 @@ class Selection:
         other = self._destination.comdats.get(comdat.name)
         if other is None:
             return ComdatChoice.SOURCE
-        choice = choice_of_kinds(other.selection_kind, comdat.selection_kind)
-        return choose_comdat(*self._facts(comdat)) if choice is None else choice
+        return choose_comdat((other.selection_kind, comdat.selection_kind), lambda: self._facts(comdat))
 
     def _facts(self, comdat: Comdat) -> tuple[ComdatFacts, ComdatFacts]:
         """Return the facts of the comdat of the destination and of that of the source."""
@@ -217,9 +215,8 @@ class Selection:
             return True
         choice = choose(there, value)
         if choice is Choice.CONFLICT:
-            definitions = standing_of(value).value, standing_of(there).value
-            names = value.name, self._source_origin(value), self._origin(there)
-            self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, *names, *definitions))
+            modules = self._source_origin(value), self._origin(there)
+            self.problems.append(multiply_defined(value.name, *modules, standing_of(value), standing_of(there)))
         if choice is Choice.LARGER:
             return _is_larger(value, there)
         return choice is Choice.SOURCE

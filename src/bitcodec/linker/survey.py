@@ -5,24 +5,25 @@ Only symbols, comdats, module flags, layouts and triples are read.  Every confli
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from bitcodec.flags.merging import Merger
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.module import Module
 from bitcodec.linker.appending import first_difference, properties_of
-from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choice_of_kinds, choose_comdat, comdat_facts, comdat_of
-from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind
-from bitcodec.linker.records import PassedOver, archive_of
-from bitcodec.linker.resolution import Choice, Standing, choice_of, standing_of
-from bitcodec.linker.symbols import linker_symbols, needed_members
+from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choose_comdat, comdat_facts, comdat_of
+from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind, merge_flags
+from bitcodec.linker.records import PassedOver
+from bitcodec.linker.resolution import Choice, Standing, choice_of, multiply_defined, standing_of
+from bitcodec.linker.symbols import add_needed, linker_symbols
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import SelectionKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from bitcodec.ir.sources import SymbolRow
 
@@ -76,13 +77,13 @@ class Survey:
         known = len(self.problems)
         symbols = linker_symbols(module)
         bases = BaseObjects()
-        lost = self._add_comdats(module, symbols.comdats, bases)
+        lost = {name for name, kind in symbols.comdats.items() if self._add_comdat(module, name, kind, bases)}
         for row in symbols.rows:
             comdat = _comdat_of(row, module, bases) if lost else row.comdat or ""
             self._meet(row, module.identifier, comdat, lost)
         self.problems += adopt_target(self._target, module, self._first)
         self._first = self._first or module.identifier
-        self.problems += self._flag_problems(module)
+        self.problems += merge_flags(self._merger, module)
         return self.problems[known:]
 
     def add_archive(self, members: Sequence[Module]) -> Sequence[LinkProblem]:
@@ -95,14 +96,8 @@ class Survey:
             BitcodecError: symbols or module flags of one are malformed.
         """
         known = len(self.problems)
-        is_first = not self._symbols
-        undefined = [name for name in self._symbols if self._is_undefined(name)]
-        rest = dict.fromkeys(members)
-        for member in needed_members(members, undefined, self._is_undefined):
-            self.add(member)
-            del rest[member]
-        if is_first and members:
-            self.problems.append(LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0])))
+        rest, problems = add_needed(members, list(self._symbols), self._is_undefined, self.add)
+        self.problems += problems
         for member in rest:
             self._passed_over.add(member, [(row.name, standing_of(row)) for row in linker_symbols(member).rows])
         return self.problems[known:]
@@ -117,33 +112,22 @@ class Survey:
         found = self._symbols.get(name)
         return found is not None and found.standing is Standing.DECLARATION
 
-    def _add_comdats(self, module: Module, comdats: Mapping[str, SelectionKind], bases: BaseObjects) -> set[str]:
-        """Return the names of comdats whose members are not linked."""
-        lost = set()
-        for name, kind in comdats.items():
-            found = self._comdats.get(name)
-            choice = None if found is None else choice_of_kinds(found.facts.kind, kind)
-            if choice is ComdatChoice.DESTINATION:
-                lost.add(name)
-                continue
-            arriving = _facts(module, name, kind, bases)
-            if found is None:
-                self._comdats[name] = _Group(arriving, module.identifier)
-                continue
-            choice = choose_comdat(found.facts, arriving)
+    def _add_comdat(self, module: Module, name: str, kind: SelectionKind, bases: BaseObjects) -> bool:
+        """Add a comdat; return whether its members are not linked."""
+        found = self._comdats.get(name)
+        arriving = cache(partial(_facts, module, name, kind, bases))
+        choice: ComdatChoice | ProblemKind = ComdatChoice.SOURCE
+        if found is not None:
+            there = found.facts
+            choice = choose_comdat((there.kind, kind), lambda: (there, arriving()))
             if isinstance(choice, ProblemKind):
-                self._report_comdat(choice, name, arriving, module.identifier)
-            if choice is ComdatChoice.SOURCE:
+                sides = arriving().describe(name, choice), there.describe(name, choice)
+                self.problems.append(LinkProblem(choice, name, module.identifier, found.module, *sides))
+            elif choice is ComdatChoice.SOURCE:
                 self._replaced.add((found.module, name))
-                self._comdats[name] = _Group(arriving, module.identifier)
-            elif choice is not ComdatChoice.BOTH:
-                lost.add(name)
-        return lost
-
-    def _report_comdat(self, kind: ProblemKind, name: str, arriving: ComdatFacts, module: str) -> None:
-        found = self._comdats[name]
-        sides = arriving.describe(name, kind), found.facts.describe(name, kind)
-        self.problems.append(LinkProblem(kind, name, module, found.module, *sides))
+        if choice is ComdatChoice.SOURCE:
+            self._comdats[name] = _Group(arriving(), module.identifier)
+        return choice not in {ComdatChoice.SOURCE, ComdatChoice.BOTH}
 
     def _meet(self, row: SymbolRow, module: str, comdat: str, lost: Collection[str]) -> None:
         standing = standing_of(row)
@@ -157,8 +141,7 @@ class Survey:
         elif comdat not in lost:
             choice = choice_of(there.standing, standing, row.dll_storage_class)
             if choice is Choice.CONFLICT:
-                sides = there.module, standing.value, there.standing.value
-                self.problems.append(LinkProblem(ProblemKind.MULTIPLY_DEFINED, row.name, module, *sides))
+                self.problems.append(multiply_defined(row.name, module, there.module, standing, there.standing))
             elif choice is Choice.SOURCE:
                 self._symbols[row.name] = _symbol(row, standing, module, comdat)
 
@@ -177,11 +160,6 @@ class Survey:
             self.problems.append(LinkProblem(kind, row.name, module, there.module, theirs, ours))
         else:
             self._symbols[row.name] = there._replace(module=module)
-
-    def _flag_problems(self, module: Module) -> Iterator[LinkProblem]:
-        known = len(self._merger.diagnostics)
-        self._merger.add(module)
-        return (LinkProblem.of_flag(each, module.identifier) for each in self._merger.diagnostics[known:])
 
 
 def _facts(module: Module, name: str, kind: SelectionKind, bases: BaseObjects) -> ComdatFacts:

@@ -9,6 +9,8 @@ from bitcodec.ir.construction import unread_symbols
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.comdats import comdat_of
+from bitcodec.linker.problems import LinkProblem, ProblemKind
+from bitcodec.linker.records import archive_of
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
 
-__all__ = ["linker_symbols", "needed_members"]
+__all__ = ["add_needed", "linker_symbols", "needed_members"]
 
 
 def linker_symbols(module: Module) -> LinkerSymbols:
@@ -50,6 +52,21 @@ def _row_of(value: GlobalValue, bases: BaseObjects) -> SymbolRow:
         group,
         variable,
     )
+
+
+def add_needed(
+    members: Sequence[Module],
+    names: Sequence[str],
+    is_undefined: Callable[[str], bool],
+    add: Callable[[Module], object],
+) -> tuple[Iterable[Module], list[LinkProblem]]:
+    """Add what is needed of an archive, as `needed_members` yields it; return the other members, and problems."""
+    rest = dict.fromkeys(members)
+    for member in needed_members(members, names, is_undefined):
+        add(member)
+        del rest[member]
+    is_first = bool(members) and not names
+    return rest, [LinkProblem(ProblemKind.NOTHING_NEEDED, "", archive_of(members[0]))] if is_first else []
 
 
 def needed_members(
