@@ -8,6 +8,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "src"
 SWITCHED_OFF = "wraparound=False"
+READ_INSTEAD = {"native.py"}
+"""Files that compiled code never reads: their `.pxd` has constants and functions of C in their place."""
 
 
 def unchecked_files() -> list[Path]:
@@ -36,7 +38,8 @@ def mistakes(tree: ast.AST) -> Iterator[str]:
 def test_files_with_c_types_are_compiled() -> None:
     declared = [path.with_suffix(".py") for path in SOURCES.rglob("*.pxd") if path.with_suffix(".py").exists()]
     assert len(declared) > 60
-    assert [path.name for path in declared if not path.read_text(encoding="utf-8").startswith("# cython:")] == []
+    plain = {path.name for path in declared if not path.read_text(encoding="utf-8").startswith("# cython:")}
+    assert plain == READ_INSTEAD
 
 
 def test_there_are_such_files() -> None:

@@ -1,4 +1,4 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # ruff: noqa: ANN001, ANN201, ANN202, F821, SLF001
 """In which order LLVM's reader makes the users of values.
 
@@ -12,46 +12,29 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.host import native
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData, ConstantWithOperands
+from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import LandingPad, Select, Store
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import LocalAsMetadata, wrapped_values
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.uses import NumberedUses, numbered_uses
+from bitcodec.object_numbers import ObjectNumbers
 
-if cython.compiled:
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.values import User, Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.debug_records import DbgVariableRecord
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.values import User, Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
-
-_STEP = cython.declare(cython.longlong, 1 << 32)
+_STEP = 1 << 32
 """From instruction to instruction: between them there is room for the constants that are made for one of them."""
-_AWAITED = cython.declare(cython.longlong, -2)
+_AWAITED = -2
 """Stands for the number of an instruction that uses something shared and has not been made."""
-_FEW = cython.declare(cython.Py_ssize_t, 64)
+_FEW = 64
 """Users that are sorted by insertion, in arrays of this length."""
 
 
-@cython.cclass
 class CreationOrder:
     """The users that LLVM's reader has made so far, with numbers in the order in which they were made.
 
@@ -87,12 +70,9 @@ class CreationOrder:
     def __contains__(self, user) -> bool:
         return self._is_made(user)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _await_users(self) -> cython.int:
+    def _await_users(self):
         """Find the instructions that use something shared."""
-        value: Value
-        numbers: ObjectNumbers = self._numbers
+        numbers = self._numbers
         for value in self.shared():
             if isinstance(value, BasicBlock):
                 self._addressed.add(value)
@@ -101,9 +81,7 @@ class CreationOrder:
                     numbers.put(user, _AWAITED)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_made(self, user) -> cython.bint:
+    def _is_made(self, user):
         return self._numbers.find(user) >= 0
 
     def make_all(self):
@@ -124,7 +102,6 @@ class CreationOrder:
 
     def make_function(self, function):
         """Make what a function consists of."""
-        number: cython.longlong
         self._begin(function)
         if function.is_declaration:
             return
@@ -133,9 +110,8 @@ class CreationOrder:
             unread = self._wrapping.get(function, ())
             for block in blocks:
                 self._make_wrapped(block._instructions, unread)
-        is_late: cython.bint = function in self.late_holders
-        numbers: ObjectNumbers = self._numbers
-        block: BasicBlock
+        is_late = function in self.late_holders
+        numbers = self._numbers
         number = -(-self._next // _STEP) * _STEP
         for block in blocks:
             for instruction in block._instructions:
@@ -157,16 +133,16 @@ class CreationOrder:
 
     def sort_made(self, users):
         """Return the users that have been made, in the order in which they were made."""
-        numbers: ObjectNumbers = self._numbers
+        numbers = self._numbers
         return sorted([user for user in users if numbers.find(user) >= 0], key=numbers.number_of)
 
-    def uses(self, value: Value):
+    def uses(self, value):
         """Return the uses of a value that have been made: the users, and which operands they are, in order."""
         uses = self._all_uses(value)
         numbers = [self._numbers.find(user) for user, _ in uses]
         places = [place for place in range(len(numbers)) if numbers[place] >= 0]
         if isinstance(value._uses, NumberedUses):
-            places.sort(key=lambda place: (numbers[place], uses[place][1]))
+            places = [place for _, _, place in sorted([(numbers[place], uses[place][1], place) for place in places])]
         else:
             # The uses of one user are in the order of its operands, which a stable sort keeps.
             places.sort(key=numbers.__getitem__)
@@ -182,8 +158,7 @@ class CreationOrder:
         Args:
             instructions: all of them in order, those that have been replaced or removed since included.
         """
-        number: cython.longlong
-        limit: cython.longlong = self._next
+        limit = self._next
         found = [limit] * len(instructions)
         for place in range(len(instructions) - 1, -1, -1):
             number = self._numbers.find(instructions[place])
@@ -192,7 +167,7 @@ class CreationOrder:
             found[place] = limit
         return found
 
-    def sort_uses(self, value: Value):
+    def sort_uses(self, value):
         """Put the uses of a value in the order in which they were made, those that have not been made first.
 
         Returns:
@@ -201,20 +176,20 @@ class CreationOrder:
         users = [*value._uses]
         if len(set(users)) < len(users):
             return False
-        numbers: ObjectNumbers = self._numbers
+        numbers = self._numbers
         made = [user for user in users if self._is_made(user)]
         made.sort(key=numbers.__getitem__)
         value._uses = made if len(made) == len(users) else [user for user in users if not self._is_made(user)] + made
         return True
 
-    def order(self, value: Value):
+    def order(self, value):
         """Return where in the order of its uses each one goes that has been made; both count from the newest.
 
         The list is empty if they are in the order in which they were made.
         """
         return self._order(value, -1, self._numbers)
 
-    def local_orders(self, arguments, blocks: dict):
+    def local_orders(self, arguments, blocks):
         """Return the values of a function whose uses are in another order, and those orders.
 
         Args:
@@ -224,11 +199,10 @@ class CreationOrder:
         Returns:
             The numbers of blocks and the orders of their uses; arguments and instructions, and the orders of theirs.
         """
-        block: BasicBlock
-        positions: ObjectNumbers = ObjectNumbers()
-        found_blocks: list = []
-        found: list = []
-        position: cython.longlong = 0
+        positions = ObjectNumbers()
+        found_blocks = []
+        found = []
+        position = 0
         for block in blocks:
             position += len(block._instructions)
         positions.reserve(position)
@@ -251,10 +225,7 @@ class CreationOrder:
             self._add_orders(block._instructions, positions, found)
         return found_blocks, found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_orders(self, instructions, positions: ObjectNumbers, found: list) -> cython.int:
-        instruction: Instruction
+    def _add_orders(self, instructions, positions, found):
         for instruction in instructions:
             # Most are used once, if at all.
             if len(instruction._uses) > 1:
@@ -264,18 +235,18 @@ class CreationOrder:
                     found.append((instruction, order))
         return 0
 
-    def is_in_order(self, value: Value):
+    def is_in_order(self, value):
         """Return whether all uses of a value are in the order in which they were made, and no user has two."""
         return self._is_rising(value._uses, -1, self._numbers)
 
-    def last_function(self, value: Value):
+    def last_function(self, value):
         """Return the function that the last user of a value was made for, None if for what globals hold.
 
         Raises:
             ValueError: no user of it has been made.
         """
-        last: cython.longlong = -1
-        numbers: ObjectNumbers = self._numbers
+        last = -1
+        numbers = self._numbers
         for user in value._uses:
             last = max(last, numbers.find(user))
         if last < 0:
@@ -287,8 +258,7 @@ class CreationOrder:
 
         What is in order and blocks are not among them.
         """
-        value: Value
-        found: dict = {}
+        found = {}
         for value in self.shared():
             if len(value._uses) < 2 or isinstance(value, BasicBlock):
                 continue
@@ -310,16 +280,13 @@ class CreationOrder:
         found += self._module.context.constants.assembly()
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_rising(self, uses, after: cython.longlong, numbers: ObjectNumbers) -> cython.bint:
+    def _is_rising(self, uses, after, numbers):
         """Return whether the numbers of users, negative for those not made, rise from a number on."""
-        last: cython.longlong = after
-        number: cython.longlong
+        last = after
         if len(uses) < 2:
             return True
         for user in uses:
-            if cython.compiled:  # noqa: SIM108 - C has one of the two
+            if native.COMPILED:  # noqa: SIM108 - C has one of the two
                 number = numbers.find(user)
             else:
                 number = numbers.get(user, -1)
@@ -328,13 +295,12 @@ class CreationOrder:
             last = number
         return True
 
-    @cython.cfunc
-    def _order(self, value: Value, after: cython.longlong, made: ObjectNumbers):
+    def _order(self, value, after, made):
         """Return the order of uses by the numbers of users; those up to number `after` wait for the value."""
         uses = value._uses
         if self._is_rising(uses, after, made):
             return ()
-        if cython.compiled and type(uses) is list and len(uses) <= _FEW:
+        if native.COMPILED and type(uses) is list and len(uses) <= _FEW:
             return self._order_of_few(uses, after, made)
         numbers = [number for number in [made.find(user) for user in uses] if number >= 0]
         wanted = numbers
@@ -349,17 +315,11 @@ class CreationOrder:
         order = [count - 1 - place for place in reversed(read)]
         return () if order == list(range(count)) else order
 
-    @cython.cfunc
-    def _order_of_few(self, users: list, after: cython.longlong, made: ObjectNumbers):
+    def _order_of_few(self, users, after, made):
         """Do as `_order` for a plain list of few users, which are sorted where C has them; of the compiled form."""
-        numbers: cython.longlong[64]
-        read: cython.int[64]
-        count: cython.int = 0
-        early: cython.int = 0
-        place: cython.int
-        last: cython.int
-        is_changed: cython.bint = False
-        number: cython.longlong
+        count = 0
+        early = 0
+        is_changed = False
         for user in users:
             number = made.find(user)
             if number < 0:
@@ -379,8 +339,7 @@ class CreationOrder:
             is_changed |= numbers[place] != place
         return [numbers[place] for place in range(count)] if is_changed else ()
 
-    @cython.cfunc
-    def _all_uses(self, value: Value):
+    def _all_uses(self, value):
         """Return what `numbered_uses` does; most values are used by each user once."""
         uses = value._uses
         if isinstance(uses, NumberedUses):
@@ -389,36 +348,31 @@ class CreationOrder:
         if len(set(users)) == len(users):
             return [(user, _find_operand(user, value, 0)) for user in users]
         found = []
-        nexts: dict = {}
+        nexts = {}
         for user in users:
             number = _find_operand(user, value, nexts.get(user, 0))
             nexts[user] = number + 1
             found.append((user, number))
         return found
 
-    @cython.cfunc
     def _begin(self, function):
         self._functions.append(function)
         self._firsts.append(self._next)
 
-    @cython.cfunc
     def _make_user(self, user, operands):
         self._make_constants(operands)
         self._make(user)
 
-    @cython.cfunc
     def _make(self, user):
         if self._numbers.find(user) < 0:
             self._numbers.put(user, self._next)
             self._next += 1
 
-    @cython.cfunc
     def _make_constants(self, values):
         for value in values:
             if isinstance(value, ConstantWithOperands) and not self._is_made(value):
                 self._make_constant(value)
 
-    @cython.cfunc
     def _make_constant(self, constant):
         pending = [constant]
         while pending:
@@ -430,7 +384,6 @@ class CreationOrder:
                 self._make(current)
                 pending.pop()
 
-    @cython.cfunc
     def _make_wrapped(self, instructions, unread):
         """Make the constants that metadata beside instructions wraps: LLVM reads metadata first.
 
@@ -438,8 +391,6 @@ class CreationOrder:
             instructions: the instructions.
             unread: the debug records to read; others that have not been read stay unread.
         """
-        instruction: Instruction
-        variable: DbgVariableRecord
         for instruction in instructions:
             records = instruction._records
             if records and (not isinstance(records, Deferred) or records in unread):
@@ -455,17 +406,14 @@ class CreationOrder:
                     if type(operand) is MetadataAsValue:
                         self._make_wrapped_by(operand.metadata)
 
-    @cython.cfunc
     def _make_wrapped_by(self, metadata):
         # Most wrap a value of the function, which is no constant.
         if metadata is not None and type(metadata) is not LocalAsMetadata:
             self._make_constants(wrapped_values(metadata))
 
 
-@cython.cfunc
-def _find_operand(user: User, value, first: cython.Py_ssize_t):
+def _find_operand(user, value, first):
     """Return the number of the operand of a user that is a value, the first one from a number on."""
-    number: cython.Py_ssize_t
     operands = user._operands
     for number in range(first, len(operands)):
         if operands[number] is value:

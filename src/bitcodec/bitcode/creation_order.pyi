@@ -9,7 +9,6 @@ from bitcodec.ir.module import Module
 from bitcodec.ir.values import User, Value
 
 _U = TypeVar("_U", bound=User)
-COMPILED: bool
 
 class CreationOrder:
     late_holders: Collection[Function]

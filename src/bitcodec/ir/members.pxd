@@ -4,6 +4,8 @@
 # assumed of how Cython lays out objects.  A member descriptor could delete an attribute, and compiled code relies on
 # attributes that are there: so the types refuse deletion.  They check values that Python code assigns, too.
 
+from bitcodec.host cimport native
+
 cdef extern from *:
     """
     #include <structmember.h>

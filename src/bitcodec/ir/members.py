@@ -7,10 +7,7 @@ So the extension types of the model get member descriptors instead.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
+from bitcodec.host import native
 
 __all__ = ["check_member", "expose_members", "slots"]
 
@@ -25,7 +22,7 @@ def slots(*names: str) -> tuple[str, ...]:
 
 def expose_members(*kinds: type) -> None:
     """Give extension types a member descriptor for each name in their `__slots__`; other classes have them already."""
-    if cython.compiled:
+    if native.COMPILED:
         for kind in kinds:
             expose_slots(kind, vars(kind)["__slots__"])  # noqa: F821 - a C function, see `members.pxd`
 
@@ -43,6 +40,6 @@ def check_member(owner: type, member: object, kind: type | None, is_optional: bo
     Returns:
         Whether that is possible; interpreted classes need a property.
     """
-    if cython.compiled:
+    if native.COMPILED:
         return bool(register_check(owner, member, (kind, is_optional, convert)))  # noqa: F821 - see `members.pxd`
     return False

@@ -2,6 +2,8 @@
 
 cimport cython
 
+from bitcodec.host cimport native
+
 cdef int ATTRIBUTE_GROUP
 cdef int COMDAT_NAME
 cdef int DOTS

@@ -40,12 +40,8 @@ from bitcodec.asm.parser.tokens import (
     WORD,
 )
 from bitcodec.errors import AssemblyError
+from bitcodec.host import native
 from bitcodec.ir.types import IntegerType
-
-try:
-    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
-except ImportError:
-    from bitcodec import _no_cython as cython
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -135,7 +131,7 @@ class Lexer:
     def __init__(self, data: bytes, name: str = "") -> None:
         self.length = len(data)
         # In C, bytes end with a zero that does not count.
-        self.data = data if cython.compiled else data + b"\0"
+        self.data = data if native.COMPILED else data + b"\0"
         self.chars = self.data
         self.kept: list[bytes | None] = [None] * (2 * _KEPT)
         self.name = name
@@ -398,7 +394,7 @@ class Lexer:
     def text_between(self, start: int, end: int) -> bytes:
         """Return characters; in C, short texts that come again and again are one object, whose hash is known."""
         chars, count = self.chars, end - start
-        if not cython.compiled or not 1 < count <= _LONGEST_KEPT:
+        if not native.COMPILED or not 1 < count <= _LONGEST_KEPT:
             return chars[start:end]
         place = (chars[start] * 67 + chars[start + (count >> 1)] * 31 + chars[end - 1] * 7 + count) & _KEPT_MASK
         if self.kind not in (WORD, INTEGER_TYPE):
@@ -419,7 +415,7 @@ class Lexer:
         chars, other, start, count = self.chars, text, self.start, self.end - self.start
         if len(text) != count:
             return False
-        if not cython.compiled:
+        if not native.COMPILED:
             return chars[start : self.end] == text
         index = 0
         while index < count and other[index] == chars[start + index]:

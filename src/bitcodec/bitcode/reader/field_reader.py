@@ -11,11 +11,6 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-try:
-    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
-except ImportError:
-    from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
-
 from bitcodec.bitcode.integers import constant_range, range_width
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.programs import (
@@ -31,6 +26,7 @@ from bitcodec.bitcode.reader.programs import (
 )
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.fields import Kind, TypeRule
+from bitcodec.host import native
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FunctionType, MetadataType, PointerType, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering
@@ -130,9 +126,9 @@ class FieldReader:
         self._is_relative = False
         if self.is_direct:
             self._is_relative = state.is_relative
-            self.values = cython.cast("list", state.values)
-            self.value_type_ids = cython.cast("list", state.value_type_ids)
-            self.types = cython.cast("list", state.type_list)
+            self.values = native.as_list(state.values)
+            self.value_type_ids = native.as_list(state.value_type_ids)
+            self.types = native.as_list(state.type_list)
             self._type_parts, self._part_ends = state.type_parts, state.part_ends
         self._callee_slot = programs.slots.get("callee", 0)
         self.boolean = state.boolean

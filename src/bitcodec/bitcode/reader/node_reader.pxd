@@ -1,5 +1,6 @@
 cimport cython
 
+from bitcodec.host cimport native
 from bitcodec.ir.metadata cimport MDNode, MetadataTable
 from bitcodec.ir.values cimport Value
 

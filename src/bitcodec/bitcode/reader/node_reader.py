@@ -12,14 +12,10 @@ import re
 from itertools import compress, count
 from typing import TYPE_CHECKING, Any
 
-try:
-    import cython  # type: ignore[import-untyped,import-not-found,unused-ignore]
-except ImportError:
-    from bitcodec import _no_cython as cython  # type: ignore[no-redef,unused-ignore]
-
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.upgrade.debug_info_records import Number
+from bitcodec.host import native
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
 
@@ -291,7 +287,7 @@ def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # 
 
 def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
     """Return the indices of a code, counted from `first`."""
-    if not cython.compiled:
+    if not native.COMPILED:
         return [first + found.start() for found in re.finditer(re.escape(bytes([code])), codes)]
     cells = codes
     return [first + index for index in range(len(cells)) if cells[index] == code]
@@ -299,7 +295,7 @@ def find_code(codes: bytes | bytearray, code: int, first: int = 0) -> list[int]:
 
 def append_numbers(numbers: array[int], marks: bytes, first: int, step: int) -> None:
     """Append a number for each mark that is 1: `first` if it is the first mark, `step` more for each mark before it."""
-    if not cython.compiled:
+    if not native.COMPILED:
         numbers.extend(compress(count(first, step), marks))
         return
     at = len(numbers)
@@ -352,7 +348,7 @@ class RecordReader:
     def _operands_at(self, entry: int) -> list[int]:
         row = self._row_of(entry)
         first, end = self._bounds[row], self._bounds[row + 1]
-        if not cython.compiled:
+        if not native.COMPILED:
             numbers: list[int] = self._operands[first:end].tolist()
             return numbers
         return [self._operands[at] for at in range(first, end)]

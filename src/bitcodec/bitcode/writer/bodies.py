@@ -1,6 +1,6 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
-# ruff: noqa: ANN001, ANN201, C901, PLR0912, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """The loop over the instructions of a body that finds what they refer to.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
@@ -10,11 +10,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.schema.blocks import ValueSymtabCode
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
 from bitcodec.bitcode.writer.collected import shuffle_mask
@@ -22,54 +17,35 @@ from bitcodec.bitcode.writer.constants import TABLED
 from bitcodec.bitcode.writer.rows import encoded
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.errors import EncodingError, quote_name
+from bitcodec.host import native
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
 from bitcodec.ir.constants import ConstantData
-from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.instructions import Alloca, CatchPad, CleanupPad, LandingPad, Phi
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.instructions.control_flow import Switch
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.vectors import ShuffleVector
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.object_numbers import ObjectNumbers
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitstream.rows import Rows
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.control_flow import Switch
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
-    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.bitstream.rows import Rows
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.debug_records import DbgVariableRecord
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.control_flow import Switch
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.vectors import ShuffleVector
-    from bitcodec.ir.metadata import ValueAsMetadata
-    from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
-
-_TABLED = cython.declare(frozenset, TABLED)
+_TABLED = TABLED
 _DBG_ASSIGN = DbgVariableKind.ASSIGN
-_FIRST = cython.declare(frozenset, frozenset((Alloca, CatchPad, CleanupPad, LandingPad, Phi)))
+_FIRST = frozenset((Alloca, CatchPad, CleanupPad, LandingPad, Phi))
 """Instructions that begin a block; behind allocas, casts would hide which of them have a size that is known."""
-_VALUE_PARAMETERS = cython.declare(cython.Py_ssize_t, 4)
+_VALUE_PARAMETERS = 4
 """How many parameters `llvm.dbg.value` has at most."""
-_VALUE_ENTRY = cython.declare(cython.uint, ValueSymtabCode.ENTRY)
-_BLOCK_ENTRY = cython.declare(cython.uint, ValueSymtabCode.BBENTRY)
-_VALUE_8 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_8)
-_VALUE_7 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_7)
-_VALUE_CHAR6 = cython.declare(cython.uint, SymtabAbbreviation.ENTRY_CHAR6)
-_BLOCK_CHAR6 = cython.declare(cython.uint, SymtabAbbreviation.BBENTRY_CHAR6)
-_CHAR6 = cython.declare(bytes, CHAR6_ALPHABET)
+_VALUE_ENTRY = ValueSymtabCode.ENTRY
+_BLOCK_ENTRY = ValueSymtabCode.BBENTRY
+_VALUE_8 = SymtabAbbreviation.ENTRY_8
+_VALUE_7 = SymtabAbbreviation.ENTRY_7
+_VALUE_CHAR6 = SymtabAbbreviation.ENTRY_CHAR6
+_BLOCK_CHAR6 = SymtabAbbreviation.BBENTRY_CHAR6
+_CHAR6 = CHAR6_ALPHABET
 
 
-@cython.cclass
 class Body:
     """The instructions of a function, and what they refer to.
 
@@ -96,7 +72,7 @@ class Body:
         EncodingError: debug records stand where bitcode has no place for them.
     """
 
-    def __init__(self, function, context, written, known_types: ObjectNumbers) -> None:
+    def __init__(self, function, context, written, known_types) -> None:
         self.function = function
         self.instructions = []
         self.results = []
@@ -112,12 +88,14 @@ class Body:
         self._void = context.types.void
         self._known_types = known_types
         self._constants = context.constants
-        block: BasicBlock
-        for number, block in enumerate(function._blocks):
+        self._enter_blocks(function._blocks, written)
+
+    def _enter_blocks(self, blocks, written):
+        for number, block in enumerate(blocks):
             if block._name:
                 self.named_blocks.append((block, number))
             if block._trailing_records:
-                where = f"the body of @{quote_name(function.name)}"
+                where = f"the body of @{quote_name(self.function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
             if written is None:
                 own = block._instructions
@@ -127,21 +105,22 @@ class Body:
             else:
                 instructions, values = written[number]
                 self._enter_block(instructions, values)
+        return 0
 
-    def add_constants(self, found, known: ObjectNumbers):
+    def add_constants(self, found, known):
         """Add the constants that the instructions hold.
 
         Args:
             found: the `Collected` constants.
             known: values that have a number already.
         """
-        held: ObjectNumbers = self.held
+        held = self.held
         for constant in held:
-            if cython.compiled:
+            if native.COMPILED:
                 if known.find(constant) >= 0:
                     continue
                 # Most are numbers, which are not made of others, or casts of globals, which have numbers.
-                is_whole: cython.bint = isinstance(constant, ConstantData)
+                is_whole = isinstance(constant, ConstantData)
                 if type(constant) is ConstantCast:
                     is_whole = known.find(constant._operands[0]) >= 0
                 if is_whole and constant not in found:
@@ -153,15 +132,13 @@ class Body:
         """Return the constants that are addresses of blocks of the function."""
         return [user for block in blocks for user in block._uses if type(user) is BlockAddress]
 
-    def add_names(self, rows: Rows, values: ObjectNumbers):
+    def add_names(self, rows, values):
         """Add the records that name arguments, instructions and blocks.
 
         Args:
             rows: the records.
             values: the numbers of values; what has no value has no number either, and so no name in a file.
         """
-        value: Value
-        number: cython.longlong
         for value in [*self.function.arguments, *self.named]:
             number = values.find(value)
             if number >= 0 and value._name:
@@ -176,18 +153,14 @@ class Body:
             is_char6 = not text.translate(None, _CHAR6)
             add_name(rows, _BLOCK_ENTRY, number, text, _BLOCK_CHAR6 if is_char6 else _VALUE_8)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _enter_block(self, block_instructions, values) -> cython.int:
-        instruction: Instruction
+    def _enter_block(self, block_instructions, values):
         last_type = second_type = None
-        times: cython.longlong
-        held: ObjectNumbers = self.held
-        known_types: ObjectNumbers = self._known_types
-        instructions: list = self.instructions
-        place: cython.Py_ssize_t = 0
+        held = self.held
+        known_types = self._known_types
+        instructions = self.instructions
+        place = 0
         void = self._void
-        results: list = self.results
+        results = self.results
         for instruction in block_instructions:
             type_ = instruction.type
             if type_ is not last_type:
@@ -223,9 +196,7 @@ class Body:
             place += 1
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _enter_constants(self, instruction) -> cython.int:
+    def _enter_constants(self, instruction):
         """Enter the constants that only the record of an instruction has."""
         if isinstance(instruction, ShuffleVector):
             mask = self.masks[instruction] = shuffle_mask(instruction, self._constants)
@@ -237,10 +208,7 @@ class Body:
                 self.held.put(constant, self.held.find(constant) + 1)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _enter_records(self, records) -> cython.int:
-        variable: DbgVariableRecord
+    def _enter_records(self, records):
         for record in records:
             if isinstance(record, DbgVariableRecord):
                 variable = record
@@ -249,10 +217,7 @@ class Body:
                     self._enter_local(in_record(variable._address))
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _enter_local(self, metadata) -> cython.int:
-        wrapper: ValueAsMetadata
+    def _enter_local(self, metadata):
         if isinstance(metadata, LocalAsMetadata):
             wrapper = metadata
             if wrapper.value is not None:
@@ -264,15 +229,14 @@ class Body:
         return 0
 
 
-def replaced(function, replacements: dict) -> list:
+def replaced(function, replacements):
     """Return by block the instructions that are written, and those whose values they have.
 
     Args:
         function: whose blocks they are.
         replacements: by instruction, those that are written instead of it; the last one has its value.
     """
-    block: BasicBlock
-    found: list = []
+    found = []
     for block in function._blocks:
         own = written = values = block._instructions
         for number, original in enumerate(own):
@@ -290,7 +254,7 @@ def replaced(function, replacements: dict) -> list:
     return found
 
 
-def with_casts(written, values, casts: dict, pending: list) -> tuple:
+def with_casts(written, values, casts, pending):
     """Return the instructions of a block with casts, as soon as these can be there, and whose values they have.
 
     Args:
@@ -299,11 +263,10 @@ def with_casts(written, values, casts: dict, pending: list) -> tuple:
         casts: by value, the casts behind it.
         pending: the casts at the begin of the block.
     """
-    number: cython.Py_ssize_t
-    left: cython.Py_ssize_t = len(casts)
-    has_pending: cython.bint = bool(pending)
-    found: list = []
-    found_values: list = []
+    left = len(casts)
+    has_pending = bool(pending)
+    found = []
+    found_values = []
     for number, original in enumerate(values):
         if has_pending and type(original) not in _FIRST:
             found += pending
@@ -318,20 +281,14 @@ def with_casts(written, values, casts: dict, pending: list) -> tuple:
     return found, found_values
 
 
-@cython.cfunc
-def encoded_name(name) -> bytes:
+def encoded_name(name):
     """Return the bytes of a name."""
     return name.encode("ascii") if name.isascii() else encoded(name)
 
 
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def add_name(
-    rows: Rows, code: cython.uint, number: cython.longlong, text: bytes, abbreviation: cython.uint
-) -> cython.int:
+def add_name(rows, code, number, text, abbreviation):
     """Add the record that names a value or a block."""
-    character: cython.uchar
-    if not cython.compiled:
+    if not native.COMPILED:
         rows.add(code, [number, *text], abbreviation)
         return 0
     rows.put(number)
@@ -341,24 +298,20 @@ def add_name(
     return 0
 
 
-@cython.cfunc
-def records_of(instruction: Instruction):
+def records_of(instruction):
     """Return the debug records in front of an instruction, which may have to be read first."""
     records = instruction._records
     return records if type(records) is list else instruction.debug_records
 
 
-@cython.cfunc
-def attached_to(instruction: Instruction):
+def attached_to(instruction):
     """Return the metadata attached to an instruction, which may have to be read first."""
     attached = instruction._attachments
     return attached if type(attached) is dict else instruction.metadata
 
 
-@cython.cfunc
 def in_record(metadata):
     """Return what a debug record refers to by metadata."""
-    wrapper: ValueAsMetadata
     if isinstance(metadata, ValueAsMetadata):
         wrapper = metadata
         if wrapper._poison is not None:
@@ -366,8 +319,7 @@ def in_record(metadata):
     return metadata
 
 
-@cython.cfunc
-def call_of(record, functions: dict, programs) -> tuple:
+def call_of(record, functions, programs):
     """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it.
 
     The intrinsic is None if the record is left out.
@@ -377,7 +329,6 @@ def call_of(record, functions: dict, programs) -> tuple:
         functions: the intrinsics by kind.
         programs: how metadata nodes are written.
     """
-    variable: DbgVariableRecord
     if not isinstance(record, DbgVariableRecord):
         return functions.get(None), (record.label,)
     variable = record
@@ -389,8 +340,7 @@ def call_of(record, functions: dict, programs) -> tuple:
     return function, arguments
 
 
-@cython.cfunc
-def location_of(variable: DbgVariableRecord, programs):
+def location_of(variable, programs):
     """Return what is written for the location in a debug record."""
     value = in_record(variable._value)
     if programs.lost and variable.expression in programs.lost:
@@ -400,8 +350,7 @@ def location_of(variable: DbgVariableRecord, programs):
     return value
 
 
-@cython.cfunc
-def address_of(variable: DbgVariableRecord, programs):
+def address_of(variable, programs):
     """Return what is written for the address in a debug record of an assignment."""
     if programs.lost and variable.address_expression in programs.lost:
         return programs.nothing

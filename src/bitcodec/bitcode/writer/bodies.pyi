@@ -13,8 +13,6 @@ from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 from bitcodec.object_numbers import ObjectNumbers
 
-COMPILED: bool
-
 class Body:
     function: Function
     instructions: list[Instruction]

@@ -1,8 +1,19 @@
 # Attributes and C signatures of `debug_records.py`.
 
+cimport cython
+
+from bitcodec.bitcode.writer cimport bodies, nodes
 from bitcodec.bitcode.writer.bodies cimport Body
 from bitcodec.bitstream.rows cimport Rows
+from bitcodec.host cimport native
+from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
+from bitcodec.ir.metadata cimport ValueAsMetadata
 from bitcodec.object_numbers cimport ObjectNumbers
+
+cdef long long _MASK, _NO_METADATA
+cdef unsigned int _UNABBREVIATED, _LOCATION, _LOCATION_ID, _LABEL, _VALUE_SIMPLE, _VALUE_SIMPLE_ID, _CALL
+cdef unsigned long long _PLAIN_CALL
+cdef Py_ssize_t _LINE, _COLUMN, _SCOPE_PLACE, _INLINED_AT, _IS_IMPLICIT, _ATOM_GROUP, _ATOM_RANK
 
 
 cdef class DebugRecordWriter:
@@ -26,9 +37,13 @@ cdef class DebugRecordWriter:
     cdef unsigned long long _inlined_at_id
 
     cdef int _begin(self, Body body, Rows rows, long long number) except -1
+    @cython.locals(rows=Rows, content=tuple)
     cdef int _write_location(self, location) except -1
+    @cython.locals(distance="long long", wrapper=ValueAsMetadata, variable=DbgVariableRecord, rows=Rows)
     cdef int _write_record(self, record) except -1
+    @cython.locals(rows=Rows)
     cdef int _write_debug_call(self, record) except -1
+    @cython.locals(number="long long")
     cdef long long _metadata_id(self, metadata) except? -1
 
 

@@ -1,6 +1,6 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
-# ruff: noqa: ANN001, ANN201
+# ruff: noqa: ANN001, ANN201, ANN202
 """The records of debug locations and of debug records in a body.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
@@ -8,59 +8,41 @@ Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import CALL_EXPLICIT_TYPE_BIT
+from bitcodec.bitcode.writer import bodies, nodes
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH, FunctionAbbreviation
 from bitcodec.bitcode.writer.metadata_ids import NO_METADATA
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.errors import EncodingError, quote_name
+from bitcodec.host import native
 from bitcodec.ir.debug_info import DILocation
-from bitcodec.ir.debug_records import DbgVariableKind
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
+from bitcodec.ir.metadata import ValueAsMetadata
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, address_of, call_of, location_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import id_of, location_content
-    from cython.cimports.bitcodec.bitstream.rows import Rows
-    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
-    from cython.cimports.bitcodec.ir.metadata import ValueAsMetadata
-else:
-    from bitcodec.bitcode.writer.bodies import Body, address_of, call_of, location_of
-    from bitcodec.bitcode.writer.nodes import id_of, location_content
-    from bitcodec.bitstream.rows import Rows
-    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
-    from bitcodec.ir.metadata import ValueAsMetadata
-
-COMPILED = cython.compiled
-
-_MASK = cython.declare(cython.longlong, 0xFFFF_FFFF)
-_UNABBREVIATED = cython.declare(cython.uint, UNABBREVIATED)
-_NO_METADATA = cython.declare(cython.longlong, NO_METADATA)
-_LOCATION = cython.declare(cython.uint, FunctionCode.DEBUG_LOC)
-_LOCATION_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_LOC)
-_LABEL = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_LABEL)
-_VALUE_SIMPLE = cython.declare(cython.uint, FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
-_VALUE_SIMPLE_ID = cython.declare(cython.uint, FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE)
-_CALL = cython.declare(cython.uint, FunctionCode.INST_CALL)
-_PLAIN_CALL = cython.declare(cython.ulonglong, 1 << CALL_EXPLICIT_TYPE_BIT)
+_MASK = 0xFFFF_FFFF
+_UNABBREVIATED = UNABBREVIATED
+_NO_METADATA = NO_METADATA
+_LOCATION = FunctionCode.DEBUG_LOC
+_LOCATION_ID = FunctionAbbreviation.DEBUG_LOC
+_LABEL = FunctionCode.DEBUG_RECORD_LABEL
+_VALUE_SIMPLE = FunctionCode.DEBUG_RECORD_VALUE_SIMPLE
+_VALUE_SIMPLE_ID = FunctionAbbreviation.DEBUG_RECORD_VALUE_SIMPLE
+_CALL = FunctionCode.INST_CALL
+_PLAIN_CALL = 1 << CALL_EXPLICIT_TYPE_BIT
 _PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
-_LINE = cython.declare(cython.Py_ssize_t, _PLACES["line"])
-_COLUMN = cython.declare(cython.Py_ssize_t, _PLACES["column"])
-_SCOPE_PLACE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
-_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
-_IS_IMPLICIT = cython.declare(cython.Py_ssize_t, _PLACES["is_implicit_code"])
-_ATOM_GROUP = cython.declare(cython.Py_ssize_t, _PLACES["atom_group"])
-_ATOM_RANK = cython.declare(cython.Py_ssize_t, _PLACES["atom_rank"])
+_LINE = _PLACES["line"]
+_COLUMN = _PLACES["column"]
+_SCOPE_PLACE = _PLACES["scope"]
+_INLINED_AT = _PLACES["inlined_at"]
+_IS_IMPLICIT = _PLACES["is_implicit_code"]
+_ATOM_GROUP = _PLACES["atom_group"]
+_ATOM_RANK = _PLACES["atom_rank"]
 _OLDEST_LENGTH = 4
 """How many operands debug locations had at first."""
 _DBG_VALUE, _DBG_ASSIGN = DbgVariableKind.VALUE, DbgVariableKind.ASSIGN
 
 
-@cython.cclass
 class DebugRecordWriter:
     """Makes the records of debug locations and of debug records, body by body.
 
@@ -82,9 +64,7 @@ class DebugRecordWriter:
         self._has_implicit = dialect.location_length > _OLDEST_LENGTH
         self._has_atoms = dialect.location_length == LOCATION_LENGTH
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _begin(self, body: Body, rows: Rows, number: cython.longlong) -> cython.int:
+    def _begin(self, body, rows, number):
         """Begin a body; its first instruction that has a value has this number, and `rows` receives the records."""
         self._body = body
         self._rows = rows
@@ -93,21 +73,19 @@ class DebugRecordWriter:
         self._scope_id = self._inlined_at_id = 0
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_location(self, location) -> cython.int:
-        rows: Rows = self._rows
-        content: tuple = location_content(location)
+    def _write_location(self, location):
+        rows = self._rows
+        content = nodes.location_content(location)
         scope = content[_SCOPE_PLACE]
         inlined_at = content[_INLINED_AT]
         # Most are in the scope of the one before.
         if scope is not self._scope or scope is None:
-            self._scope_id = id_of(scope, self._ids, self._texts, self._objects) + 1
+            self._scope_id = nodes.id_of(scope, self._ids, self._texts, self._objects) + 1
             self._scope = scope
         if inlined_at is not self._inlined_at:
             self._inlined_at_id = 0
             if inlined_at is not None:
-                self._inlined_at_id = id_of(inlined_at, self._ids, self._texts, self._objects) + 1
+                self._inlined_at_id = nodes.id_of(inlined_at, self._ids, self._texts, self._objects) + 1
             self._inlined_at = inlined_at
         rows.put_object(content[_LINE])
         rows.put_object(content[_COLUMN])
@@ -121,13 +99,8 @@ class DebugRecordWriter:
         rows.end(_LOCATION, _LOCATION_ID)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_record(self, record) -> cython.int:
-        distance: cython.longlong
-        wrapper: ValueAsMetadata
-        variable: DbgVariableRecord
-        rows: Rows = self._rows
+    def _write_record(self, record):
+        rows = self._rows
         if isinstance(record, DbgLabelRecord):
             rows.put(self._metadata_id(record.location))
             rows.put(self._metadata_id(record.label))
@@ -138,7 +111,7 @@ class DebugRecordWriter:
         rows.put(self._metadata_id(variable.variable))
         rows.put(self._metadata_id(variable.expression))
         kind = variable.kind
-        metadata = location_of(variable, self._node_programs)
+        metadata = bodies.location_of(variable, self._node_programs)
         if kind is _DBG_VALUE and isinstance(metadata, ValueAsMetadata):
             wrapper = metadata
             if wrapper.value is not None:
@@ -151,19 +124,17 @@ class DebugRecordWriter:
         if kind is _DBG_ASSIGN:
             rows.put(self._metadata_id(variable.assign_id))
             rows.put(self._metadata_id(variable.address_expression))
-            rows.put(self._metadata_id(address_of(variable, self._node_programs)))
+            rows.put(self._metadata_id(bodies.address_of(variable, self._node_programs)))
         rows.end(self._debug_codes[kind], _UNABBREVIATED)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_debug_call(self, record) -> cython.int:
+    def _write_debug_call(self, record):
         """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location.
 
         Return whether there is an intrinsic.
         """
-        rows: Rows = self._rows
-        function, arguments = call_of(record, self._debug_calls, self._node_programs)
+        rows = self._rows
+        function, arguments = bodies.call_of(record, self._debug_calls, self._node_programs)
         if function is None:
             return 0
         rows.put(0)
@@ -179,18 +150,15 @@ class DebugRecordWriter:
         self._write_location(record.location)
         return 1
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _metadata_id(self, metadata) -> cython.longlong:
-        number: cython.longlong = id_of(metadata, self._ids, self._texts, self._objects)
+    def _metadata_id(self, metadata):
+        number = nodes.id_of(metadata, self._ids, self._texts, self._objects)
         if number == _NO_METADATA:
             problem = "a debug record lacks a part" if metadata is None else "metadata of an erased value is still used"
             raise EncodingError(f"in @{quote_name(self._body.function.name)}, {problem}")
         return number
 
 
-@cython.cfunc
 def entry_of(entries, key):
     """Return an entry of a dictionary that makes missing entries; indexing would call a method for each."""
-    found = cython.cast(dict, entries).get(key)
+    found = native.as_dict(entries).get(key)
     return entries[key] if found is None else found

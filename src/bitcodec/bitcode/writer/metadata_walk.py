@@ -1,4 +1,4 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """The loop over metadata nodes that finds in whose block each belongs.
 
@@ -9,55 +9,30 @@ from __future__ import annotations
 
 from itertools import chain
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitcode.writer import bodies, nodes
 from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS
 from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.errors import EncodingError
+from bitcodec.host import native
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_info_base import DINode
-from bitcodec.ir.debug_records import DbgVariableKind
-from bitcodec.ir.metadata import LocalAsMetadata
+from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.record_bodies import record_body
+from bitcodec.object_numbers import ObjectNumbers
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to, records_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
-    from cython.cimports.bitcodec.bitcode.writer.type_walk import TypeWalk
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.bitcode.writer.bodies import attached_to, records_of
-    from bitcodec.bitcode.writer.nodes import location_content, node_program, written_content
-    from bitcodec.bitcode.writer.type_walk import TypeWalk
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
-
-_MODULE = cython.declare(cython.longlong, MODULE)
-_UNKNOWN = cython.declare(cython.longlong, -1)
+_MODULE = MODULE
+_UNKNOWN = -1
 _DBG_ASSIGN = DbgVariableKind.ASSIGN
 
 _PLACES = {name: place for place, name in enumerate(DILocation.defaults)}
-_SCOPE = cython.declare(cython.Py_ssize_t, _PLACES["scope"])
-_INLINED_AT = cython.declare(cython.Py_ssize_t, _PLACES["inlined_at"])
+_SCOPE = _PLACES["scope"]
+_INLINED_AT = _PLACES["inlined_at"]
 
 
-@cython.cclass
 class MetadataCollector:
     """Collects metadata, and knows for each whether it is the module's own or belongs to the block of a function.
 
@@ -81,7 +56,7 @@ class MetadataCollector:
         self._text_tags = {}
         self._ordered = []
 
-    def collect_function(self, function, tag: cython.longlong):
+    def collect_function(self, function, tag):
         """Collect what a function refers to."""
         if self._type_walk is not None:
             self._type_walk.add_arguments(function)
@@ -92,11 +67,10 @@ class MetadataCollector:
         if body is not None:
             for node in body.metadata:
                 self._add(node, tag)
-        block: BasicBlock
         for block in function._blocks:
             self._collect_block(block._instructions, tag)
 
-    def add(self, metadata, tag: cython.longlong):
+    def add(self, metadata, tag):
         """Collect metadata, and everything that it refers to.
 
         Raises:
@@ -106,10 +80,9 @@ class MetadataCollector:
 
     def in_order(self):
         """Return what has been collected by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
-        found: dict = {}
-        node: MDNode
-        last: cython.longlong = _UNKNOWN
-        ranked: tuple = ()
+        found = {}
+        last = _UNKNOWN
+        ranked = ()
         for key in self._ordered:
             # Most belong where the one before does.
             if self._tag_of(key) != last:
@@ -130,15 +103,12 @@ class MetadataCollector:
         self._ordered = []
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _collect_block(self, instructions, tag: cython.longlong) -> cython.int:
-        instruction: Instruction
-        type_walk: TypeWalk = self._type_walk
-        has_types: cython.bint = type_walk is not None
+    def _collect_block(self, instructions, tag):
+        type_walk = self._type_walk
+        has_types = type_walk is not None
         for instruction in instructions:
             if instruction._records:
-                for record in records_of(instruction):
+                for record in bodies.records_of(instruction):
                     self._collect_record(record, tag)
             if has_types:
                 for operand in instruction._operands:
@@ -152,14 +122,14 @@ class MetadataCollector:
                     if type(operand) is MetadataAsValue:
                         self._collect_value(operand.metadata, tag)
             if instruction._attachments:
-                for node in attached_to(instruction).values():
+                for node in bodies.attached_to(instruction).values():
                     self._add_known(node, tag)
             # Most locations are in the scope of the one before.
             location = instruction._location
             if location is None or location is self._last_location:
                 continue
             self._last_location = location
-            content: tuple = location_content(location)
+            content = nodes.location_content(location)
             if content[_SCOPE] is not self._scope:
                 self._scope = content[_SCOPE]
                 self._add_known(self._scope, tag)
@@ -169,11 +139,7 @@ class MetadataCollector:
                     self._add_known(self._inlined_at, tag)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _collect_record(self, record, tag: cython.longlong) -> cython.int:
-        label: DbgLabelRecord
-        variable: DbgVariableRecord
+    def _collect_record(self, record, tag):
         if isinstance(record, DbgLabelRecord):
             label = record
             self._add_known(label.label, tag)
@@ -195,9 +161,7 @@ class MetadataCollector:
                     self._collect_value(variable.address, tag)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _collect_value(self, metadata, tag: cython.longlong) -> cython.int:
+    def _collect_value(self, metadata, tag):
         """Collect what may wrap a value of the function; that one has an id only while the function is written."""
         if isinstance(metadata, LocalAsMetadata):
             return 0
@@ -208,11 +172,9 @@ class MetadataCollector:
             self._add(metadata, tag)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_known(self, node, tag: cython.longlong) -> cython.int:
+    def _add_known(self, node, tag):
         """Collect a node that most often has been collected for the same function."""
-        known: cython.longlong = self._tag_of(node)
+        known = self._tag_of(node)
         if known == _UNKNOWN:
             if isinstance(node, MDNode):
                 self._walk(node, tag)
@@ -222,13 +184,11 @@ class MetadataCollector:
             self._move_to_module(node)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add(self, metadata, tag: cython.longlong) -> cython.int:
+    def _add(self, metadata, tag):
         key = self._key(metadata)
         if key is None:
             return 0
-        known: cython.longlong = self._tag_of(key)
+        known = self._tag_of(key)
         if known != _UNKNOWN:
             if known not in (_MODULE, tag):
                 self._move_to_module(key)
@@ -238,15 +198,12 @@ class MetadataCollector:
             self._take_leaf(key, tag)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-2)
-    def _tag_of(self, key) -> cython.longlong:
+    def _tag_of(self, key):
         """Return the tag of metadata, -1 if it has not been collected."""
-        number: cython.longlong
         if type(key) is str:
             found = self._text_tags.get(key)
             number = _UNKNOWN if found is None else found
-        elif cython.compiled:
+        elif native.COMPILED:
             number = self._tags.find(key)
         else:
             number = self._tags.get(key, -1)
@@ -254,11 +211,8 @@ class MetadataCollector:
             return number
         return _MODULE if self._is_in_file is not None and self._is_in_file(key) else _UNKNOWN
 
-    @cython.cfunc
     def _key(self, metadata):
         """Return what has an id for metadata, as `MetadataIds.key` does."""
-        wrapper: ValueAsMetadata
-        string: MDString
         if isinstance(metadata, MDNode) or type(metadata) is str:
             return metadata
         if isinstance(metadata, MDString):
@@ -269,9 +223,7 @@ class MetadataCollector:
             return wrapper.value
         return self.ids.key(metadata)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _take_leaf(self, key, tag) -> cython.int:
+    def _take_leaf(self, key, tag):
         """Take what refers to nothing.
 
         Raises:
@@ -288,22 +240,17 @@ class MetadataCollector:
             self._constants.add(key)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _walk(self, root: MDNode, tag) -> cython.int:
+    def _walk(self, root, tag):
         """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
-        node: MDNode
-        inner: MDNode
-        known: cython.longlong
-        number: cython.longlong = tag
-        tags: ObjectNumbers = self._tags
+        number = tag
+        tags = self._tags
         tags.put(root, number)
-        keys: list = self._keys(root)
+        keys = self._keys(root)
         if self._are_known(keys, number):
             self._ordered.append(root)
             return 0
-        pending: list = [(root, iter(keys))]
-        delayed: list = []
+        pending = [(root, iter(keys))]
+        delayed = []
         while pending:
             node, rest = pending[-1]
             for key in rest:
@@ -330,11 +277,8 @@ class MetadataCollector:
                     delayed = []
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _are_known(self, keys: list, tag: cython.longlong) -> cython.bint:
+    def _are_known(self, keys, tag):
         """Return whether all keys have been collected; let those that other functions refer to be the module's."""
-        known: cython.longlong
         for key in keys:
             known = self._tag_of(key)
             if known == _UNKNOWN:
@@ -343,19 +287,16 @@ class MetadataCollector:
                 self._move_to_module(key)
         return True
 
-    @cython.cfunc
-    def _keys(self, node: MDNode):
+    def _keys(self, node):
         """Return the keys of what a node refers to: metadata, texts of strings, constants."""
-        found: list = []
-        content: tuple
-        place: cython.Py_ssize_t
+        found = []
         if isinstance(node, MDTuple):
-            content = written_content(node, self._contents)
+            content = nodes.written_content(node, self._contents)
             for part in content:
                 self._add_key(part, found)
         elif isinstance(node, DINode):
-            content = written_content(node, self._contents)
-            _, references, rest, _ = node_program(node, self._programs)
+            content = nodes.written_content(node, self._contents)
+            _, references, rest, _ = nodes.node_program(node, self._programs)
             for place, is_text in references:
                 part = content[place]
                 if part is not None and not (is_text and part == ""):
@@ -365,20 +306,16 @@ class MetadataCollector:
                     self._add_key(part, found)
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_key(self, part, found: list) -> cython.int:
+    def _add_key(self, part, found):
         if part is not None:
             key = self._key(part)
             if key is not None:
                 found.append(key)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _move_to_module(self, key) -> cython.int:
+    def _move_to_module(self, key):
         """Let metadata, and everything that it refers to, be the module's own."""
-        pending: list = [key]
+        pending = [key]
         while pending:
             current = pending.pop()
             if type(current) is str:

@@ -6,8 +6,6 @@ from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
 from bitcodec.bitcode.writer.type_walk import TypeWalk
 from bitcodec.ir.functions import Function
 
-COMPILED: bool
-
 class MetadataCollector:
     ids: MetadataIds
     def __init__(

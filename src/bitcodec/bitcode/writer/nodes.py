@@ -1,4 +1,4 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
 # ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """The loop over metadata nodes that makes their records, by the programs of `debug_info`.
@@ -8,56 +8,39 @@ Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, Operation, wide_operands
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.host import native
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
-
-if cython.compiled:
-    from cython.cimports.bitcodec.bitstream.rows import Rows
-    from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.bitstream.rows import Rows
-    from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
-    from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 _VERSIONED_LANGUAGE = 1 << 63
 
-_VALUE_CODE = cython.declare(cython.uint, MetadataCode.VALUE)
-_NODE = cython.declare(cython.uint, MetadataCode.NODE)
-_DISTINCT_NODE = cython.declare(cython.uint, MetadataCode.DISTINCT_NODE)
-_EXPRESSION = cython.declare(cython.uint, MetadataCode.EXPRESSION)
-_ASSIGN_ID = cython.declare(cython.uint, MetadataCode.ASSIGN_ID)
+_VALUE_CODE = MetadataCode.VALUE
+_NODE = MetadataCode.NODE
+_DISTINCT_NODE = MetadataCode.DISTINCT_NODE
+_EXPRESSION = MetadataCode.EXPRESSION
+_ASSIGN_ID = MetadataCode.ASSIGN_ID
 
-_NUMBER = cython.declare(cython.int, Operation.NUMBER)
-_REFERENCE = cython.declare(cython.int, Operation.REFERENCE)
-_STRING = cython.declare(cython.int, Operation.STRING)
-_ZERO = cython.declare(cython.int, Operation.ZERO)
-_HEADER = cython.declare(cython.int, Operation.HEADER)
-_BITS = cython.declare(cython.int, Operation.BITS)
-_BOOLEAN = cython.declare(cython.int, Operation.BOOLEAN)
-_SIGNED = cython.declare(cython.int, Operation.SIGNED)
-_WIDE = cython.declare(cython.int, Operation.WIDE)
-_OPTIONAL_NUMBER = cython.declare(cython.int, Operation.OPTIONAL_NUMBER)
-_ID = cython.declare(cython.int, Operation.ID)
-_REFERENCES = cython.declare(cython.int, Operation.REFERENCES)
-_LANGUAGE = cython.declare(cython.int, Operation.LANGUAGE)
-_LAST_STRING = cython.declare(cython.int, Operation.LAST_STRING)
-_COMPUTED = cython.declare(cython.int, Operation.COMPUTED)
+_NUMBER = Operation.NUMBER
+_REFERENCE = Operation.REFERENCE
+_STRING = Operation.STRING
+_ZERO = Operation.ZERO
+_HEADER = Operation.HEADER
+_BITS = Operation.BITS
+_BOOLEAN = Operation.BOOLEAN
+_SIGNED = Operation.SIGNED
+_WIDE = Operation.WIDE
+_OPTIONAL_NUMBER = Operation.OPTIONAL_NUMBER
+_ID = Operation.ID
+_REFERENCES = Operation.REFERENCES
+_LANGUAGE = Operation.LANGUAGE
+_LAST_STRING = Operation.LAST_STRING
+_COMPUTED = Operation.COMPUTED
 
 
-@cython.cfunc
 def location_content(location):
     """Return the content of a debug location.
 
@@ -70,15 +53,13 @@ def location_content(location):
     return node_content(location)
 
 
-@cython.cfunc
-def node_content(node: MDNode):
+def node_content(node):
     """Return the content of a node, which may have to be read first."""
     content = node._content
     return content if type(content) is tuple else node._read_content()
 
 
-@cython.cfunc
-def written_content(node: MDNode, contents):
+def written_content(node, contents):
     """Return the content that is written for a node.
 
     Args:
@@ -92,7 +73,6 @@ def written_content(node: MDNode, contents):
     return node_content(node)
 
 
-@cython.cfunc
 def node_program(node, programs):
     """Return how a node is written, as a plain tuple, which is taken apart faster.
 
@@ -100,11 +80,10 @@ def node_program(node, programs):
         node: the node.
         programs: the `NodePrograms`.
     """
-    found = cython.cast(dict, programs).get(type(node))
+    found = native.as_dict(programs).get(type(node))
     return programs[type(node)] if found is None else found
 
 
-@cython.cclass
 class NodeWriter:
     """Makes the records of metadata nodes.
 
@@ -114,7 +93,7 @@ class NodeWriter:
         programs: how nodes are written, by class.
     """
 
-    def __init__(self, rows: Rows, ids, programs=NODE_PROGRAMS) -> None:
+    def __init__(self, rows, ids, programs=NODE_PROGRAMS) -> None:
         self._rows = rows
         self._ids = ids
         self._programs = programs
@@ -122,7 +101,7 @@ class NodeWriter:
         self._texts = ids.texts
         self._objects = ids.objects
 
-    def write_all(self, keys, types, values: ObjectNumbers, abbreviations: dict):
+    def write_all(self, keys, types, values, abbreviations):
         """Add the records of constants and nodes.
 
         Args:
@@ -130,8 +109,7 @@ class NodeWriter:
             types, values: numbers of types and values.
             abbreviations: by record code, the ids to write records by.
         """
-        constant: Value
-        rows: Rows = self._rows
+        rows = self._rows
         for key in keys:
             if isinstance(key, MDNode):
                 self._write_node(key, abbreviations)
@@ -141,7 +119,7 @@ class NodeWriter:
                 rows.put(values.number_of(constant))
                 rows.end(_VALUE_CODE, UNABBREVIATED)
 
-    def write(self, node: MDNode, abbreviations: dict):
+    def write(self, node, abbreviations):
         """Add the record of a node.
 
         Raises:
@@ -149,12 +127,9 @@ class NodeWriter:
         """
         self._write_node(node, abbreviations)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_node(self, node: MDNode, abbreviations: dict) -> cython.int:
-        rows: Rows = self._rows
-        code: cython.uint
-        content: tuple = written_content(node, self._contents)
+    def _write_node(self, node, abbreviations):
+        rows = self._rows
+        content = written_content(node, self._contents)
         if isinstance(node, MDTuple):
             code = _DISTINCT_NODE if node.is_distinct else _NODE
             for part in content:
@@ -174,12 +149,8 @@ class NodeWriter:
         rows.end(code, abbreviations.get(code, UNABBREVIATED) if abbreviations else UNABBREVIATED)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_operands(self, node: MDNode, content: tuple, program: tuple) -> cython.int:
-        operation: cython.int
-        place: cython.Py_ssize_t
-        rows: Rows = self._rows
+    def _write_operands(self, node, content, program):
+        rows = self._rows
         for operation, place, what in program:
             if operation == _ZERO:
                 rows.put(0)
@@ -222,18 +193,14 @@ class NodeWriter:
                 self._put_reference(part)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _put_reference(self, metadata) -> cython.int:
-        rows: Rows = self._rows
+    def _put_reference(self, metadata):
+        rows = self._rows
         if metadata is None:
             return rows.put(0)
         return rows.put(id_of(metadata, self._ids, self._texts, self._objects) + 1)
 
 
-@cython.cfunc
-@cython.exceptval(-2)
-def id_of(metadata, ids, texts: dict, objects: ObjectNumbers) -> cython.longlong:
+def id_of(metadata, ids, texts, objects):
     """Return the id of metadata, `NO_METADATA` for None and what wrapped a value that is gone.
 
     Args:
@@ -241,9 +208,7 @@ def id_of(metadata, ids, texts: dict, objects: ObjectNumbers) -> cython.longlong
         ids: the `MetadataIds`, which know all forms of metadata but take longer.
         texts, objects: its tables.
     """
-    number: cython.longlong = -1
-    wrapper: ValueAsMetadata
-    string: MDString
+    number = -1
     key = metadata
     if not isinstance(metadata, MDNode):
         if isinstance(metadata, MDString):
@@ -256,15 +221,14 @@ def id_of(metadata, ids, texts: dict, objects: ObjectNumbers) -> cython.longlong
         found = texts.get(key)
         if found is not None:
             return found
-    elif cython.compiled:
+    elif native.COMPILED:
         number = objects.find(key)
     else:
         number = objects.get(key, -1)
     return ids[metadata] if number < 0 else number
 
 
-@cython.cfunc
-def _word(base, content: tuple, bits: tuple):
+def _word(base, content, bits):
     """Return an operand with fields in some of its bits."""
     for place, shift in bits:
         base |= content[place] << shift

@@ -7,8 +7,6 @@ from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.types import Type
 from bitcodec.object_numbers import ObjectNumbers
 
-COMPILED: bool
-
 class NodeWriter:
     def __init__(self, rows: Rows, ids: MetadataIds, programs: NodePrograms = ...) -> None: ...
     def write_all(

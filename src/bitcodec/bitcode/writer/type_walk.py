@@ -1,5 +1,5 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN201
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
+# ruff: noqa: ANN001, ANN201, ANN202
 """The loop over operands that gives types and attribute lists their numbers in LLVM's order.
 
 Rules: docs/reference/writer.md, 11.6.
@@ -7,37 +7,18 @@ Rules: docs/reference/writer.md, 11.6.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.writer.collected import mask_type
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import ConstantGetElementPtr, ConstantShuffleVector
 from bitcodec.ir.constants import Constant, ConstantData
 from bitcodec.ir.globals import GlobalValue
-
-if cython.compiled:
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
-    from cython.cimports.bitcodec.ir.instructions.vectors import ShuffleVector
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
-    from bitcodec.ir.instructions.vectors import ShuffleVector
-    from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
+from bitcodec.ir.instructions.vectors import ShuffleVector
+from bitcodec.object_numbers import ObjectNumbers
 
 
-@cython.cclass
 class TypeWalk:
     """Gives numbers to the types that instructions need, before any instruction is written.
 
@@ -67,11 +48,9 @@ class TypeWalk:
         for type_ in function.value_type.parameter_types:
             self._add(type_)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_operand(self, operand) -> cython.int:
+    def add_operand(self, operand):
         """Add the type of an operand, and those of what a constant consists of that has no number yet."""
-        value: Value = operand
+        value = operand
         self._add(value.type)
         if not isinstance(operand, Instruction):
             kind = type(operand)
@@ -83,11 +62,8 @@ class TypeWalk:
                 self._add_parts(operand)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_result(self, instruction: Instruction) -> cython.int:
+    def add_result(self, instruction):
         """Add the types that the record of an instruction has beside those of its operands."""
-        call: CallBase
         if isinstance(instruction, CallBase):
             call = instruction
             self._add(instruction.type)
@@ -96,19 +72,17 @@ class TypeWalk:
             self._add(call.function_type)
             return 0
         if isinstance(instruction, GetElementPtr):
-            address: GetElementPtr = instruction
+            address = instruction
             self._add(address.source_element_type)
         elif isinstance(instruction, Alloca):
-            alloca: Alloca = instruction
+            alloca = instruction
             self._add(alloca.allocated_type)
         elif isinstance(instruction, ShuffleVector):
             self._add(mask_type(instruction, self._table))
         self._add(instruction.type)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add(self, type_) -> cython.int:
+    def _add(self, type_):
         # Most types are one of the last two: pointers and numbers take turns.
         if type_ is self._last or type_ is self._before:
             return 0
@@ -118,12 +92,10 @@ class TypeWalk:
             _ = self._types[type_]
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_parts(self, constant) -> cython.int:
+    def _add_parts(self, constant):
         """Add the types of what a constant consists of, each behind that of the constant."""
-        pending: list = [constant]
-        seen: set = set()
+        pending = [constant]
+        seen = set()
         while pending:
             current = pending.pop()
             if isinstance(current, BasicBlock):

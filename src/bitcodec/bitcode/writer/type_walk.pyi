@@ -5,8 +5,6 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import Type
 
-COMPILED: bool
-
 class TypeWalk:
     def __init__(
         self, types: TypeNumbers, attributes: AttributeNumbers, constants: Collected, table: TypeTable

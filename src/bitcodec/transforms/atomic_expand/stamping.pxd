@@ -2,6 +2,7 @@
 
 import cython
 
+from bitcodec.host cimport native
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction

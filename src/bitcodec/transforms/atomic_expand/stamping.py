@@ -10,11 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.instruction_list import InstructionRuns
@@ -121,7 +117,7 @@ class Step:
         self.has_location = has_location
         self.additions: list[tuple[int, int, int]] = []
         self.offsets: tuple[int, ...] = ()
-        if cython.compiled:
+        if native.COMPILED:
             kind = type(prototype)
             self.offsets = tuple([member_offset(kind, name) for name in slot_names(kind)])
 
@@ -231,7 +227,7 @@ class Stamp:
         """Return a copy of the prototype of a step."""
         prototype: Any = step.prototype
         made: Any
-        if cython.compiled:
+        if native.COMPILED:
             made = new_object(type(prototype), ())
             for offset in step.offsets:
                 copy_member(made, prototype, offset)

@@ -1,0 +1,24 @@
+"""Which form of a compiled file runs, and what only C code has to say.
+
+A compiled file reads the names here from `native.pxd`, where they are constants and functions of C.  It writes
+`native.COMPILED`, not the bare name: Cython accepts `from bitcodec.host import native` for both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["COMPILED", "as_dict", "as_list"]
+
+COMPILED = False
+"""Whether the file that asks is compiled."""
+
+
+def as_dict(found: Any) -> Any:
+    """Return a dictionary; in C one of a class derived from `dict`, whose methods are those of `dict` from here on."""
+    return found
+
+
+def as_list(found: Any) -> Any:
+    """Return a list; in C one of a class derived from `list`, likewise."""
+    return found
