@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bitcodec.plain_enum import PlainEnum
+from bitcodec.plain_enum import LazyEnum, PlainEnum
 
 
 class Light(PlainEnum):
@@ -28,13 +28,21 @@ class Reference(enum.Enum):
     SECOND = enum.auto()
 
 
+class Late(LazyEnum):
+    """Two things."""
+
+    FIRST = enum.auto()
+    """The first one."""
+    SECOND = enum.auto()
+
+
 class Stated(PlainEnum):
     """Values that the body states."""
 
     WORD = "a word"
 
 
-BOTH = pytest.mark.parametrize("cls", [Light, Reference], ids=lambda cls: cls.__name__)
+BOTH = pytest.mark.parametrize("cls", [Light, Late, Reference], ids=lambda cls: cls.__name__)
 
 
 @BOTH

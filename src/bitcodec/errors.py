@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.reasons import Sentence
+
 if TYPE_CHECKING:
     from typing import Self
 
 __all__ = [
-    "CUT_OFF",
     "AssemblyError",
     "BitcodeError",
     "BitcodecError",
@@ -28,8 +29,6 @@ __all__ = [
     "quote_name",
 ]
 
-CUT_OFF = "the file seems to be cut off"
-"""The likely reason where a stream ends too early."""
 MAX_QUOTED = 100
 """Characters of a text that a message quotes."""
 _TRAIL_ENDS = 4
@@ -64,20 +63,20 @@ class PlacedError(BitcodecError):
     """Something is wrong at a known place of a stream.
 
     Attributes:
-        reason: what is wrong, without the place.
+        reason: what is wrong, without the place; its `name` and its `parameters` are for programs.
         bit_offset: where, in bits from the first byte of the magic number.
         block_path: ids of the blocks around that place, outermost first; empty at the top level.
     """
 
     def __init__(self, reason: str, bit_offset: int, block_path: tuple[int, ...] = ()) -> None:
-        super().__init__(reason, bit_offset, block_path)
-        self.reason = reason
+        self.reason = reason if isinstance(reason, Sentence) else Sentence(reason)
+        super().__init__(self.reason, bit_offset, block_path)
         self.bit_offset = bit_offset
         self.block_path = block_path
 
     def in_file(self, name: str) -> Self:
         """Return the same error with the name of the file in front."""
-        return type(self)(f"{name}: {self.reason}", self.bit_offset, self.block_path)
+        return type(self)(self.reason.in_file(name), self.bit_offset, self.block_path)
 
     def __str__(self) -> str:
         trail = block_trail([f"block {block_id}" for block_id in self.block_path])

@@ -15,6 +15,7 @@ from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.metadata import MDNode, Metadata
 from bitcodec.ir.values import Value
+from bitcodec.reasons import Sentence
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ModuleValues:
 
     def type_of(self, type_id: int) -> Type:
         if type_id >= len(self.types):
-            raise Malformed(f"type id {type_id}")
+            raise Malformed(Sentence(f"type id {type_id}"))
         return self.types[type_id]
 
     def value_of(self, _type_id: int, value_id: int) -> Value | None:

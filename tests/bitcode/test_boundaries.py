@@ -16,6 +16,7 @@ from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.builder import Builder
+from bitcodec.reasons import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,7 @@ def test_foreign_exceptions_of_the_reader_are_faults_of_its_own(
 
 
 def test_refusals_of_the_reader_have_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = module_whose_globals_raise(Malformed("bad"), monkeypatch)
+    module = module_whose_globals_raise(Malformed(Sentence("bad")), monkeypatch)
     with pytest.raises(BitcodeError, match="bad") as raised:
         _ = module.functions
     check_place(raised.value)
@@ -151,4 +152,4 @@ def test_foreign_exceptions_pass_where_tests_look_for_missing_checks(monkeypatch
     with pytest.raises(KeyError):
         _ = module_whose_globals_raise(KeyError(7), monkeypatch).functions
     with pytest.raises(BitcodeError, match="bad"):
-        _ = module_whose_globals_raise(Malformed("bad"), monkeypatch).functions
+        _ = module_whose_globals_raise(Malformed(Sentence("bad")), monkeypatch).functions

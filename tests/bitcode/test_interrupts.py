@@ -27,6 +27,7 @@ from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.errors import BitcodecError, InterruptedReadError, PlacedError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
+from bitcodec.reasons import Sentence
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 """Python drops exceptions in generators that go away, and says so."""
@@ -238,7 +239,7 @@ def test_a_body_that_was_refused_is_refused_again(monkeypatch: pytest.MonkeyPatc
 
     def fail(*arguments: Any) -> None:
         name_locals(*arguments)
-        raise Malformed("for this test")
+        raise Malformed(Sentence("for this test"))
 
     with monkeypatch.context() as patch:
         patch.setattr(functions, "name_locals", fail)

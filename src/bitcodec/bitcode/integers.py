@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.types import IntegerType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,7 +39,7 @@ def range_width(take: Callable[[], int]) -> int:
     """
     width = take()
     if not 1 <= width <= IntegerType.MAX_WIDTH:
-        raise Malformed(f"a range of integers of {width} bits")
+        raise Malformed(Reason.RANGE_WIDTH(width=width))
     return width
 
 
@@ -56,5 +57,5 @@ def constant_range(width: int, take: Callable[[], int]) -> ConstantRange:
 
 def _bound(count: int, width: int, take: Callable[[], int]) -> int:
     if (count - 1) * _WORD_BITS >= width:
-        raise Malformed(f"a bound of {count} words for {width} bits")
+        raise Malformed(Reason.BOUND_WIDTH(count=count, width=width))
     return wide([take() for _ in range(count)])

@@ -25,6 +25,7 @@ from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.features import feature
 from bitcodec.files import read_file, read_stream
 from bitcodec.ir.sources import FileWrapper
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -243,9 +244,9 @@ def _read_producer(stream: Bitstream, identification: Block) -> str:
             if code == IdentificationCode.STRING:
                 producer = characters(operands)
             elif code == IdentificationCode.EPOCH and operands[0] & _EPOCH_MASK != _EPOCH:
-                raise Malformed(f"epoch {operands[0]} is another encoding than that of LLVM up to 22")
+                raise Malformed(Reason.OTHER_EPOCH(epoch=operands[0]))
             elif code not in _IDENTIFICATION_CODES:
-                raise Malformed("LLVM knows no such record")
+                raise Malformed(Reason.NO_SUCH_RECORD())
     return producer
 
 

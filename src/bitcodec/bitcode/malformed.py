@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.malformed import Malformed
+from bitcodec.reasons import Reason
 from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
+    from bitcodec.reasons import Sentence
 
 __all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
 
@@ -23,20 +25,22 @@ def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
     """
     known = next((each for each in codes if each == code), None)
     if known is None:
-        return Malformed(f"no such {what} is known: {_NEWER} {NEWEST} may have it")
+        return Malformed(Reason.NEWER_CODE(what=what, newest=NEWEST))
     if not known.since:
-        return Malformed(f"no such {what} is known")
-    return Malformed(f"the {what} is of LLVM {known.since}, and {_NOT_IN_22}")
+        return Malformed(Reason.UNKNOWN_CODE(what=what))
+    return Malformed(Reason.LATER_CODE(what=what, version=known.since))
 
 
 def unknown_number(what: str, number: int, *, is_newer: bool) -> Malformed:
     """Return the error about a number that has no meaning, which a version of LLVM may have added."""
-    return Malformed(f"unknown {what} ({number})" + (f": {_NEWER} {NEWEST} may have it" if is_newer else ""))
+    if is_newer:
+        return Malformed(Reason.NEWER_ATTRIBUTE(what=what, number=number, newest=NEWEST))
+    return Malformed(Reason.UNKNOWN_ATTRIBUTE(what=what, number=number))
 
 
-def is_of_newer_version(reason: str) -> bool:
+def is_of_newer_version(reason: Sentence) -> bool:
     """Return whether a reason for an error is that something is of a version of LLVM newer than 22."""
-    return _NOT_IN_22 in reason or _NEWER in reason
+    return reason.identity in _NEWER
 
 
-_NOT_IN_22, _NEWER = "LLVM 22 has none like it", "a version of LLVM newer than"
+_NEWER = (Reason.NEWER_CODE, Reason.LATER_CODE, Reason.NEWER_ATTRIBUTE, Reason.ELEMENTWISE_ATOMICRMW)

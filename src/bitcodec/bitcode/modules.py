@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.magic import MAGIC_SIZE
-from bitcodec.errors import CUT_OFF, BitcodeError
+from bitcodec.errors import BitcodeError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
@@ -85,12 +86,12 @@ def check_modules(stream: Bitstream) -> None:
     for number, block in enumerate(blocks, 1):
         following = blocks[number].id if number < len(blocks) else None
         if block.id == BlockId.IDENTIFICATION_BLOCK and following != BlockId.MODULE_BLOCK:
-            found = f"the end of the data; {CUT_OFF}" if following is None else f"block {following}"
-            raise BitcodeError(f"expected a module after the IDENTIFICATION block, found {found}", block.end)
+            reason = Reason.MODULE_MISSING() if following is None else Reason.MODULE_EXPECTED(block=following)
+            raise BitcodeError(reason, block.end)
     size = len(stream.trailing)
     if all(block.id != BlockId.MODULE_BLOCK for block in blocks) and (size > _MAX_PADDING or size % _WORD):
         place = blocks[-1].end if blocks else MAGIC_SIZE * 8
-        raise BitcodeError(f"expected a module, found {size} bytes without one; {CUT_OFF}", place)
+        raise BitcodeError(Reason.NO_MODULE(size=size), place)
 
 
 def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:

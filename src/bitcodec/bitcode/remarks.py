@@ -12,11 +12,13 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
 from bitcodec.bitstream.cursor import Cursor
 from bitcodec.bitstream.text import escaped
 from bitcodec.errors import BitstreamError
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from bitcodec.bitstream.columns import Columns
+    from bitcodec.reasons import Sentence
 
 __all__ = ["DumpRemarks"]
 
@@ -86,7 +88,7 @@ class DumpRemarks:
         end = (records.start[row] + blocks.abbreviation_width[block]) // 8
         self._hashed_size += end - start
         if self._hashed_size > len(self._data) * _MAX_HASHED:
-            raise self._error(row, f"more than {_MAX_HASHED} modules with hashes are nested in each other")
+            raise self._error(row, Reason.NESTED_HASHES(maximum=_MAX_HASHED))
         hasher.add(self._data[start:end])
         self._hashers[block] = hasher, end
         return hasher.words()
@@ -95,16 +97,16 @@ class DumpRemarks:
         start, size = self._columns.blobs.of_record(row) or (0, 0)
         operands = self._columns.operands_of(row).tolist()
         if len(operands) != 2 or not size:
-            raise self._error(row, "a record of metadata strings needs two operands and a blob")
+            raise self._error(row, Reason.METADATA_STRINGS())
         count, characters = operands
         try:
             strings = list(_split_strings(bytes(self._data[start : start + size]), count, characters))
         except BitstreamError as error:
-            raise self._error(row, "the lengths of metadata strings exceed their blob") from error
+            raise self._error(row, Reason.METADATA_STRING_LENGTHS()) from error
         lines = [f"{indent}    '{escaped(string)}'" for string in strings]
         return "\n".join([f" num-strings = {count} {{", *lines, f"{indent}  }}"])
 
-    def _error(self, row: int, reason: str) -> BitstreamError:
+    def _error(self, row: int, reason: Sentence) -> BitstreamError:
         records = self._columns.records
         return BitstreamError(reason, records.start[row], self._columns.blocks.path(records.block[row]))
 
@@ -120,6 +122,6 @@ def _split_strings(blob: bytes, count: int, characters: int) -> Iterator[bytes]:
     for _ in range(count):
         end = position + lengths.read_vbr(_LENGTH_WIDTH)
         if end > len(blob):
-            raise BitstreamError("a string reaches past the end of its blob", position * 8)
+            raise BitstreamError(Reason.REMARK_STRING(), position * 8)
         yield blob[position:end]
         position = end

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bitcodec.errors import BitstreamError
 from bitcodec.frozen import Frozen
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -107,13 +108,13 @@ def read_block_info(entries: Iterable[Entry]) -> BlockInfo:
 
 def _known(block_id: int | None, entry: Entry) -> int:
     if block_id is None:
-        raise BitstreamError("BLOCKINFO says what a block has before SETBID says which block", entry.start)
+        raise BitstreamError(Reason.NO_SETBID(), entry.start)
     return block_id
 
 
 def _first_operand(entry: Entry) -> int:
     if not entry.operands:
-        raise BitstreamError(f"{BlockInfoCode(entry.code).name} has no operand", entry.start)
+        raise BitstreamError(Reason.NO_BLOCKINFO_OPERAND(record=BlockInfoCode(entry.code).name), entry.start)
     return entry.operands[0] & 0xFFFF_FFFF
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, overload
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, Abbreviation, AbbreviationId
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -202,9 +203,7 @@ class Block(_Row):
             return columns, self._row
         row = bisect_left(columns.blocks.start, self.start)
         if row == len(columns.blocks) or columns.blocks.start[row] != self.start:
-            raise BitstreamError(
-                "the length of a block before this one lies: reading on does not lead here", self.start
-            )
+            raise BitstreamError(Reason.MISLEADING_LENGTH(), self.start)
         return columns, row
 
 

@@ -20,6 +20,7 @@ except ImportError:
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Encoding
 from bitcodec.bitstream.columns import enlarged, trimmed, zeros
 from bitcodec.errors import BitstreamError
+from bitcodec.reasons import Reason
 
 if cython.compiled:
     from cython.cimports.libc.string import memcpy
@@ -192,7 +193,7 @@ class Cursor:
             BitstreamError: that lies outside the data.
         """
         if not 0 <= bit_offset <= self.size_in_bits:
-            raise BitstreamError(f"bit {bit_offset} lies outside the data", self.bit_offset)
+            raise BitstreamError(Reason.OUTSIDE_DATA(bit=bit_offset), self.bit_offset)
         self.bit_offset = bit_offset
 
     def fixed(self, width):
@@ -206,9 +207,9 @@ class Cursor:
         place: cython.Py_ssize_t = self._overlong
         if place >= 0:
             self._overlong = -1
-            raise BitstreamError("a variable-width field is longer than 64 bits", place)
+            raise BitstreamError(Reason.LONG_FIELD(), place)
         if self.bit_offset > self.size_in_bits:
-            raise BitstreamError("the data ends inside this field", start)
+            raise BitstreamError(Reason.CUT_FIELD(), start)
         return 0
 
 
@@ -362,7 +363,7 @@ class RecordCursor(Cursor):
             width = 6
         if count > remaining or count * width > remaining:
             self.check(bit)
-            raise BitstreamError(f"{count} elements of {width} or more bits do not fit in what remains", bit)
+            raise BitstreamError(Reason.LARGE_ARRAY(count=count, width=width), bit)
         index: cython.Py_ssize_t = self.operand_count
         last: cython.Py_ssize_t = index + count
         if last > len(self._operands):
@@ -418,7 +419,7 @@ class RecordCursor(Cursor):
         start: cython.Py_ssize_t = (self.bit_offset + 31) & ~31
         if size > _MAX_BLOB or start + cython.cast(cython.Py_ssize_t, size) * 8 > self.size_in_bits:
             self.check(self.bit_offset)
-            raise BitstreamError(f"a blob of {size} bytes does not fit in what remains", self.bit_offset)
+            raise BitstreamError(Reason.LARGE_BLOB(size=size), self.bit_offset)
         self.blob_start = start >> 3
         self.blob_size = size
         self.bit_offset = (start + self.blob_size * 8 + 31) & ~31
@@ -430,6 +431,6 @@ class RecordCursor(Cursor):
         if needed > len(self._operands):
             # Literal operands take no bits: without this bound a small file could request any amount of memory.
             if needed > self.size_in_bits + _SMALL:
-                raise BitstreamError("the records have more operands than the data has bits", self.bit_offset)
+                raise BitstreamError(Reason.MANY_OPERANDS(), self.bit_offset)
             self._operands = enlarged(self._operands, self.operand_count, needed)
         return 0

@@ -11,6 +11,7 @@ from bitcodec.bitstream.blockinfo import BlockInfo, Entry, InForce, read_block_i
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.reader import Reader
 from bitcodec.errors import BitstreamError
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
@@ -152,7 +153,7 @@ class _Decoder:
         reader = self._reader
         reader.skip_to(start)
         if reader.read_fixed(width) != AbbreviationId.ENTER_SUBBLOCK:
-            raise BitstreamError("no block begins here", start)
+            raise BitstreamError(Reason.NO_BLOCK_HERE(), start)
         self._read_block(start)
 
     def read_blocks(self, places: Sequence[tuple[int, int]]) -> None:

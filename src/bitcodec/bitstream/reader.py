@@ -39,7 +39,8 @@ from bitcodec.bitstream.columns import (
     trimmed,
     zeros,
 )
-from bitcodec.errors import CUT_OFF, BitstreamError
+from bitcodec.errors import BitstreamError
+from bitcodec.reasons import Reason
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitstream.cursor import RecordCursor
@@ -237,7 +238,7 @@ class Reader(RecordCursor):
                 return False
             start = self.bit_offset
             if start >= self.size_in_bits:
-                raise BitstreamError(f"the stream ends inside this block; {CUT_OFF}", start)
+                raise BitstreamError(Reason.CUT_BLOCK(), start)
             abbreviation = self.fixed(self.width)
             if abbreviation >= _FIRST_ID:
                 self._read_by(start, abbreviation)
@@ -266,9 +267,9 @@ class Reader(RecordCursor):
         words: cython.ulonglong = self.fixed(32)
         self.check(start)
         if block_id > _MAX_UINT32:
-            raise BitstreamError(f"block id {block_id} is wider than 32 bits", start)
+            raise BitstreamError(Reason.WIDE_BLOCK_ID(block=block_id), start)
         if not 1 <= width <= _MAX_WIDTH:
-            raise BitstreamError(f"block {block_id} has abbreviation ids of {width} bits, not 1 to {_MAX_WIDTH}", start)
+            raise BitstreamError(Reason.WRONG_WIDTH(block=block_id, width=width, maximum=_MAX_WIDTH), start)
         row: cython.Py_ssize_t = self._block_count
         cell: cython.Py_ssize_t = row * _BLOCK_COLUMNS
         if cell == len(self._blocks):
@@ -334,7 +335,7 @@ class Reader(RecordCursor):
     @cython.cfunc
     def _pass_over(self, cell: cython.Py_ssize_t, words: cython.Py_ssize_t):
         if words > (self.size_in_bits - self.bit_offset) >> 5:
-            reason = f"block {self._blocks[cell + _ID]} is {words} words long, more than what remains; {CUT_OFF}"
+            reason = Reason.LONG_BLOCK(block=self._blocks[cell + _ID], words=words)
             raise BitstreamError(reason, self._blocks[cell + _START])
         self.bit_offset += words * 32
         self._blocks[cell + _END] = self.bit_offset
@@ -383,9 +384,9 @@ class Reader(RecordCursor):
         count: cython.ulonglong = self.vbr(5)
         remaining: cython.ulonglong = max(self.size_in_bits - self.bit_offset, 0)
         if not count:
-            raise BitstreamError("an abbreviation has no operands", start)
+            raise BitstreamError(Reason.EMPTY_ABBREVIATION(), start)
         if count > remaining:
-            raise BitstreamError(f"an abbreviation of {count} operands does not fit in what remains", start)
+            raise BitstreamError(Reason.LARGE_ABBREVIATION(count=count), start)
         while count:
             self._define_operand(start)
             count -= 1
@@ -417,9 +418,9 @@ class Reader(RecordCursor):
         value: cython.ulonglong = self.vbr(5) if encoding in (_FIXED, _VBR) else 0
         self.check(start)
         if not _FIXED <= encoding <= _BLOB:
-            raise BitstreamError(f"an abbreviation has an operand of unknown encoding {encoding}", start)
+            raise BitstreamError(Reason.UNKNOWN_ENCODING(encoding=encoding), start)
         if value > _MAX_WIDTH:
-            raise BitstreamError(f"an abbreviation has a field of {value} bits, more than {_MAX_WIDTH}", start)
+            raise BitstreamError(Reason.WIDE_FIELD(width=value, maximum=_MAX_WIDTH), start)
         return self.append_operand(encoding, value)
 
     @cython.cfunc
@@ -449,7 +450,7 @@ class Reader(RecordCursor):
         if not self._is_usual(first, last):
             flaw = abbreviation_from_rows(memoryview(self._encodings), memoryview(self._values), first, last).flaw
             if flaw:
-                raise BitstreamError(f"the record's abbreviation {flaw}", start)
+                raise BitstreamError(Reason.UNUSABLE_ABBREVIATION(flaw=flaw), start)
         self.abbreviation_sound[number] = 1
 
     @cython.cfunc
@@ -470,7 +471,7 @@ class Reader(RecordCursor):
         if self.bit_offset > self.size_in_bits or self._overlong >= 0:
             self.check(start)
         if self.code > _MAX_UINT32:
-            raise BitstreamError(f"record code {self.code} is wider than 32 bits", start)
+            raise BitstreamError(Reason.WIDE_CODE(code=self.code), start)
         row: cython.Py_ssize_t = self.record_count
         if row + 1 == len(self.record_operand):
             self._more_records(row + 1)
@@ -498,5 +499,5 @@ class Reader(RecordCursor):
 
 
 def _undefined(abbreviation, count):
-    known = f"ids 4 to {count + 3} are" if count else "none is"
-    return f"abbreviation id {abbreviation} is not defined in this block; {known}"
+    none, some = Reason.NO_ABBREVIATIONS, Reason.UNDEFINED_ABBREVIATION
+    return some(abbreviation=abbreviation, last=count + 3) if count else none(abbreviation=abbreviation)

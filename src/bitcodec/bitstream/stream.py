@@ -12,6 +12,7 @@ from bitcodec.bitstream.scopes import Scopes
 from bitcodec.bitstream.wrapper import Wrapper
 from bitcodec.errors import BitstreamError
 from bitcodec.files import read_file, write_whole
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     import os
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.draft import Draft
+    from bitcodec.reasons import Sentence
 
 __all__ = ["Bitstream", "leading_zeros", "loads", "open"]
 
@@ -49,7 +51,7 @@ class Bitstream:
         size = self._wrapper.size if self._wrapper else len(self._data)
         self._payload = self._data[offset : offset + size]
         if size < MAGIC_SIZE:
-            what = f"{size} bytes are too few for a magic number" if size else "the file is empty"
+            what = Reason.NO_MAGIC(size=size) if size else Reason.EMPTY_FILE()
             raise BitstreamError(what, 0)
 
     @property
@@ -195,11 +197,11 @@ def leading_zeros(data: memoryview) -> int:
     return position + next((index for index, byte in enumerate(piece) if byte), 0)
 
 
-def not_a_block(rest: memoryview) -> str:
-    """Say what is wrong with the bytes after the last top-level block."""
+def not_a_block(rest: memoryview) -> Sentence:
+    """Return what is wrong with the bytes after the last top-level block."""
     if StreamKind.of(bytes(rest[:MAGIC_SIZE])) is not StreamKind.UNKNOWN:
-        return f"{len(rest)} bytes follow the last block, another stream; `bitcodec extract` takes the file apart"
-    return f"{len(rest)} bytes follow that are no block"
+        return Reason.ANOTHER_STREAM(count=len(rest))
+    return Reason.TRAILING_BYTES(count=len(rest))
 
 
 def loads(data: bytes | bytearray | memoryview) -> Bitstream:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from bitcodec.errors import BitstreamError, EncodingError
 from bitcodec.frozen import Frozen
+from bitcodec.reasons import Reason
 
 __all__ = ["WRAPPER_MAGIC", "WRAPPER_SIZE", "Wrapper", "rewrapped", "wrapped"]
 
@@ -57,14 +58,13 @@ class Wrapper(Frozen):
         if data[:4] != _HEADER.pack(WRAPPER_MAGIC, 0, 0, 0, 0)[:4]:
             return None
         if len(data) < WRAPPER_SIZE:
-            raise BitstreamError(f"the wrapper's header is cut off after {len(data)} of {WRAPPER_SIZE} bytes", 0)
+            raise BitstreamError(Reason.CUT_WRAPPER(size=len(data), needed=WRAPPER_SIZE), 0)
         _, version, offset, size, cpu_type = _HEADER.unpack_from(data)
         if offset < WRAPPER_SIZE:
-            raise BitstreamError(f"the wrapper says that the bitstream begins at byte {offset}, inside the header", 0)
+            raise BitstreamError(Reason.WRAPPER_OFFSET(offset=offset), 0)
         if offset + size > len(data):
             raise BitstreamError(
-                f"the wrapper says that the bitstream lies at bytes {offset} to {offset + size}, "
-                f"but the file ends at byte {len(data)}",
+                Reason.WRAPPER_SIZE(offset=offset, end=offset + size, size=len(data)),
                 0,
             )
         return cls(size, offset, cpu_type, version)

@@ -16,7 +16,7 @@ from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import loads
 from bitcodec.doctor.mending import mended
-from bitcodec.errors import CUT_OFF, BitcodecError, BitcodeError, BitstreamError, PlacedError
+from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, PlacedError
 from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
 from bitcodec.ir.instructions import Switch
 from bitcodec.named_tuple import NamedTuple
@@ -127,8 +127,7 @@ def _computed(source: ModuleReader, number: int) -> Iterator[tuple[int, int, int
 def _placed(error: BitcodecError) -> PlacedError:
     if not isinstance(error, PlacedError):
         return PlacedError(str(error), 0)
-    reason = error.reason.removeprefix(f"{_NAME}: ").removesuffix(f"; {CUT_OFF}")  # the advice says so
-    return type(error)(reason, error.bit_offset, error.block_path)
+    return type(error)(error.reason.bare, error.bit_offset, error.block_path)
 
 
 def _counted(fault: PlacedError, columns: Columns) -> PlacedError:

@@ -19,6 +19,7 @@ from bitcodec.ir.attributes import (
     TypeAttribute,
 )
 from bitcodec.malformed import Malformed
+from bitcodec.reasons import Reason
 from bitcodec.tables.attributes import MemoryAccess
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ class AttributeFitter:
             return attributes
         pointees = tuple(map(pointee_of_parameter, untyped))
         if None in pointees:
-            raise Malformed(f"parameter {untyped[pointees.index(None)]} has an attribute without its type")
+            raise Malformed(Reason.UNTYPED_ATTRIBUTE(number=untyped[pointees.index(None)]))
         key = (attributes, pointees)
         found = self._typed.get(key)
         if found is None:

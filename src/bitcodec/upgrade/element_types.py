@@ -10,6 +10,7 @@ from bitcodec.ir.attributes import TypeAttribute
 from bitcodec.ir.constants import InlineAsm
 from bitcodec.ir.functions import Function
 from bitcodec.malformed import Malformed
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,7 +43,7 @@ def with_element_types(
             continue
         pointee = pointee_of_argument(index)
         if pointee is None:
-            raise Malformed(f"argument {index} has no element type")
+            raise Malformed(Reason.NO_ARGUMENT_ELEMENT_TYPE(number=index))
         attributes = attributes.with_parameter(index, present.with_(TypeAttribute("elementtype", pointee)))
     return attributes
 

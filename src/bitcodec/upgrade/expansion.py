@@ -24,6 +24,7 @@ from bitcodec.ir.types import VectorType
 from bitcodec.ir.values import Value
 from bitcodec.malformed import Malformed
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ class Budget:
         """
         self._left -= count
         if self._left < 0:
-            raise Malformed("its constant expressions become too many instructions")
+            raise Malformed(Reason.EXPANDED_TOO_MUCH())
 
 
 def expand(function: Function, spare: SpareBlock, budget: Budget) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.malformed import Malformed
+from bitcodec.reasons import Reason
 
 __all__ = ["EXPRESSION_VERSION", "expression_version", "upgraded_expression"]
 
@@ -24,7 +25,7 @@ def upgraded_expression(version: int, elements: list[int]) -> list[int]:
         Malformed: no LLVM knows the version.
     """
     if version > EXPRESSION_VERSION:
-        raise Malformed(f"expression of version {version}")
+        raise Malformed(Reason.EXPRESSION_VERSION(version=version))
     if version < 1 and elements[-3:-2] == [_BIT_PIECE]:
         elements[-3] = _FRAGMENT
     if version < 2 and elements[:1] == [_DEREF]:

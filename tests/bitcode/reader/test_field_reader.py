@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.instructions import EXACT_RECORDS, INSTRUCTION_LAYO
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import PointerType
+from bitcodec.reasons import Reason
 from parity.bitcodec_view import view_of
 
 DATA = Path(__file__).parents[2] / "data"
@@ -54,7 +55,7 @@ class Values:
 
     def type_of_id(self, type_id: int) -> str:
         if type_id >= len(self.type_list):
-            raise Malformed(f"there is no type {type_id}")
+            raise Malformed(Reason.NO_TYPE(number=type_id))
         return self.type_list[type_id]
 
 

@@ -36,6 +36,7 @@ from bitcodec.bitcode.reader.programs import (
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import Kind
 from bitcodec.bitcode.schema.instructions import METADATA_INPUT
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -184,7 +185,7 @@ class FieldWalk:
             cell += _STEP_CELLS
         if self._at < self._end:
             if self._entries[entry + 2] & _MUST_END:
-                raise Malformed("has more operands than fields")
+                raise Malformed(Reason.MORE_OPERANDS_THAN_FIELDS())
             self._copy_rest()
 
     def _is_present(self, cell: int) -> bool:
@@ -337,7 +338,7 @@ class FieldWalk:
             else:
                 self._put(self._distance(number))
         if self._at < self._end and not signature[_IS_VARIADIC]:
-            raise Malformed("has more arguments than the callee has parameters")
+            raise Malformed(Reason.MORE_ARGUMENTS())
         while self._at < self._end:
             self._value()
 
@@ -376,7 +377,7 @@ class FieldWalk:
     def _absolute(self, number: int) -> int:
         if number >= self._first_own:
             if number > _MASK:
-                raise Malformed(f"there is no value {number}")
+                raise Malformed(Reason.NO_VALUE(number=number))
             if self._is_survey:
                 self._note_own(number)
             return number + self._shift
@@ -411,7 +412,7 @@ class FieldWalk:
             Malformed: no block has that number.
         """
         if number >= self._block_count:
-            raise Malformed(f"there is no block {number}")
+            raise Malformed(Reason.NO_BLOCK(number=number))
         return number
 
     def _type(self, number: int) -> int:

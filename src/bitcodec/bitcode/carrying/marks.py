@@ -9,6 +9,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.object_numbers import ObjectNumbers
@@ -39,7 +40,7 @@ class Marks:
             Malformed: nothing has that number.
         """
         if number < 0 or number >= self.count:
-            raise Malformed(f"there is no number {number} among {self.count}")
+            raise Malformed(Reason.NO_NUMBER(number=number, count=self.count))
         if self._seen[number] == body:
             return False
         self._seen[number] = body
@@ -52,7 +53,7 @@ class Marks:
             Malformed: it has none.
         """
         if number < 0 or number >= self.count or self._numbers[number] < 0:
-            raise Malformed(f"number {number} was not found at first")
+            raise Malformed(Reason.NUMBER_NOT_FOUND(number=number))
         return self._numbers[number]
 
     def unknown(self, found: list[int], kind: int) -> list[int]:

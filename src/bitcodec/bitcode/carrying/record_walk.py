@@ -29,6 +29,7 @@ from bitcodec.bitcode.reader.programs import CODE_COUNT, ENTRY_CELLS
 from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, UselistCode
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.carrying.marks import Marks
@@ -138,7 +139,7 @@ class RecordWalk(FieldWalk):
             Malformed: one is not.
         """
         if self._last_value >= self.next_value:
-            raise Malformed(f"there is no value {self._last_value}")
+            raise Malformed(Reason.NO_VALUE(number=self._last_value))
 
     def check_ids(self, columns: Columns, first: int, last: int, code_of_blocks: int, is_last: bool) -> None:  # noqa: FBT001 - C passes no keywords
         """Check what names or orders values and blocks, at the end of the first walk.
@@ -160,7 +161,7 @@ class RecordWalk(FieldWalk):
             if self._codes[row] == code_of_blocks:
                 self._block(number)
             elif number >= self.next_value:
-                raise Malformed(f"there is no value {number}")
+                raise Malformed(Reason.NO_VALUE(number=number))
 
     def walk_constants(self, columns: Columns, first: int, last: int, rows: Rows | None = None) -> None:
         """Walk through records of CONSTANTS_BLOCK, as above."""
@@ -274,7 +275,7 @@ class RecordWalk(FieldWalk):
         """Walk through the count of blocks, which is the first record."""
         self._begin_record(row)
         if self._is_survey and (self._block_count or self._at == self._end or not self._operands[self._at]):
-            raise Malformed("blocks are declared once")
+            raise Malformed(Reason.BLOCKS_ONCE())
         self._block_count = self._take()
         self._put(self._block_count)
         if not self._is_survey:

@@ -18,6 +18,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.ir.constants import Constant, InlineAsm
 from bitcodec.ir.construction import materialize_globals, source_of
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
+from bitcodec.reasons import Reason
 from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class CarriedModule:
     def _signature(self, type_id: int) -> bytes:
         type_ = self.type(type_id)
         if not isinstance(type_, FunctionType):
-            raise Malformed(f"what is called is a {type_.brief}, no function")
+            raise Malformed(Reason.CALLEE_TYPE(type=type_.brief))
         returns = type_.return_type is not self.reader.tables.types.void
         return bytes([returns, type_.is_vararg, *map(_kind_of, type_.parameter_types)])
 

@@ -16,6 +16,7 @@ from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.metadata import LocalAsMetadata, MDNode
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.branch_weights import are_misfits
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.values import Value
+    from bitcodec.reasons import Sentence
 
 __all__ = [
     "DEBUG_RECORD_OPERANDS",
@@ -204,7 +206,7 @@ class AttachmentSource:
                 elif isinstance(node, LocalAsMetadata):
                     break
                 else:
-                    raise Malformed(f"metadata id {metadata_id}, attached as {name}, is no node")
+                    raise Malformed(Reason.ATTACHED_NO_NODE(number=metadata_id, kind=name))
         return found
 
     def attached_to_function(self, row: int, kind: int, metadata_id: int) -> tuple[str, MDNode]:
@@ -228,7 +230,7 @@ class _RecordBoundary(Boundary):
         super().__init__(place)
         self._row = row
 
-    def _refusal(self, reason: str) -> BitcodeError:
+    def _refusal(self, reason: Sentence) -> BitcodeError:
         return decode_body(self._place).error(self._row, reason)
 
 
@@ -386,7 +388,7 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
 
 
 def _no_node(metadata_id: int) -> Malformed:
-    return Malformed(f"metadata id {metadata_id} is no node")
+    return Malformed(Reason.NO_NODE(number=metadata_id))
 
 
 def _debug_record(code: int, nodes: list[Any]) -> DebugRecord:

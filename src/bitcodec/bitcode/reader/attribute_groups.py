@@ -29,6 +29,7 @@ from bitcodec.ir.attributes import (
     StringAttribute,
     TypeAttribute,
 )
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.attributes import known_integer, memory_of_version_0, upgraded_flags, upgraded_strings
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def attributes_of_group(operands: list[int], type_of: Callable[[int], Type]) -> 
     try:
         attributes = [*group, *upgraded_flags(group.flags, of_function=operands[1] == FUNCTION_INDEX)]
     except ValueError as error:
-        raise Malformed(str(error)) from None
+        raise Malformed(Reason.WRONG_ATTRIBUTE(problem=str(error))) from None
     return upgraded_strings(AttributeSet(attributes))
 
 
@@ -85,7 +86,7 @@ class _Group:
     def __iter__(self) -> Iterator[Attribute]:
         """Yield the attributes that have a value."""
         if len(self._operands) <= self._at:
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         while self._at < len(self._operands):
             tag = self._next()
             if tag == AttributeTag.ENUM:
@@ -93,7 +94,7 @@ class _Group:
             elif tag in _TAKE:
                 yield from _TAKE[tag](self)
             else:
-                raise Malformed(f"unknown form of attribute ({tag})")
+                raise Malformed(Reason.UNKNOWN_ATTRIBUTE_FORM(number=tag))
 
     def integer(self) -> list[Attribute]:
         """Take an attribute with an integer."""
@@ -124,11 +125,11 @@ class _Group:
         """Take an attribute with ranges in order, none touching another."""
         name, count, width = self._name(), self._next(), range_width(self._next)
         if count > len(self._operands):
-            raise Malformed(f"{count} ranges")
+            raise Malformed(Reason.RANGE_COUNT(count=count))
         ranges = tuple(constant_range(width, self._next) for _ in range(count))
         ends = [bound for each in ranges for bound in (each.lower, each.upper)]
         if any(first >= second for first, second in pairwise(ends)):
-            raise Malformed("ranges that overlap or are not in order")
+            raise Malformed(Reason.RANGE_ORDER())
         return [RangeListAttribute(name, ranges)]
 
     def _next(self) -> int:
@@ -147,7 +148,7 @@ class _Group:
         try:
             end = self._operands.index(0, self._at)
         except ValueError:
-            raise Malformed("a string without an end") from None
+            raise Malformed(Reason.UNENDED_STRING()) from None
         text = characters(self._operands[self._at : end])
         self._at = end + 1
         return text

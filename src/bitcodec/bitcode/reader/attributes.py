@@ -15,6 +15,7 @@ from bitcodec.bitcode.reader.attribute_groups import attributes_of_bitmap, attri
 from bitcodec.bitcode.schema.attributes import FUNCTION_INDEX, RETURN_INDEX, AttributeTag
 from bitcodec.bitcode.schema.blocks import ParamattrCode, ParamattrGroupCode
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -103,7 +104,7 @@ class AttributeReader:
         found = _records_of(self._group_places, HANDLED_GROUP_CODES)
         for records, row, operands in found:
             if not operands:
-                raise records.error(row, "has too few operands")
+                raise records.error(row, Reason.TOO_FEW_OPERANDS())
         return {record[2][0] & _LOW_WORD: record for record in found}
 
     @cached_property
@@ -155,7 +156,7 @@ def _records_of(places: Sequence[BlockPlace], codes: Collection[int]) -> list[_R
 
 def _list_of_bitmaps(operands: list[int]) -> AttributeList:
     if len(operands) % 2:
-        raise Malformed("has an index without attributes")
+        raise Malformed(Reason.ATTRIBUTE_INDEX())
     sets: dict[int, AttributeSet] = {}
     for operand, bitmap in zip(operands[::2], operands[1::2], strict=True):
         index = operand & FUNCTION_INDEX

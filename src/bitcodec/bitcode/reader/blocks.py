@@ -15,6 +15,7 @@ from bitcodec.bitstream.decoding import UNLIMITED, decode_block
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.errors import BitcodeError, BitstreamError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.abbreviations import Abbreviation
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
+    from bitcodec.reasons import Sentence
 
 __all__ = ["BlockPlace", "Records", "decoded_records"]
 
@@ -97,7 +99,7 @@ class BlockPlace(NamedTuple):
         blocks = columns.blocks
         end = _stated_end(columns, 0)
         if blocks.end[0] != end and self.id not in (BlockId.FUNCTION_BLOCK, BlockId.MODULE_BLOCK):
-            reason = f"the block ends at bit {blocks.end[0]}, but its length says {end}"
+            reason = Reason.WRONG_LENGTH(end=blocks.end[0], stated=end)
             raise BitstreamError(reason, self.start, (*self.path, self.id))
 
 
@@ -263,13 +265,13 @@ class Records:
             return None
         return columns.abbreviations[Scopes(columns).number(columns.records.block[row], abbreviation_id)]
 
-    def error(self, row: int, reason: str) -> BitcodeError:
+    def error(self, row: int, reason: Sentence) -> BitcodeError:
         """Return the error that says why a record (or the block, if it has none: -1) was refused, and where."""
         records = self.columns.records
         if row < 0:
             return BitcodeError(reason, int(self.columns.blocks.start[self.row]), self._path(self.row))
         path = self._path(records.block[row])
-        return BitcodeError(f"{_record_name(path[-1], records.code[row])} record: {reason}", self.start_of(row), path)
+        return BitcodeError(reason.about(_record_name(path[-1], records.code[row])), self.start_of(row), path)
 
     def start_of(self, row: int) -> int:
         """Return the bit offset at which a record begins."""
@@ -315,9 +317,9 @@ class _Placed:
             return
         row = self._records.current if self._row is None else self._row
         if isinstance(error, Malformed):
-            raise self._records.error(row, str(error)) from None
+            raise self._records.error(row, error.reason) from None
         if isinstance(error, IndexError | StopIteration):
-            raise self._records.error(row, "has too few operands") from error
+            raise self._records.error(row, Reason.TOO_FEW_OPERANDS()) from error
 
 
 def _stated_end(columns: Columns, row: int) -> int:

@@ -25,6 +25,7 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
 from bitcodec.ir.instructions.instruction import Terminator
 from bitcodec.ir.types import StructType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,6 @@ _NO_RULE, _FIELD, _CONTAINED, _ADDRESS = NO_RULE, FIELD, CONTAINED, ADDRESS
 _RESULT_RULES, _RESULT_SLOTS = result_rules(INSTRUCTION_PROGRAMS.slots)
 _FIRST_INDEX = 2
 """The operand of a `getelementptr` that is the first index into what the pointer points to."""
-_NO_INSTRUCTION = "no instruction stands before it"
 
 _OTHER_CODES = frozenset(
     {_DECLARE_BLOCKS, _BUNDLE, _LOCATION, _SAME_LOCATION, _ADDRESS_USERS} | DEBUG_RECORD_OPERANDS.keys()
@@ -123,7 +123,7 @@ class BodyReader(InstructionMaker):
         try:
             self._read_rows(rows.start, rows.stop)
         except Malformed as error:
-            raise records.error(self._row, str(error)) from None
+            raise records.error(self._row, error.reason) from None
 
     def _read_rows(self, first: int, last: int) -> None:
         for row in range(first, last):
@@ -178,7 +178,7 @@ class BodyReader(InstructionMaker):
         block = self._block
         if block is None:
             instruction._drop_operands()
-            raise Malformed("an instruction stands after the end of the last block")
+            raise Malformed(Reason.AFTER_LAST_BLOCK())
         self._block_instructions.append(instruction)
         instruction.parent = block
         self._last = instruction
@@ -190,7 +190,7 @@ class BodyReader(InstructionMaker):
         if isinstance(instruction, Terminator):
             self._open_next()
         if self._bundles:
-            raise Malformed("operand bundles stand in front of what is no call")
+            raise Malformed(Reason.BUNDLES_BEFORE_NO_CALL())
         if instruction.type is not self._void:
             if self._waiting:
                 number = len(self.values)
@@ -261,23 +261,23 @@ class BodyReader(InstructionMaker):
 
     def _declare_blocks(self) -> None:
         if self.state.blocks:
-            raise Malformed("blocks are declared twice")
+            raise Malformed(Reason.BLOCKS_TWICE())
         self.state.blocks = self.blocks = self._declare(self.take())
         self._open_blocks = self.blocks[::-1]
         self._open_next()
 
     def _read_location(self, row: int) -> None:
         if self.end - self.at < _LOCATION_OPERANDS:
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         if self._last is None:
-            raise Malformed(_NO_INSTRUCTION)
+            raise Malformed(Reason.NO_INSTRUCTION())
         self._location_row = row
         self._located.append(self._last)
         self._location_rows.append(row)
 
     def _repeat_location(self) -> None:
         if self._last is None:
-            raise Malformed(_NO_INSTRUCTION)
+            raise Malformed(Reason.NO_INSTRUCTION())
         if self._location_row >= 0:
             self._located.append(self._last)
             self._location_rows.append(self._location_row)
@@ -293,15 +293,15 @@ class BodyReader(InstructionMaker):
             else:
                 value = self.state.value(number, self)
         elif self.end - self.at < DEBUG_RECORD_OPERANDS[code]:
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         # They are written behind the instruction that they precede.
         if self._last is None:
-            raise Malformed(_NO_INSTRUCTION)
+            raise Malformed(Reason.NO_INSTRUCTION())
         self._debug_records.append((self._last, row, value))
 
     def _check_users(self) -> None:
         """Check the functions that use block addresses of this one; they matter to linkers and to orders of uses."""
         values, numbers = self.state.values, self.take_rest()
         if not numbers or any(number >= len(values) or not isinstance(values[number], Function) for number in numbers):
-            raise Malformed("a user of block addresses is not a function")
+            raise Malformed(Reason.USER_NO_FUNCTION())
         self.state.module.shared_uses.needs_with(self.state.function, [values[number] for number in numbers])

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bitcodec.bitcode import foreign
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.errors import BitcodecError, BitcodeError, InternalError
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
+    from bitcodec.reasons import Sentence
 
 __all__ = ["Boundary", "guards"]
 
@@ -61,13 +63,12 @@ class Boundary:
     def convert(self, error: Exception) -> None:
         """Raise the error that takes the place of an exception; return if it is to pass as it is."""
         if isinstance(error, Malformed):
-            raise self._refusal(str(error)) from error
+            raise self._refusal(error.reason) from error
         if foreign.ARE_REFUSED and not isinstance(error, BitcodecError):
-            found = self._refusal(foreign.reason_of(error))
-            reason = f"reading failed by a fault of bitcodec, please report it with the file: {found.reason}"
-            raise InternalError(reason, found.bit_offset, found.block_path) from error
+            found = self._refusal(Reason.EXCEPTION(problem=foreign.reason_of(error)))
+            raise InternalError(Reason.INTERNAL(problem=found.reason), found.bit_offset, found.block_path) from error
 
-    def _refusal(self, reason: str) -> BitcodeError:
+    def _refusal(self, reason: Sentence) -> BitcodeError:
         """Return the error with its place."""
         place = self._place
         return BitcodeError(reason, place.start, (*place.path, place.id))

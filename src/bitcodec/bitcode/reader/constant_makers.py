@@ -27,6 +27,7 @@ from bitcodec.ir.types import (
     VectorType,
 )
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.assembly import upgraded_assembly
 from bitcodec.upgrade.expansion import Expandable, expandable_aggregate
 
@@ -94,14 +95,14 @@ def _wide_integer(making: Making) -> Value:
 def _present(fields: list[E]) -> list[E]:
     """Return fields of which a record must have at least one."""
     if not fields:
-        raise Malformed("has too few operands")
+        raise Malformed(Reason.TOO_FEW_OPERANDS())
     return fields
 
 
 def _splat_integer(making: Making, number: int) -> Value:
     scalar = making.type.scalar_type
     if not isinstance(scalar, IntegerType):
-        raise Malformed(f"an integer of type {making.type.brief}")
+        raise Malformed(Reason.INTEGER_TYPE(type=making.type.brief))
     return _splat(making, making.constants.integer(scalar, number))
 
 
@@ -125,7 +126,7 @@ def _floating(making: Making) -> Value:
 def _splat(making: Making, scalar: Constant) -> Value:
     if isinstance(making.type, VectorType):
         if making.type.count > _MAX_SPLAT:
-            raise Malformed(f"one number for {making.type.count} elements is more than can be kept")
+            raise Malformed(Reason.LARGE_SPLAT(count=making.type.count))
         return making.constants.splat(making.type, scalar)
     return scalar
 
@@ -143,7 +144,7 @@ def check_count(type: Type, count: int) -> None:
     else:
         return
     if count and count != expected:
-        raise Malformed(f"{count} elements do not make a {type.brief}")
+        raise Malformed(Reason.ELEMENT_COUNT(count=count, type=type.brief))
 
 
 def _aggregate(making: Making) -> Value:
@@ -156,7 +157,7 @@ def _aggregate(making: Making) -> Value:
     else:
         return making.constants.poison(type_)
     if [element.type for element in elements] != expected:
-        raise Malformed(f"the elements are not those of a {type_.brief}")
+        raise Malformed(Reason.OTHER_ELEMENTS(type=type_.brief))
     if any(isinstance(element, Expandable) for element in elements):
         return expandable_aggregate(making.constants, type_, elements)
     return making.constants.aggregate(type_, elements)
@@ -178,7 +179,7 @@ def _bytes(making: Making, end: bytes) -> Value:
         text = bytes(number & 0xFF for number in numbers) + end
     type_ = making.type
     if not isinstance(type_, ArrayType) or type_.count != len(text) or str(type_.element_type) != "i8":
-        raise Malformed(f"a string of {len(text)} bytes is no {type_.brief}")
+        raise Malformed(Reason.STRING_TYPE(size=len(text), type=type_.brief))
     return making.constants.data(type_, text)
 
 
@@ -186,11 +187,11 @@ def _data(making: Making) -> Value:
     numbers = making.fields["numbers"]
     type_ = making.type
     if not isinstance(type_, SequentialType) or type_.count != len(numbers):
-        raise Malformed(f"{len(numbers)} numbers do not make a {type_.brief}")
+        raise Malformed(Reason.NUMBER_COUNT(count=len(numbers), type=type_.brief))
     element = type_.element_type
     width = element.bit_width if isinstance(element, (IntegerType, FloatingPointType)) else 0
     if width not in (8, 16, 32, 64):
-        raise Malformed(f"a {type_.brief} is not made of plain numbers")
+        raise Malformed(Reason.NO_PLAIN_NUMBERS(type=type_.brief))
     mask = (1 << width) - 1
     return making.constants.data(type_, [number & mask for number in numbers])
 
@@ -202,7 +203,7 @@ def _inline_asm(making: Making) -> Value:
     size = texts[0]
     constraint_size = texts[1 + size]
     if 2 + size + constraint_size > len(texts):
-        raise Malformed("the texts are longer than the record")
+        raise Malformed(Reason.LONG_TEXTS())
     text = upgraded_assembly(characters(texts[1 : 1 + size]))
     constraints = characters(texts[2 + size : 2 + size + constraint_size])
     return making.constants.inline_asm(
@@ -225,7 +226,7 @@ def _asm_type(making: Making) -> FunctionType:
     if type_ is None:
         type_ = making.module.file_types.pointee(making.type_id)
     if not isinstance(type_, FunctionType) or not isinstance(making.type, PointerType):
-        raise Malformed(f"assembly text of type {type_.brief} at a {making.type.brief}")
+        raise Malformed(Reason.ASSEMBLY_TYPE(type=type_.brief, pointer=making.type.brief))
     return type_
 
 
@@ -233,9 +234,9 @@ def _block_address(making: Making) -> Value:
     function = making.fields["function"]
     number = making.fields["block"]
     if not isinstance(function, Function):
-        raise Malformed("the address of a block of what is no function")
+        raise Malformed(Reason.ADDRESS_OF_NO_FUNCTION())
     if number == 0:
-        raise Malformed("the entry block of a function has no address")
+        raise Malformed(Reason.ADDRESS_OF_ENTRY())
     return making.constants.block_address(function, making.module.block_of(function, number))
 
 
@@ -250,7 +251,7 @@ def _no_cfi(making: Making) -> Value:
 def _global(making: Making) -> GlobalValue:
     value = making.fields["value"]
     if not isinstance(value, GlobalValue):
-        raise Malformed("the value is no global")
+        raise Malformed(Reason.NO_GLOBAL())
     return value
 
 
@@ -262,9 +263,9 @@ def _ptr_auth(making: Making) -> Value:
     names = ("pointer", "key", "discriminator", "address_discriminator")
     parts = [*(cast("Constant", fields[name]) for name in names), symbol]
     if not isinstance(parts[0].type, PointerType) or not isinstance(parts[3].type, PointerType):
-        raise Malformed("what is signed, and what with, are not both pointers")
+        raise Malformed(Reason.UNSIGNED_POINTERS())
     if not isinstance(parts[1].type, IntegerType) or not isinstance(parts[2].type, IntegerType):
-        raise Malformed("key and discriminator are not both integers")
+        raise Malformed(Reason.SIGNING_INTEGERS())
     return making.constants.ptr_auth(*parts)
 
 

@@ -23,6 +23,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import materialize_symbols
 from bitcodec.ir.types import ArrayType, IntegerType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 from bitcodec.tables.opcodes import CAST_OPCODES
 from bitcodec.upgrade.expansion import Expandable
 
@@ -184,7 +185,7 @@ class ConstantReader:
                 if type_id < 0:
                     raise IndexError
                 if file_types.of(type_id) is file_types.table.void:
-                    raise Malformed("a constant cannot be void")
+                    raise Malformed(Reason.VOID_CONSTANT())
         return type_id
 
     @property
@@ -338,7 +339,7 @@ class ConstantReader:
             values[number] = self._made(self._type_id(block, row), unmade)
             self._unmade.pop(number, None)
         elif is_again:
-            raise Malformed("the constant is part of itself")
+            raise Malformed(Reason.ENDLESS_CONSTANT())
         return missing
 
     def _decode(self, number: int, records: Records, row: int) -> _Unmade:
@@ -380,12 +381,12 @@ class ConstantReader:
         try:
             value = cast("Value", make(making))
         except (TypeError, ValueError) as error:
-            raise Malformed(str(error)) from error
+            raise Malformed(Reason.CONSTANT_PROBLEM(problem=str(error))) from error
         if isinstance(value, Expandable):
             self.has_expandables = True
         # LLVM does not build the constant before it is used, and looks at the stated type until then.
         if unmade.parts and value.type is not making.type:
-            raise Malformed(f"a constant of type {value.type.brief} where {making.type.brief} is stated")
+            raise Malformed(Reason.OTHER_CONSTANT_TYPE(type=value.type.brief, stated=making.type.brief))
         return value
 
     def _resolved(self, field: PartId | list[Any]) -> Any:
@@ -396,9 +397,9 @@ class ConstantReader:
     def _value(self, number: int) -> Value:
         value = self._values[number] if number < len(self._values) else None
         if value is None:
-            raise Malformed(f"there is no value {number}")
+            raise Malformed(Reason.NO_VALUE(number=number))
         if not isinstance(value, (Constant, Expandable)):
-            raise Malformed(f"value {number} is no constant")
+            raise Malformed(Reason.NOT_CONSTANT(number=number))
         return value
 
 

@@ -11,6 +11,7 @@ from bitcodec.bitcode.reader.node_reader import DebugInfoForm, Step
 from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import upgrade_of
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def completed(layout: Layout, operands: list[int]) -> list[int]:
     missing = layout.missing
     if len(operands) < len(missing):
         if len(operands) < layout.shortest:
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         operands += missing[len(operands) :]
     return operands
 

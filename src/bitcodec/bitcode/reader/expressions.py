@@ -34,6 +34,7 @@ from bitcodec.ir.types import (
     PointerType,
     VectorType,
 )
+from bitcodec.reasons import Reason
 from bitcodec.tables.instruction_flags import FastMathFlags, GEPFlags, IntegerFlags, flags_by_number
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
@@ -83,7 +84,7 @@ def binary_opcode(number: int, type: Type) -> str:
     elif row is not None and isinstance(scalar, FloatingPointType):
         opcode = row.floating
     if not opcode:
-        raise Malformed(f"there is no binary operation {number} on {type.brief}")
+        raise Malformed(Reason.NO_BINARY_OPERATION(number=number, type=type.brief))
     return opcode
 
 
@@ -94,14 +95,14 @@ def cast_opcode(number: int) -> str:
         Malformed: there is none.
     """
     if number >= len(CAST_OPCODES):
-        raise Malformed(f"there is no cast {number}")
+        raise Malformed(Reason.NO_CAST(number=number))
     return CAST_OPCODES[number]
 
 
 def unary(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Value:
     """Make `fneg`, which no constant expression can be any more."""
     if fields["opcode"] or not isinstance(type.scalar_type, FloatingPointType):
-        raise Malformed(f"there is no unary operation {fields['opcode']} on {type.brief}")
+        raise Malformed(Reason.NO_UNARY_OPERATION(number=fields["opcode"], type=type.brief))
     flags = FastMathFlags(fields["flags"] & FastMathFlags.FAST)
     return _expandable(type, [fields["operand"]], lambda parts: UnaryOperator("fneg", parts[0], flags))
 
@@ -111,7 +112,7 @@ def binary(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> V
     lhs, rhs = fields["lhs"], fields["rhs"]
     opcode = binary_opcode(fields["opcode"], type)
     if lhs.type is not type or rhs.type is not type:
-        raise Malformed(f"{opcode} of {lhs.type.brief} and {rhs.type.brief} gives no {type.brief}")
+        raise Malformed(Reason.BINARY_TYPES(opcode=opcode, lhs=lhs.type.brief, rhs=rhs.type.brief, type=type.brief))
     flags = IntegerFlags(fields["flags"] & 3) if isinstance(type.scalar_type, IntegerType) else IntegerFlags(0)
     if opcode not in REMOVED_EXPRESSIONS and _are_constants(lhs, rhs):
         return module.constants.binary(opcode, lhs, rhs, flags)
@@ -146,7 +147,7 @@ def check_cast(opcode: str, source: Type, target: Type) -> None:
     else:
         fits = is_bitcast(source, target)
     if not fits:
-        raise Malformed(f"{opcode} from {source.brief} to {target.brief}")
+        raise Malformed(Reason.CAST_TYPES(opcode=opcode, source=source.brief, target=target.brief))
 
 
 def get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
@@ -168,14 +169,14 @@ def get_element_ptr_with_index(module: ModuleTables, _type: Type, _type_id: int,
 def _get_element_ptr(module: ModuleTables, fields: Fields, flags: GEPFlags, in_range: ConstantRange | None) -> Value:
     operands = fields["operands"]
     if not operands:
-        raise Malformed("address arithmetic on nothing")
+        raise Malformed(Reason.NO_ADDRESS_OPERANDS())
     pointer, *indices = operands
     source = fields.get("source_element_type")
     type_ids = fields["operand type ids"]
     stated, *_ = map(module.file_types.of, type_ids)
     pointer_id = type_ids[0]
     if not isinstance(stated.scalar_type, PointerType):
-        raise Malformed(f"address arithmetic on a {stated.brief}")
+        raise Malformed(Reason.ADDRESS_TYPE(type=stated.brief))
     if source is None:
         source = module.file_types.pointee(module.file_types.scalar_id(pointer_id))
     check_gep(module, source, pointer, indices)
@@ -194,11 +195,11 @@ def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Seque
     """
     type_ = pointer.type
     if not isinstance(type_, PointerType) and not isinstance(type_.scalar_type, PointerType):
-        raise Malformed(f"address arithmetic on a {type_.brief}")
+        raise Malformed(Reason.ADDRESS_TYPE(type=type_.brief))
     if source not in module.sized and not module.is_sized(source):
-        raise Malformed(f"address arithmetic by the size of {source.brief}, which has none")
+        raise Malformed(Reason.UNSIZED_ADDRESS_TYPE(type=source.brief))
     if len(indices) > 1 and element_at(source, indices[1:]) is None:
-        raise Malformed(f"the indices lead to no element of {source.brief}")
+        raise Malformed(Reason.NO_INDEXED_ELEMENT(type=source.brief))
 
 
 def gep_type(module: ModuleTables, pointer: Value, indices: Sequence[Value]) -> Type:
@@ -211,7 +212,9 @@ def select(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> 
     parts = [fields["condition"], fields["true_value"], fields["false_value"]]
     condition = parts[0].type
     if condition.scalar_type != _module.types.integer(1) or parts[1].type is not type or parts[2].type is not type:
-        raise Malformed(f"select by {condition.brief} between {parts[1].type.brief} and {parts[2].type.brief}")
+        raise Malformed(
+            Reason.SELECT_TYPES(condition=condition.brief, lhs=parts[1].type.brief, rhs=parts[2].type.brief)
+        )
     return _expandable(type, parts, lambda parts: Select(parts[0], parts[1], parts[2]))
 
 
@@ -219,7 +222,7 @@ def extract_element(module: ModuleTables, _type: Type, _type_id: int, fields: Fi
     """Make an element of a vector."""
     vector, index = fields["vector"], fields["index"]
     if not isinstance(vector.type, VectorType) or not isinstance(index.type, IntegerType):
-        raise Malformed(f"element {index.type.brief} of {vector.type.brief}")
+        raise Malformed(Reason.ELEMENT_TYPES(index=index.type.brief, type=vector.type.brief))
     if _are_constants(vector, index):
         return module.constants.extract_element(vector, index)
     return _expandable(vector.type.element_type, [vector, index], lambda parts: ExtractElement(parts[0], parts[1]))
@@ -234,7 +237,9 @@ def insert_element(module: ModuleTables, type: Type, _type_id: int, fields: Fiel
         or element.type is not vector.type.element_type
         or not isinstance(index.type, IntegerType)
     ):
-        raise Malformed(f"{element.type.brief} as element {index.type.brief} of {vector.type.brief}")
+        raise Malformed(
+            Reason.INSERTED_TYPES(element=element.type.brief, index=index.type.brief, type=vector.type.brief)
+        )
     if _are_constants(*parts):
         return module.constants.insert_element(vector, element, index)
     return _expandable(type, parts, lambda parts: InsertElement(parts[0], parts[1], parts[2]))
@@ -245,9 +250,9 @@ def shuffle_vector(module: ModuleTables, _type: Type, _type_id: int, fields: Fie
     lhs, rhs = fields["lhs"], fields["rhs"]
     mask = mask_of(fields["mask"])
     if not isinstance(lhs.type, VectorType) or lhs.type is not rhs.type:
-        raise Malformed(f"elements of {lhs.type.brief} and {rhs.type.brief}")
+        raise Malformed(Reason.SHUFFLED_TYPES(lhs=lhs.type.brief, rhs=rhs.type.brief))
     if any(index >= 2 * lhs.type.count for index in mask):
-        raise Malformed("the mask names an element that there is not")
+        raise Malformed(Reason.MASK_INDEX())
     if _are_constants(lhs, rhs):
         return module.constants.shuffle_vector(lhs, rhs, mask)
     type_ = module.types.vector(len(mask), lhs.type.element_type, is_scalable=lhs.type.is_scalable)
@@ -258,7 +263,7 @@ def compare(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) ->
     """Make a comparison, which no constant expression can be any more."""
     lhs, rhs = fields["lhs"], fields["rhs"]
     if lhs.type is not rhs.type:
-        raise Malformed(f"{lhs.type.brief} and {rhs.type.brief} cannot be compared")
+        raise Malformed(Reason.COMPARED_TYPES(lhs=lhs.type.brief, rhs=rhs.type.brief))
     type_ = module.types.like(lhs.type, module.types.integer(1))
     predicate = predicate_of(fields["predicate"], lhs.type)
     if isinstance(predicate, FCmpPredicate):
@@ -283,7 +288,7 @@ def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
     """
     found: ICmpPredicate | FCmpPredicate | None = _PREDICATES.get(type.scalar_type.__class__, {}).get(number)
     if found is None:
-        raise Malformed(f"there is no predicate {number} for {type.brief}")
+        raise Malformed(Reason.NO_PREDICATE(number=number, type=type.brief))
     return found
 
 

@@ -30,6 +30,7 @@ from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import MDNode
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.branch_weights import WEIGHTED, are_misfits, ways_of
 
 if TYPE_CHECKING:
@@ -231,13 +232,13 @@ class InstructionExtras:
                 if codes[row] != _ATTACHMENT:
                     continue
                 if first == end:
-                    raise records.error(row, "has too few operands")
+                    raise records.error(row, Reason.TOO_FEW_OPERANDS())
                 if not (end - first) & 1:
                     own.append((row, [operands[at] for at in range(first, end)]))
                     continue
                 number = operands[first]
                 if number >= len(instructions):
-                    raise records.error(row, f"there is no instruction {number}")
+                    raise records.error(row, Reason.NO_INSTRUCTION_NUMBER(number=number))
                 pairs = tuple([operands[at] for at in range(first + 1, end)])
                 earlier = seen.setdefault(number, len(attachments))
                 if earlier < len(attachments):

@@ -29,6 +29,7 @@ from bitcodec.bitcode.schema.fields import Kind, TypeRule
 from bitcodec.host import native
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FunctionType, MetadataType, PointerType, VectorType
+from bitcodec.reasons import Reason
 from bitcodec.tables.opcodes import AtomicOrdering
 
 if TYPE_CHECKING:
@@ -193,13 +194,13 @@ class FieldReader:
                 self._read_field(cell)
             cell += _STEP_CELLS
         if flags & _MUST_END and self.at < self.end:
-            raise Malformed(f"has {self.end - first - self._extra} operands, more than it has fields")
+            raise Malformed(Reason.MORE_THAN_FIELDS(count=self.end - first - self._extra))
         return 0
 
     def _take(self) -> int:
         at = self.at
         if at >= self.end:
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         self.at = at + 1
         return self.operands[at]
 
@@ -300,7 +301,7 @@ class FieldReader:
                     self.objects[slot] = found
                     return
         if type_ is None:
-            raise Malformed("what the pointer points to is not known")
+            raise Malformed(Reason.UNKNOWN_POINTEE())
         self.objects[slot] = self.state.typed_value(number, type_)
 
     def _read_absolute(self, slot: int, cell: int) -> None:
@@ -446,7 +447,7 @@ class FieldReader:
         first, end, flags = self.at, self.end, 0
         if (end - first) & 1:
             if not holds_floating_point(type_):
-                raise Malformed(f"fast-math flags on a phi of {type_.brief}")
+                raise Malformed(Reason.PHI_FLAGS(type=type_.brief))
             end -= 1
             flags = self.operands[end]
         self.at = self.end
@@ -480,17 +481,17 @@ def alignment(code: int) -> int | None:
         Malformed: it is too large.
     """
     if code >= _ALIGNMENT_COUNT:
-        raise Malformed(f"an alignment of 2**{code - 1} bytes is too large")
+        raise Malformed(Reason.LARGE_ALIGNMENT(exponent=code - 1))
     return _ALIGNMENTS[code]
 
 
 def _element_type(vector: Value) -> Type:
     if not isinstance(vector.type, VectorType):
-        raise Malformed(f"a {vector.type.brief} where a vector should be")
+        raise Malformed(Reason.NO_VECTOR(type=vector.type.brief))
     return vector.type.element_type
 
 
 def _no_function(type: Type | None) -> Malformed:
     if type is None:
-        return Malformed("what the pointer points to is not known")
-    return Malformed(f"what is called is a {type.brief}, no function")
+        return Malformed(Reason.UNKNOWN_POINTEE())
+    return Malformed(Reason.CALLEE_TYPE(type=type.brief))

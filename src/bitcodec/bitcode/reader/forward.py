@@ -8,6 +8,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
 from bitcodec.ir.construction import keep_no_users, set_uses
 from bitcodec.ir.values import Value
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
@@ -55,7 +56,7 @@ class ForwardReferences:
         if found is None:
             found = self.waiting[number] = ForwardReference(type)
         elif found.type is not type:
-            raise Malformed(f"value {number} is a {found.type.brief} in one place and a {type.brief} in another")
+            raise Malformed(Reason.VALUE_TYPES(number=number, type=found.type.brief, other=type.brief))
         self.unplaced.append(found)
         return found
 
@@ -75,7 +76,7 @@ class ForwardReferences:
         waiting = self.waiting.pop(number, None)
         if waiting is not None:
             if waiting.type is not value.type:
-                raise Malformed(f"a value used as {waiting.type.brief} before turns out to be a {value.type.brief}")
+                raise Malformed(Reason.FORWARD_TYPE(expected=waiting.type.brief, type=value.type.brief))
             waiting.sites.reverse()
             for instruction, index in waiting.sites:
                 instruction.set_operand(index, value)

@@ -15,6 +15,7 @@ from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 from bitcodec.ir.functions import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue, as_argument
 from bitcodec.ir.types import LabelType, MetadataType, PointerType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +35,7 @@ _MASK = 0xFFFF_FFFF
 
 def _refuse(number: int) -> Value | None:
     """Make no constant."""
-    raise Malformed(f"there is no value {number}")
+    raise Malformed(Reason.NO_VALUE(number=number))
 
 
 def check_callee(callee: Value) -> None:
@@ -44,7 +45,7 @@ def check_callee(callee: Value) -> None:
         Malformed: it is no pointer.
     """
     if not isinstance(callee.type, PointerType):
-        raise Malformed(f"a {callee.type.brief} is called")
+        raise Malformed(Reason.CALLEE_POINTER(type=callee.type.brief))
 
 
 class OperandSource(Protocol):
@@ -195,10 +196,10 @@ class FunctionState:
         if 0 <= number < len(self.values):
             value = self.known_value(number)
             if type is not None and value.type is not type:
-                raise Malformed(f"a value of type {value.type.brief} where a {type.brief} should be")
+                raise Malformed(Reason.WRONG_VALUE_TYPE(type=value.type.brief, expected=type.brief))
             return value
         if type is None or number < 0:
-            raise Malformed(f"there is no value {number}")
+            raise Malformed(Reason.NO_VALUE(number=number))
         return self.forward.to(number, type)
 
     def bundle_inputs(self, source: OperandSource) -> list[Value]:
@@ -237,7 +238,7 @@ class FunctionState:
             Malformed: no block has that number.
         """
         if number >= len(self.blocks):
-            raise Malformed(f"there is no block {number}")
+            raise Malformed(Reason.NO_BLOCK(number=number))
         return self.blocks[number]
 
     def scope(self, number: int) -> str:
@@ -256,7 +257,7 @@ class FunctionState:
         """
         check_callee(callee)
         if source.end - source.at < len(function_type.parameter_types):
-            raise Malformed("has too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         type_ids = self._variadic_type_ids = []
         arguments: list[Value] = []
         for parameter in function_type.parameter_types:
@@ -266,7 +267,7 @@ class FunctionState:
             else:
                 arguments.append(self.typed_value(number, parameter))
         if source.at < source.end and not function_type.is_vararg:
-            raise Malformed("has more arguments than the callee has parameters")
+            raise Malformed(Reason.MORE_ARGUMENTS())
         while source.at < source.end:
             arguments.append(self.value(source.take(), source))
             type_ids.append(self.last_type_id)

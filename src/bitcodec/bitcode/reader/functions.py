@@ -30,6 +30,7 @@ from bitcodec.ir.construction import (
     discard_body,
     present_blocks,
 )
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.expansion import SpareBlock, expand
 
 if TYPE_CHECKING:
@@ -139,9 +140,9 @@ class FunctionReader:
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
         if not count:
-            raise Malformed("a body of no blocks")
+            raise Malformed(Reason.NO_BLOCKS())
         if count > self._records.row_count + self._module.empty_blocks_left:
-            raise Malformed(f"a body of {count} blocks has {self._records.row_count} records")
+            raise Malformed(Reason.MANY_BLOCKS(count=count, records=self._records.row_count))
         return self._module.declared_blocks(self._function, count)
 
     # Inner blocks
@@ -173,7 +174,7 @@ class FunctionReader:
         if records.id == BlockId.VALUE_SYMTAB_BLOCK and not self._state.blocks:
             for row, code, _ in records:
                 if code == ValueSymtabCode.BBENTRY:
-                    raise records.error(row, "the record precedes the blocks of the body")
+                    raise records.error(row, Reason.BEFORE_BLOCKS())
 
     def _read_of_whole_body(self, records: Records, value_count: int) -> None:
         """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""
@@ -237,9 +238,9 @@ class FunctionReader:
         state = self._state
         last = records.first_row + records.row_count - 1
         if state.forward.waiting:
-            raise records.error(last, f"value {min(state.forward.waiting)} is used but never defined")
+            raise records.error(last, Reason.NEVER_DEFINED(number=min(state.forward.waiting)))
         if state.bundles:
-            raise records.error(last, "operand bundles stand in front of no call")
+            raise records.error(last, Reason.BUNDLES_AT_END())
         self._finish_body()
         with records.placed(last):
             if state.pending_metadata:
@@ -258,4 +259,4 @@ class FunctionReader:
                 try:
                     expand(function, spare, self._module.budget)
                 except Malformed as error:
-                    raise decode_body(self._place).error(-1, str(error)) from None
+                    raise decode_body(self._place).error(-1, error.reason) from None

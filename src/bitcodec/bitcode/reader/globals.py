@@ -27,6 +27,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVa
 from bitcodec.ir.intrinsic_attributes import declared_attributes
 from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.types import FunctionType, PointerType
+from bitcodec.reasons import Reason
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import (
     CodeModel,
@@ -125,7 +126,7 @@ class GlobalReader:
         try:
             record = layout(*operands[: len(layout._fields)])
         except TypeError:
-            raise Malformed("has too few operands") from None
+            raise Malformed(Reason.TOO_FEW_OPERANDS()) from None
         made, type_id = self._makers[code](record)
         set_name(made, name)
         self._set_common(made, record)
@@ -164,10 +165,10 @@ class GlobalReader:
         else:
             found = types.of(type_id)
             if not isinstance(found, PointerType):
-                raise Malformed(f"a variable at a {found.brief}, which is no pointer")
+                raise Malformed(Reason.VARIABLE_POINTER(type=found.brief))
             value_type, pointer, pointer_id = types.pointee(type_id), found, type_id
         if not value_type.is_first_class:
-            raise Malformed(f"a variable of type {value_type.brief}")
+            raise Malformed(Reason.VARIABLE_TYPE(type=value_type.brief))
         return value_type, pointer, pointer_id
 
     def _function(self, record: FunctionRecord) -> tuple[GlobalValue, int]:
@@ -177,7 +178,7 @@ class GlobalReader:
             type_id = types.pointee_id(type_id)
             found = types.of(type_id)
         if not isinstance(found, FunctionType):
-            raise Malformed(f"a function of type {found.brief}")
+            raise Malformed(Reason.FUNCTION_TYPE(type=found.brief))
         if address_space is None:
             address_space = self._module.module.data_layout.program_address_space
         made = Function(self._pointer(address_space), found, LINKAGES.get(record.linkage, _EXTERNAL))
@@ -210,7 +211,7 @@ class GlobalReader:
         types = self._types
         type_ = types.of(record.type)
         if not isinstance(type_, PointerType):
-            raise Malformed(f"an alias of type {type_.brief}, which is no pointer")
+            raise Malformed(Reason.ALIAS_POINTER(type=type_.brief))
         made = GlobalAlias(type_, types.pointee(record.type), LINKAGES.get(record.linkage, _EXTERNAL))
         self._module.add_operand(made, "aliasee", record.aliasee)
         return made, record.type
@@ -302,7 +303,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
         else:
             attributes = module.fitter.with_pointees(attributes, lambda _: None)
         if is_interrupt and function.value_type.parameter_types and "byval" not in attributes.for_parameter(0):
-            raise Malformed("parameter 0 of an x86_intrcc function is not byval, and its pointee is not known")
+            raise Malformed(Reason.UNTYPED_INTERRUPT_PARAMETER())
         if function.is_intrinsic:
             declared = declared_attributes(function.name, function.value_type)
             if declared is not None:
@@ -344,7 +345,7 @@ def _bounded(bounds: tuple[tuple[int, str, int, int], ...], operands: list[int])
             break
         kept = operands[index] & mask
         if kept > most:
-            raise Malformed(f"{name.replace('_', ' ')} {kept} is larger than {most}")
+            raise Malformed(Reason.LARGE_FIELD(field=name.replace("_", " "), number=kept, maximum=most))
         if kept != operands[index]:
             bounded = operands.copy() if bounded is operands else bounded
             bounded[index] = kept
@@ -375,7 +376,7 @@ def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:
 def _code_model(code: int) -> CodeModel:
     model = CodeModel.of(code)
     if model is None:
-        raise Malformed(f"there is no code model {code}")
+        raise Malformed(Reason.NO_CODE_MODEL(number=code))
     return model
 
 
@@ -395,12 +396,12 @@ def set_operand(holder: GlobalValue, role: str, value: Value | None, value_id: i
         return  # as LLVM does
     if isinstance(value, Expandable):
         opcodes = ", ".join(removed_opcodes(value))
-        raise Malformed(f"the {role} contains constant expressions that LLVM 22 lacks: {opcodes}")
+        raise Malformed(Reason.REMOVED_EXPRESSIONS(role=role, opcodes=opcodes))
     if not isinstance(value, Constant):
-        raise Malformed(f"the {role} is value {value_id}, which is no constant")
+        raise Malformed(Reason.NO_CONSTANT(role=role, number=value_id))
     if isinstance(holder, GlobalAlias) and value.type is not holder.type:
-        raise Malformed(f"an alias of type {holder.type.brief} of a {value.type.brief}")
+        raise Malformed(Reason.ALIAS_TYPE(type=holder.type.brief, aliasee=value.type.brief))
     try:
         setattr(holder, role, value)
     except TypeError as error:
-        raise Malformed(str(error)) from error
+        raise Malformed(Reason.GLOBAL_PROBLEM(problem=str(error))) from error

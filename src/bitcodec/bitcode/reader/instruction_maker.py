@@ -53,6 +53,7 @@ from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
 from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
+from bitcodec.reasons import Reason
 from bitcodec.tables.instruction_flags import (
     FAST_MATH_CASTS,
     NO_ACCESS_FLAGS,
@@ -260,18 +261,18 @@ class InstructionMaker(FieldReader):
         flags, address_space = self.numbers[_FLAGS_SLOT], self.objects[_ADDRESS_SPACE_SLOT]
         if not flags & _ALLOCA_TYPED:
             if not isinstance(type_, PointerType):
-                raise Malformed(f"room at a {type_.brief}, which is no pointer")
+                raise Malformed(Reason.ALLOCA_POINTER(type=type_.brief))
             self._set_pointee(_TYPE_SLOT, self._pointee_id(self.type_ids[_TYPE_SLOT]) if self._keeps_type_ids else -1)
             type_ = self.objects[_TYPE_SLOT]
             if type_ is None:
-                raise Malformed("what the pointer points to is not known")
+                raise Malformed(Reason.UNKNOWN_POINTEE())
         if address_space is None:
             address_space = self._layout.alloca_address_space
         if not type_.is_first_class or (type_ not in self._sized and not state.module.is_sized(type_)):
-            raise Malformed(f"room for a {type_.brief}, which has no size")
+            raise Malformed(Reason.ALLOCA_TYPE(type=type_.brief))
         code = flags & _ALLOCA_LOW | (flags >> _ALLOCA_HIGH_SHIFT & 7) << 5
         if not isinstance(size.type, IntegerType):
-            raise Malformed(f"room for {size.type.brief} values")
+            raise Malformed(Reason.ALLOCA_COUNT(type=size.type.brief))
         pointer = state.pointer if address_space == 0 else state.types.pointer(address_space)
         bytes_ = alignment(code) or self._layout.preferred_alignment(type_)
         made = Alloca.__new__(Alloca)
@@ -284,7 +285,7 @@ class InstructionMaker(FieldReader):
     def _get_element_ptr(self) -> Instruction:
         source, operands = self.objects[_SOURCE_SLOT], self.objects[_OPERANDS_SLOT]
         if not operands:
-            raise Malformed("address arithmetic on nothing")
+            raise Malformed(Reason.NO_ADDRESS_OPERANDS())
         first = operands[0]
         type_ = first.type
         if (
@@ -385,7 +386,7 @@ class InstructionMaker(FieldReader):
         condition, value, other = self.objects[_CONDITION_SLOT], self.objects[_TRUE_SLOT], self.objects[_FALSE_SLOT]
         shape = condition.type
         if shape is not self.boolean and (not isinstance(shape, VectorType) or shape.element_type is not self.boolean):
-            raise Malformed(f"the condition is a {shape.brief}")
+            raise Malformed(Reason.CONDITION_TYPE(type=shape.brief))
         made = Select.__new__(Select)
         _begin(made, value.type, (condition, value, other))
         made.fast_math = fast_math(flags) if flags and holds_floating_point(value.type) else NO_FAST_MATH
@@ -400,7 +401,7 @@ class InstructionMaker(FieldReader):
             first: dict[BasicBlock, Value] = {}
             values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
         if not type_.is_first_class:
-            raise Malformed(f"a phi of {type_.brief}")
+            raise Malformed(Reason.PHI_TYPE(type=type_.brief))
         made = Phi.__new__(Phi)
         _begin(made, type_, tuple(values))
         made._incoming_blocks = blocks
@@ -414,7 +415,7 @@ class InstructionMaker(FieldReader):
         if other is None:
             _begin(made, self._void, (target,))
         elif condition is None:
-            raise Malformed("a branch to one of two blocks has no condition")
+            raise Malformed(Reason.NO_CONDITION())
         else:
             _begin(made, self._void, (condition, other, target))
         return made
@@ -446,7 +447,7 @@ class InstructionMaker(FieldReader):
         made.attributes = self._call_attributes(function_type, callee, arguments)
         if math:
             if not holds_floating_point(made.type):
-                raise Malformed(f"fast-math flags on a call that gives {made.type.brief}")
+                raise Malformed(Reason.CALL_FLAGS(type=made.type.brief))
             made.fast_math = fast_math(math)
         return made
 

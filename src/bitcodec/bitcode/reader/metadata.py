@@ -19,6 +19,7 @@ from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
 from bitcodec.errors import BitcodecError, copy_error
 from bitcodec.ir.lazy import Deferred, DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -220,7 +221,7 @@ class ModuleMetadata(_Metadata):
         """
         found = self.kinds.get(number & KIND_MASK)
         if found is None:
-            raise Malformed(f"metadata kind {number} has no name")
+            raise Malformed(Reason.NAMELESS_KIND(number=number))
         return found
 
     @cached_property
@@ -237,11 +238,11 @@ class ModuleMetadata(_Metadata):
             for number, metadata_id in pairs:
                 name = kinds.get(number & KIND_MASK)
                 if name is None:
-                    raise records.error(row, f"metadata kind {number} has no name")
+                    raise records.error(row, Reason.NAMELESS_KIND(number=number))
                 if metadata_id >= count:
-                    raise records.error(row, f"there is no metadata {metadata_id}")
+                    raise records.error(row, Reason.NO_METADATA(number=metadata_id))
                 if not self._index.may_be_node(metadata_id):
-                    raise records.error(row, f"metadata id {metadata_id} is no node")
+                    raise records.error(row, Reason.NO_NODE(number=metadata_id))
                 attached.append((name, metadata_id))
         return self._upgrade.attachments(found)
 
@@ -286,7 +287,7 @@ class ModuleMetadata(_Metadata):
     def _operand(self, metadata_id: int) -> MDNode:
         node = self.node(metadata_id)
         if not isinstance(node, MDNode):
-            raise Malformed(f"metadata id {metadata_id} is no node")
+            raise Malformed(Reason.NO_NODE(number=metadata_id))
         return node
 
 
@@ -362,4 +363,4 @@ def _share_types(maker: NodeMaker, index: MetadataIndex, context: Context) -> No
 
 
 def _no_value(_type_id: int, value_id: int) -> None:
-    raise Malformed(f"metadata wraps value {value_id} after all metadata has been read")
+    raise Malformed(Reason.LATE_WRAPPER(number=value_id))

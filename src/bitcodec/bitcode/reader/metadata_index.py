@@ -18,11 +18,13 @@ from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, l
 from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.errors import BitcodeError
+    from bitcodec.reasons import Sentence
 
 __all__ = [
     "HANDLED_METADATA_CODES",
@@ -182,7 +184,7 @@ class MetadataIndex:
         """
         index = metadata_id - self.first_id
         if not 0 <= index < len(self.entries):
-            raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self.count}")
+            raise Malformed(Reason.NO_METADATA_ID(number=metadata_id, count=self.first_id + self.count))
         if metadata_id in self.rewritten:
             code, operands = self.rewritten[metadata_id]
             return code, operands.copy()
@@ -219,7 +221,7 @@ class MetadataIndex:
             try:
                 texts = strings.texts()
             except Malformed as error:
-                raise self._error_of_strings(first, str(error)) from None
+                raise self._error_of_strings(first, error.reason) from None
             yield metadata_id, texts
 
     def text(self, metadata_id: int) -> str | None:
@@ -241,7 +243,7 @@ class MetadataIndex:
         try:
             return strings[number - first]
         except Malformed as error:
-            raise self._error_of_strings(first, str(error)) from None
+            raise self._error_of_strings(first, error.reason) from None
 
     def without_bits(self, metadata_ids: list[int], bits: int) -> list[int]:
         """Return the ids of records whose first operand lacks all bits of a mask: enough to recognize an old form."""
@@ -272,9 +274,9 @@ class MetadataIndex:
                 return modern_operands(code, operands)
             return _whole(code, operands)
         except Malformed as error:
-            raise self.error(metadata_id, str(error)) from None
+            raise self.error(metadata_id, error.reason) from None
         except (IndexError, ValueError) as error:
-            raise self.error(metadata_id, "has too few operands") from error
+            raise self.error(metadata_id, Reason.TOO_FEW_OPERANDS()) from error
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
@@ -295,7 +297,7 @@ class MetadataIndex:
             for row in find_code(codes, _ATTACHMENT, rows.start):
                 operands = records.operands(row)
                 if len(operands) % 2 == 0:
-                    raise records.error(row, "a kind without a node" if operands else "has too few operands")
+                    raise records.error(row, Reason.NODELESS_KIND() if operands else Reason.TOO_FEW_OPERANDS())
                 yield GlobalAttachment(records, row, operands[0], zip(operands[1::2], operands[2::2], strict=True))
 
     def rewrite(self, metadata_id: int, code: int, operands: list[int]) -> None:
@@ -310,7 +312,7 @@ class MetadataIndex:
         self.rewritten[metadata_id] = code, operands
         return metadata_id
 
-    def error(self, metadata_id: int, reason: str) -> BitcodeError:
+    def error(self, metadata_id: int, reason: Sentence) -> BitcodeError:
         """Return the error that says why a record was refused, and where it stands."""
         entry = self.entries[metadata_id - self.first_id]
         if entry < 0:
@@ -318,7 +320,7 @@ class MetadataIndex:
         records = decoded_records(self._blocks[entry >> _ROW_BITS])
         return records.error(records.first_row + (entry & _ROW), reason)
 
-    def _error_of_strings(self, number: int, reason: str) -> BitcodeError:
+    def _error_of_strings(self, number: int, reason: Sentence) -> BitcodeError:
         """Return the error that refuses the STRINGS record of a string, counted in all of them."""
         places = [
             (records, row)
@@ -399,7 +401,7 @@ def _check_followed(records: Records, rows: range, codes: bytes) -> None:
     """
     for index in find_code(codes, MetadataCode.NAME):
         if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):
-            raise records.error(rows[index], "the name is not followed by a NAMED_NODE record")
+            raise records.error(rows[index], Reason.NO_NAMED_NODE())
 
 
 def _copied(column: memoryview) -> memoryview:
@@ -414,12 +416,12 @@ def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
         Malformed: it has no name, or its number has one already, or is one that LLVM cannot keep.
     """
     if len(operands) < 2:
-        raise Malformed("has too few operands")
+        raise Malformed(Reason.TOO_FEW_OPERANDS())
     number = operands[0] & KIND_MASK
     if number in kinds:
-        raise Malformed(f"kind {number} has the name {kinds[number]!r} already")
+        raise Malformed(Reason.KIND_NAMED_TWICE(number=number, name=repr(kinds[number])))
     if number > _MAX_KIND:
-        raise Malformed(f"kind {number}, but LLVM keeps at most {_MAX_KIND}")
+        raise Malformed(Reason.LARGE_KIND(number=number, maximum=_MAX_KIND))
     kinds[number] = characters(operands[1:])
 
 
@@ -431,7 +433,9 @@ def modern_operands(code: int, operands: list[int]) -> list[int]:
     """
     lengths = RECORD_LENGTHS.get(code)
     if lengths is not None and len(operands) not in lengths:
-        raise Malformed("has too few operands" if len(operands) < min(lengths) else f"has {len(operands)} operands")
+        raise Malformed(
+            Reason.TOO_FEW_OPERANDS() if len(operands) < min(lengths) else Reason.OPERAND_COUNT(count=len(operands))
+        )
     return _whole(code, modern_record(code, operands))
 
 

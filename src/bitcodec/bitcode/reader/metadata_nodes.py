@@ -21,6 +21,7 @@ from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_conten
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.ir.types import MetadataType, Type, VoidType
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.expressions import upgraded_expression
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class NodeMaker(dict[int, Metadata]):
         if metadata_id >= self.first_id:
             return self._make(metadata_id)
         if self.outer is None:
-            raise Malformed(f"metadata id {metadata_id}")
+            raise Malformed(Reason.METADATA_ID(number=metadata_id))
         found = self[metadata_id] = self.outer[metadata_id]
         return found
 
@@ -162,7 +163,7 @@ class NodeMaker(dict[int, Metadata]):
             BitcodeError: its record, or one that it reaches, makes no sense.
         """
         if metadata_id in self._being_read:
-            raise self._index.error(metadata_id, "refers to itself")
+            raise self._index.error(metadata_id, Reason.METADATA_CYCLE())
         self._being_read.add(metadata_id)
         try:
             with self._unless_refused():
@@ -185,7 +186,7 @@ class NodeMaker(dict[int, Metadata]):
         code, operands = self._index.record(metadata_id)
         if code == MetadataCode.STRING_OLD:
             return characters(operands)
-        raise Malformed(f"metadata id {metadata_id} is no string")
+        raise Malformed(Reason.NO_STRING(number=metadata_id))
 
     def form(self, code: int) -> Form:
         """Return how nodes are made from the records of a code."""
@@ -201,14 +202,14 @@ class NodeMaker(dict[int, Metadata]):
             # Upgrades may have added records.
             self._end = self._index.end
             if metadata_id >= self._end:
-                raise Malformed(f"metadata id {metadata_id}, but there are {self.first_id + self._index.count}")
+                raise Malformed(Reason.NO_METADATA_ID(number=metadata_id, count=self.first_id + self._index.count))
         self.current = metadata_id
         with self._unless_refused():
             if not self._begin(metadata_id):
                 self._finish([metadata_id])
         found = self.get(metadata_id)
         if found is None:
-            raise self._index.error(metadata_id, "refers to itself")
+            raise self._index.error(metadata_id, Reason.METADATA_CYCLE())
         return found
 
     @contextmanager
@@ -218,10 +219,10 @@ class NodeMaker(dict[int, Metadata]):
             yield
         except Malformed as error:
             self._forget()
-            raise self._index.error(self.current, str(error)) from None
+            raise self._index.error(self.current, error.reason) from None
         except IndexError as error:
             self._forget()
-            raise self._index.error(self.current, "has too few operands") from error
+            raise self._index.error(self.current, Reason.TOO_FEW_OPERANDS()) from error
         except BaseException:
             self._forget()
             raise
@@ -372,7 +373,7 @@ class NodeMaker(dict[int, Metadata]):
         """
         value = self.value_of(type_id, value_id)
         if value is None:
-            raise Malformed(f"value {value_id} is void")
+            raise Malformed(Reason.VOID_VALUE(number=value_id))
         return self.table.value(value)
 
 
@@ -407,10 +408,10 @@ def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     if len(operands) > _VALUE_OPERANDS:
-        raise Malformed("has too many operands")
+        raise Malformed(Reason.TOO_MANY_OPERANDS())
     value = maker.value_of(operands[0], operands[1])
     if value is None:
-        raise Malformed(f"value {operands[1]} is void")
+        raise Malformed(Reason.VOID_VALUE(number=operands[1]))
     return value._as_metadata or maker.table.value(value)
 
 
@@ -429,9 +430,9 @@ def _expression(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 def _assign_id(_maker: NodeMaker, operands: list[int]) -> Metadata:
     if not operands[0] & _DISTINCT:
-        raise Malformed("a DIAssignID that is not distinct")
+        raise Malformed(Reason.ASSIGN_ID_NOT_DISTINCT())
     if len(operands) > 1:
-        raise Malformed("has too many operands")
+        raise Malformed(Reason.TOO_MANY_OPERANDS())
     return DIAssignID()
 
 
@@ -473,7 +474,7 @@ class _ArgumentForm(Form):
         values = [made[metadata_id] for metadata_id in operands]
         found = [value for value in values if isinstance(value, ValueAsMetadata)]
         if len(found) < len(values):
-            raise Malformed("an argument that is no value")
+            raise Malformed(Reason.ARGUMENT_NO_VALUE())
         return tuple(found)
 
 
@@ -493,7 +494,7 @@ _KNOWN_FORMS = _FORMS.copy()  # with those of debug information that has been re
 def _shell(form: Form, *, is_distinct: bool) -> MDNode:
     """Return a node without content."""
     if form is _ARGUMENTS:
-        raise Malformed("a list of arguments that refers to itself")
+        raise Malformed(Reason.ARGUMENT_CYCLE())
     node = form.kind.__new__(form.kind)
     node.is_distinct = is_distinct
     return node

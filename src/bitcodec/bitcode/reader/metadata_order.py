@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.reader.metadata_index import MetadataIndex
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,7 @@ class MetadataOrder:
         """
         self._highest = max(self._highest, *self._new_ids())
         if self._highest >= 0 and self._highest >= self._known_count():
-            raise block.error(-1, f"metadata id {self._highest} is used before its block")
+            raise block.error(-1, Reason.EARLY_METADATA(number=self._highest))
 
     def _known_count(self) -> int:
         source = self._source

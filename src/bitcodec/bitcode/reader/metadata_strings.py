@@ -9,6 +9,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.text import decoded
 from bitcodec.bitstream.cursor import Cursor
 from bitcodec.errors import BitstreamError
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,12 +31,12 @@ class MetadataStrings:
 
     def __init__(self, operands: Sequence[int], blob: memoryview | None) -> None:
         if blob is None or len(operands) < 2:
-            raise Malformed("has no strings")
+            raise Malformed(Reason.NO_STRINGS())
         self._count, start = operands[:2]
         if start > len(blob):
-            raise Malformed(f"characters begin at byte {start} of {len(blob)}")
+            raise Malformed(Reason.STRINGS_OFFSET(offset=start, size=len(blob)))
         if not 0 < self._count * _WIDTH <= start * 8:
-            raise Malformed(f"{self._count} lengths in {start} bytes")
+            raise Malformed(Reason.STRINGS_COUNT(count=self._count, size=start))
         self._lengths = blob[:start]
         self._characters = blob[start:]
         self._texts: list[str | None] = []
@@ -70,7 +71,7 @@ class MetadataStrings:
         try:
             bounds = list(accumulate(Cursor(self._lengths).read_vbrs(_WIDTH, self._count), initial=0))
         except BitstreamError as error:
-            raise Malformed("lengths of strings are missing") from error
+            raise Malformed(Reason.STRINGS_CUT()) from error
         if bounds[-1] > len(self._characters):
-            raise Malformed(f"strings of {bounds[-1]} bytes in {len(self._characters)}")
+            raise Malformed(Reason.STRINGS_SIZE(stated=bounds[-1], size=len(self._characters)))
         return bounds

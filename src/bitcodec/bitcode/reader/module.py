@@ -47,6 +47,7 @@ from bitcodec.ir.construction import (
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.lazy import DeferredStep
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.comdats import add_implicit_comdats
 from bitcodec.upgrade.expansion import Expandable
 
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ModuleReader"]
 
-_MIXED = "a module has calls of debug intrinsics or debug records, not both"
 _WORD = 32
 
 
@@ -369,7 +369,7 @@ class ModuleReader:
         if not is_read:
             reader.keep_places()
         if self._has_debug_records and self.upgrade.has_debug_calls:
-            raise self._tables.records.inner(self._rows[function]).error(-1, _MIXED)
+            raise self._tables.records.inner(self._rows[function]).error(-1, Reason.MIXED_DEBUG_INFO())
 
     def _values_for_bodies(self) -> tuple[list[Any], Callable[[int], Value | None]]:
         """Return the values of the module by value id, and what makes a constant that is None among them."""
@@ -419,7 +419,7 @@ class ModuleReader:
             return None
         value = self._value(value_id)
         if value is None:
-            raise Malformed(f"there is no value {value_id}")
+            raise Malformed(Reason.NO_VALUE(number=value_id))
         value = of_type(value, value_id, type_)
         return tables.constants.poison(value.type) if isinstance(value, Expandable) else value
 
@@ -427,7 +427,7 @@ class ModuleReader:
         """Read the metadata attached to globals."""
         tables, attached = self._tables, self._metadata.nodes_of_globals()
         if attached and max(attached) >= self.value_count:
-            raise tables.records.error(-1, f"metadata is attached to value {max(attached)}, which does not exist")
+            raise tables.records.error(-1, Reason.NO_ATTACHED_VALUE(number=max(attached)))
         for value_id, nodes in attached.items():
             value = tables.values[value_id] if value_id < tables.global_count else None
             if isinstance(value, GlobalObject):

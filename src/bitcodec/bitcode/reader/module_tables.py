@@ -26,6 +26,7 @@ from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import unsized_types
+from bitcodec.reasons import Reason
 from bitcodec.tables.linkage import SelectionKind
 from bitcodec.upgrade.attributes import AttributeFitter
 from bitcodec.upgrade.data_layout import upgraded_data_layout
@@ -253,7 +254,7 @@ class ModuleTables:
         elif code == ModuleCode.VERSION:
             self.version = operands[0] & _WORD
             if self.version > _NEWEST_VERSION:
-                raise Malformed(f"modules of version {self.version} are newer than LLVM 22")
+                raise Malformed(Reason.NEWER_MODULE(version=self.version))
         elif code == ModuleCode.DATALAYOUT:
             self._layout += characters(operands)  # LLVM appends a further one
         elif code == ModuleCode.SECTIONNAME:
@@ -269,13 +270,13 @@ class ModuleTables:
             self.module.data_layout = DataLayout(layout)
         except ValueError as error:
             row = next(iter(self.records.rows_of(ModuleCode.DATALAYOUT)), 0)
-            raise self.records.error(row, f"the data layout {quote(layout)} makes no sense: {error}") from error
+            raise self.records.error(row, Reason.DATA_LAYOUT(layout=quote(layout), problem=str(error))) from error
 
     def _read_comdat(self, operands: list[int]) -> None:
         if self.version < _VERSION_WITH_STRTAB:
             kind, size, text = operands[0], operands[1], operands[2:]
             if size > len(text):
-                raise Malformed("the name is longer than the record")
+                raise Malformed(Reason.LONG_COMDAT_NAME())
             name = characters(text[:size])
         else:
             offset, size, kind = operands[0], operands[1], operands[2]
@@ -310,13 +311,11 @@ class ModuleTables:
             Malformed: it reaches past the end, or so many names overlap that they would fill memory.
         """
         if offset + size > len(self.strtab):
-            raise Malformed(f"a name at byte {offset} of {size} bytes reaches past the string table")
+            raise Malformed(Reason.NAME_OUTSIDE(offset=offset, size=size))
         self._name_bytes_left -= size
         if self._name_bytes_left < 0:
             total = len(self.strtab)
-            raise Malformed(
-                f"names overlap: they have more than {most_name_bytes(total)} bytes, the string table {total}"
-            )
+            raise Malformed(Reason.OVERLAPPING_NAMES(maximum=most_name_bytes(total), size=total))
         if self._ascii is not None:
             return self._ascii[offset : offset + size]
         return decoded(self.strtab[offset : offset + size])
@@ -357,7 +356,7 @@ class ModuleTables:
             Malformed: there is none.
         """
         if number > len(self._sections):
-            raise Malformed(f"there is no section {number}")
+            raise Malformed(Reason.NO_SECTION(number=number))
         return self._sections[number - 1]
 
     def collector(self, number: int) -> str:
@@ -367,7 +366,7 @@ class ModuleTables:
             Malformed: there is none.
         """
         if number > len(self._collectors):
-            raise Malformed(f"there is no garbage collector {number}")
+            raise Malformed(Reason.NO_GARBAGE_COLLECTOR(number=number))
         return self._collectors[number - 1] if number else ""
 
     def comdat(self, number: int) -> Comdat:
@@ -377,7 +376,7 @@ class ModuleTables:
             Malformed: there is none.
         """
         if number > len(self.comdats):
-            raise Malformed(f"there is no comdat {number}")
+            raise Malformed(Reason.NO_COMDAT(number=number))
         return self.comdats[number - 1]
 
     def sync_scope(self, number: int) -> str:
@@ -398,7 +397,7 @@ class ModuleTables:
         """
         tags = self.names(BlockId.OPERAND_BUNDLE_TAGS_BLOCK)
         if number >= len(tags):
-            raise Malformed(f"there is no operand bundle tag {number}")
+            raise Malformed(Reason.NO_BUNDLE_TAG(number=number))
         return tags[number]
 
     def names(self, block_id: BlockId) -> tuple[str, ...]:
@@ -422,14 +421,14 @@ class ModuleTables:
             Malformed: there is none.
         """
         if function not in self.defined:
-            raise Malformed(f"@{function.name} has no blocks: it is defined elsewhere")
+            raise Malformed(Reason.NO_BLOCKS_ELSEWHERE(function=function.name))
         blocks: Sequence[BasicBlock] = present_blocks(function)
         if blocks:
             if number >= len(blocks):
-                raise Malformed(f"@{function.name} has no block {number}")
+                raise Malformed(Reason.NO_FUNCTION_BLOCK(function=function.name, number=number))
             return blocks[number]
         if function in self._without_blocks:
-            raise Malformed(f"@{function.name} has no blocks")
+            raise Malformed(Reason.NO_FUNCTION_BLOCKS(function=function.name))
         declared = self._declared.get(function, ())
         if number < len(declared):
             return declared[number]
@@ -460,7 +459,7 @@ class ModuleTables:
         """
         self.empty_blocks_left -= count_empty_blocks(blocks)
         if self.empty_blocks_left < 0:
-            raise Malformed(f"the module has more than {_MAX_EMPTY_BLOCKS} blocks without instructions")
+            raise Malformed(Reason.MANY_EMPTY_BLOCKS(maximum=_MAX_EMPTY_BLOCKS))
         if blocks:
             # The body itself may have taken more addresses.
             _check_addressed(self._blocks.pop(function, {}), len(blocks))
@@ -468,7 +467,7 @@ class ModuleTables:
         else:
             self._without_blocks.add(function)
             if self._blocks.get(function):
-                raise Malformed(f"the address of a block of @{function.name} is taken, which has no blocks")
+                raise Malformed(Reason.NO_TAKEN_FUNCTION_BLOCKS(function=function.name))
 
     def is_sized(self, type: Type) -> bool:
         """Return whether values of a type can lie in memory; large ones are walked through once."""
@@ -492,4 +491,4 @@ def _check_addressed(blocks: Mapping[int, BasicBlock], count: int) -> None:
         Malformed: one is not.
     """
     if blocks and max(blocks) >= count:
-        raise Malformed(f"the address of block {max(blocks)} is taken, but there are {count}")
+        raise Malformed(Reason.NO_TAKEN_BLOCK(number=max(blocks), count=count))

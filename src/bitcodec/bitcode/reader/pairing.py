@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import FunctionRecord
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,9 +61,9 @@ def pair_bodies(tables: ModuleTables, base: int) -> Bodies:
     with records.placed():
         functions = [*_defined_functions(tables)]
     if len(rows) > len(functions):
-        raise records.inner(rows[len(functions)]).error(-1, "a body of a function that is not defined")
+        raise records.inner(rows[len(functions)]).error(-1, Reason.UNDEFINED_BODY())
     if len(rows) < len(functions):
-        reason = f"{len(functions)} functions are defined, {len(rows)} have a body"
+        reason = Reason.BODY_COUNT(defined=len(functions), bodies=len(rows))
         raise records.error(functions[-1][0], reason)
     pairs = {value_id: row for (_, value_id), row in zip(functions, rows, strict=True)}
     are_correct, refusal = True, None
@@ -118,7 +119,7 @@ def _wrong_offsets(tables: ModuleTables, pairs: Mapping[int, int], base: int) ->
     for value_id, (records, row, words) in entries.items():
         start = base + words * _WORD
         if value_id in pairs and start != starts[pairs[value_id]]:
-            error = records.error(row, f"the body of value {value_id} does not begin at word {words}")
+            error = records.error(row, Reason.BODY_OFFSET(number=value_id, word=words))
             if value_id != first and start in places:
                 raise error
             yield None if value_id == first else error
@@ -128,7 +129,7 @@ def _wrong_offsets(tables: ModuleTables, pairs: Mapping[int, int], base: int) ->
         start = base + words * _WORD
         end = 0 if first is None else starts[pairs[first]] + blocks.size_in_words[pairs[first]] * _WORD
         if start > end and start not in places:
-            yield records.error(row, f"no body begins at word {words}")
+            yield records.error(row, Reason.NO_BODY(word=words))
 
 
 def _last_entries(tables: ModuleTables) -> dict[int, tuple[Records, int, int]]:

@@ -13,6 +13,7 @@ from bitcodec.ir.constants import (
     UndefValue,
 )
 from bitcodec.ir.types import IntegerType, VectorType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
@@ -35,18 +36,18 @@ def mask_of(mask: Value) -> tuple[int, ...]:
     """
     type_ = mask.type
     if not isinstance(type_, VectorType) or type_.count > _MAX_ELEMENTS:
-        raise Malformed(f"a mask of type {type_.brief}")
+        raise Malformed(Reason.MASK_TYPE(type=type_.brief))
     if isinstance(mask, ConstantAggregateZero):
         return (0,) * type_.count
     if isinstance(mask, UndefValue):
         return (POISON_ELEMENT,) * type_.count
     if not isinstance(type_.element_type, IntegerType):
-        raise Malformed(f"a mask of type {type_.brief}")
+        raise Malformed(Reason.MASK_TYPE(type=type_.brief))
     if isinstance(mask, ConstantDataVector):
         return tuple(_index(int(element)) for element in mask.elements)
     if isinstance(mask, ConstantVector):
         return tuple(_element(element) for element in mask.operands)
-    raise Malformed("the mask is no constant vector")
+    raise Malformed(Reason.MASK_NOT_CONSTANT())
 
 
 def _element(element: Value) -> int:
@@ -54,7 +55,7 @@ def _element(element: Value) -> int:
         return _index(element.unsigned)
     if isinstance(element, UndefValue):
         return POISON_ELEMENT
-    raise Malformed("an element of the mask is no number")
+    raise Malformed(Reason.MASK_ELEMENT())
 
 
 def _index(number: int) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode, ModuleCode
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,10 +29,10 @@ _SINGLE_BLOCKS = (
 """Blocks of which a module may have one that is not empty."""
 
 _SUCCESSIONS = (
-    (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, "constants precede the table of types"),
-    (BlockId.TYPE_BLOCK, BlockId.METADATA_BLOCK, "metadata precedes the table of types"),
-    (BlockId.METADATA_KIND_BLOCK, BlockId.FUNCTION_BLOCK, "a function body precedes the names of metadata kinds"),
-    (BlockId.PARAMATTR_GROUP_BLOCK, BlockId.PARAMATTR_BLOCK, "lists of attributes precede their groups"),
+    (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, Reason.CONSTANTS_BEFORE_TYPES),
+    (BlockId.TYPE_BLOCK, BlockId.METADATA_BLOCK, Reason.METADATA_BEFORE_TYPES),
+    (BlockId.METADATA_KIND_BLOCK, BlockId.FUNCTION_BLOCK, Reason.BODY_BEFORE_KINDS),
+    (BlockId.PARAMATTR_GROUP_BLOCK, BlockId.PARAMATTR_BLOCK, Reason.LISTS_BEFORE_GROUPS),
 )
 """Blocks that refer to those of another kind, which has to come first, and what is wrong otherwise."""
 
@@ -48,7 +49,6 @@ _NAME_FIELDS = {int(ModuleCode.SECTIONNAME): "section", int(ModuleCode.GCNAME): 
 """The fields of globals that hold the number of a name, by the code of the names."""
 _BEFORE_GLOBALS = (int(ModuleCode.VERSION), *_NAME_FIELDS)
 """Records that globals are read with."""
-_LATE = "the record follows globals"
 _WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode.OLD_FN_NODE})
 """Codes of metadata that refers to types."""
 
@@ -73,11 +73,11 @@ def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
         if second == BlockId.METADATA_BLOCK:
             early = [other for other in early if _refers_to_types(records.inner(other).place().decode())]
         if early:
-            raise records.inner(early[0]).error(-1, reason)
+            raise records.inner(early[0]).error(-1, reason())
     body = next(iter(inner.get(BlockId.FUNCTION_BLOCK, ())), None)
     for row in inner.get(BlockId.CONSTANTS_BLOCK, ()):
         if body is not None and starts[row] > starts[body]:
-            raise records.inner(row).error(-1, "constants follow a function body")
+            raise records.inner(row).error(-1, Reason.CONSTANTS_AFTER_BODY())
     ends = [starts[inner[block_id][0]] for block_id in _AFTER_GLOBALS if block_id in inner]
     _check_globals(records, types, min(ends, default=None))
     _check_metadata_values(records, inner)
@@ -96,7 +96,7 @@ def _check_single_blocks(records: Records, inner: Mapping[int, Sequence[int]]) -
     for block_id in _SINGLE_BLOCKS:
         for row in inner.get(block_id, ())[1:]:
             if any(len(records.inner(other).place().decode().columns.records.code) for other in inner[block_id][:1]):
-                raise records.inner(row).error(-1, "a second block of this kind")
+                raise records.inner(row).error(-1, Reason.SECOND_BLOCK())
 
 
 def _check_globals(records: Records, types: int | None, end: int | None) -> None:
@@ -112,9 +112,9 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
             continue
         has_globals = True
         if types is None or records.start_of(rows[first]) < types:
-            raise records.error(rows[first], "the record precedes the table of types")
+            raise records.error(rows[first], Reason.BEFORE_TYPES())
         if end is not None and records.start_of(rows[last]) > end:
-            raise records.error(rows[last], "the record follows constants, metadata, function bodies or symbols")
+            raise records.error(rows[last], Reason.LATE_GLOBAL())
     if has_late:
         _check_late_records(records)
 
@@ -132,7 +132,7 @@ def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]])
             continue
         for at, code, operands in block:
             if code == MetadataCode.VALUE and operands[1:] >= [known]:
-                raise block.error(at, f"value {operands[1]} follows the metadata")
+                raise block.error(at, Reason.LATE_VALUE(number=operands[1]))
 
 
 def _check_late_records(records: Records) -> None:
@@ -147,7 +147,7 @@ def _check_late_records(records: Records) -> None:
         if code == ModuleCode.VERSION:
             is_new = operands[:1] >= [_VERSION_WITH_STRTAB] and version < _VERSION_WITH_STRTAB
             if has_globals and is_new:
-                raise records.error(row, _LATE)
+                raise records.error(row, Reason.AFTER_GLOBALS())
             version = next(iter(operands), version)
         elif code in names:
             names[code] += 1
@@ -158,4 +158,4 @@ def _check_late_records(records: Records) -> None:
                 layout = GLOBAL_LAYOUTS[code]._fields
                 place = layout.index(field) if field in layout else len(fields)
                 if fields[place : place + 1] > [names[name_code]]:
-                    raise records.error(row, f"the {field} {fields[place]} is not named before")
+                    raise records.error(row, Reason.NOT_NAMED(field=field, number=fields[place]))

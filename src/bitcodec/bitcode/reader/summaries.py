@@ -45,6 +45,7 @@ from bitcodec.ir.summary import (
     Reference,
     VTableFunction,
 )
+from bitcodec.reasons import Reason
 from bitcodec.tables.linkage import Visibility
 from bitcodec.tables.summaries import (
     SUMMARY_LINKAGES,
@@ -140,7 +141,7 @@ class SummaryReader:
             each = iter(records)
             _, code, operands = next(each, (0, 0, []))
             if code != Code.VERSION:
-                raise Malformed("a summary begins with its version")
+                raise Malformed(Reason.NO_SUMMARY_VERSION())
             self._begin(operands[0])
             for _, code, operands in each:
                 if code in handlers:
@@ -150,7 +151,7 @@ class SummaryReader:
 
     def _begin(self, version: int) -> None:
         if not 1 <= version <= NEWEST_SUMMARY_VERSION:
-            raise Malformed(f"summaries of version {version} are not among 1 to {NEWEST_SUMMARY_VERSION}")
+            raise Malformed(Reason.SUMMARY_VERSION(version=version, newest=NEWEST_SUMMARY_VERSION))
         self._version = self._contexts.version = self._types.version = version
 
     # What is so of the whole index
@@ -195,7 +196,7 @@ class SummaryReader:
         if not callsites and not allocations:
             return
         if self._latest_function is None:
-            raise Malformed("what a memory profile says follows no summary of a function")
+            raise Malformed(Reason.PROFILE_WITHOUT_SUMMARY())
         self._latest_function.callsites += callsites
         self._latest_function.allocations += allocations
 
@@ -221,7 +222,7 @@ class SummaryReader:
         if aliasee is not None and (aliasee, module) not in self._summarized:
             aliasee = None
         if aliasee is None and "module" not in fields:
-            raise Malformed("what the alias is of has no summary before it")
+            raise Malformed(Reason.NO_ALIASEE_SUMMARY())
         self._add(fields, AliasSummary(module=module, flags=self._flags(fields), aliasee=aliasee))
 
     def _fields(self, layout: SummaryLayout, operands: list[int]) -> tuple[Fields, list[int]]:
@@ -248,7 +249,7 @@ class SummaryReader:
 
     def _read_original_name(self, operands: list[int]) -> None:
         if self._latest is None:
-            raise Malformed("the name follows no summary")
+            raise Malformed(Reason.NAME_WITHOUT_SUMMARY())
         self._latest.original_guid = operands[0]
         self._latest = None
 
@@ -261,7 +262,7 @@ class SummaryReader:
         write_only = len(value_ids) - fields.get("write_only_count", 0)
         read_only = write_only - fields.get("read_only_count", 0)
         if read_only < 0:
-            raise Malformed(f"more references are special than the {len(value_ids)} that there are")
+            raise Malformed(Reason.MANY_SPECIAL_REFERENCES(count=len(value_ids)))
         return tuple(
             [
                 Reference(self._value(value_id), read_only <= number < write_only, number >= write_only)
@@ -328,7 +329,7 @@ _CALL_MAKERS: dict[CallInfo, CallMaker] = {
 
 def _counted(count: int, operands: list[int]) -> int:
     if count > len(operands):
-        raise Malformed(f"{count} references in {len(operands)} operands")
+        raise Malformed(Reason.MANY_REFERENCES(count=count, operands=len(operands)))
     return count
 
 
@@ -340,7 +341,7 @@ def _low_bits(count: int) -> int:
 def _flags(flags: int, *, is_before_liveness: bool) -> GlobalValueFlags:
     linkage = flags & _low_bits(LINKAGE_BITS)
     if linkage >= len(SUMMARY_LINKAGES):
-        raise Malformed(f"there is no linkage {linkage}")
+        raise Malformed(Reason.NO_LINKAGE(number=linkage))
     found = {flag for flag in SummaryFlag if flags >> flag.code & 1}
     if is_before_liveness:
         found |= {SummaryFlag.NOT_ELIGIBLE_TO_IMPORT, SummaryFlag.LIVE}

@@ -15,6 +15,7 @@ from bitcodec.bitcode.reader.summary_types import member
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import VERSION_OF_COUNTED_CONTEXTS, VERSION_OF_SPLIT_STACK_IDS
 from bitcodec.ir.summary import Allocation, AllocationContext, Callsite, ContextSize
+from bitcodec.reasons import Reason
 from bitcodec.tables.summaries import AllocationType
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class ContextReader:
     def _read_combined_callsite(self, operands: list[int]) -> None:
         value_id, id_count, clone_count, rest = operands[0], operands[1], operands[2], operands[3:]
         if len(rest) != id_count + clone_count:
-            raise Malformed(f"{id_count} stack ids and {clone_count} clones are {len(rest)} operands")
+            raise Malformed(Reason.STACK_IDS(ids=id_count, clones=clone_count, count=len(rest)))
         clones = tuple(clone & _WORD for clone in rest[id_count:])
         self._callsites.append(Callsite(self._values.get(value_id), clones, self._ids(rest[:id_count])))
 
@@ -119,7 +120,7 @@ class ContextReader:
         contexts = [self._context(take, has_frames=has_frames) for _ in range(context_count)]
         versions = [_allocation_type(take()) for _ in range(version_count)]
         if list(left):
-            raise Malformed("operands are left over")
+            raise Malformed(Reason.OPERANDS_LEFT())
         self._allocations.append(Allocation(tuple(versions), tuple(contexts)))
 
     @property
@@ -159,18 +160,18 @@ class ContextReader:
     def _shared_frames(self, index: int) -> tuple[int, ...]:
         tree = self._radix_tree
         if index >= len(tree):
-            raise Malformed(f"there is no context {index} among {len(tree)} frames")
+            raise Malformed(Reason.NO_CONTEXT(number=index, count=len(tree)))
         count = tree[index]
         self._frames_left -= count
         if self._frames_left < 0:
-            raise Malformed("the contexts are far longer than the file")
+            raise Malformed(Reason.LONG_CONTEXTS())
         numbers = []
         for _ in range(count):
             index += 1
             if index < len(tree) and tree[index] & _NEGATIVE:
                 index += _WORD + 1 - tree[index]
             if index >= len(tree):
-                raise Malformed(f"a context reaches past the {len(tree)} frames")
+                raise Malformed(Reason.DISTANT_CONTEXT(count=len(tree)))
             numbers.append(tree[index])
         return self._ids(numbers)
 
@@ -179,7 +180,7 @@ class ContextReader:
         try:
             return tuple([ids[number] for number in numbers])
         except IndexError:
-            raise Malformed(f"there are only {len(ids)} stack ids") from None
+            raise Malformed(Reason.FEW_STACK_IDS(count=len(ids))) from None
 
 
 def _allocation_type(number: int) -> AllocationType:

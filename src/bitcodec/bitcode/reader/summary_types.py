@@ -21,6 +21,7 @@ from bitcodec.ir.summary import (
     TypeTest,
     VFuncId,
 )
+from bitcodec.reasons import Reason
 from bitcodec.tables.summaries import ByArgumentKind, DevirtualizationKind, TypeTestKind
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def member(kind: type[E], number: int) -> E:
     try:
         return kind(number)
     except ValueError:
-        raise Malformed(f"there is no {kind.__name__} {number}") from None
+        raise Malformed(Reason.NO_MEMBER(what=kind.__name__, number=number)) from None
 
 
 class TypeSummaryReader:

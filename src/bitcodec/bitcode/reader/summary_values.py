@@ -15,6 +15,7 @@ from bitcodec.bitcode.schema.globals import OLD_LINKAGES
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class SummaryValues:
         """
         found = self._values.get(value_id)
         if found is None:
-            raise Malformed(f"there is no value {value_id} to summarize")
+            raise Malformed(Reason.NO_SUMMARIZED_VALUE(number=value_id))
         return found
 
     def get(self, value_id: int) -> ValueInfo | None:
@@ -113,7 +114,7 @@ class SummaryValues:
         """
         found = self._modules.get(module_id)
         if found is None:
-            raise Malformed(f"there is no module {module_id} in the index")
+            raise Malformed(Reason.NO_INDEXED_MODULE(number=module_id))
         return found
 
     def define(self, value_id: int, guid: int) -> None:
@@ -164,12 +165,12 @@ class SummaryValues:
                     latest = self._modules[operands[0]] = self._index.add_module(characters(operands[1:]))
                 elif code == ModuleStrtabCode.HASH:
                     if latest is None:
-                        raise Malformed("the hash follows no module")
+                        raise Malformed(Reason.HASH_WITHOUT_MODULE())
                     latest.hash = _hash(operands)
                     latest = None
 
 
 def _hash(operands: list[int]) -> tuple[int, ...]:
     if len(operands) != _HASH_SIZE:
-        raise Malformed(f"a hash of {len(operands)} numbers, not {_HASH_SIZE}")
+        raise Malformed(Reason.HASH_SIZE(count=len(operands), expected=_HASH_SIZE))
     return tuple(operand & _HASH_MASK for operand in operands)

@@ -23,6 +23,7 @@ from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, Visibility
 from bitcodec.upgrade.comdats import supports_comdats
 
@@ -197,7 +198,7 @@ class _SymbolReader:
         tables.row = self._rows[number]
         made, _ = GlobalReader(tables).read(code, fields, name)
         if not isinstance(made, GlobalVariable):
-            raise Malformed("only variables can be appended to")
+            raise Malformed(Reason.ONLY_VARIABLES_APPENDED())
         return made
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.ir.functions import Function
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> Non
             for _, code, operands in records:
                 _check_entry(tables, code, operands, value_count)
                 if code == ValueSymtabCode.FNENTRY and offset is None and _is_defined(tables.values[operands[0]]):
-                    raise Malformed("the offset of a body without a VSTOFFSET record")
+                    raise Malformed(Reason.OFFSET_WITHOUT_TABLE())
 
 
 def _is_defined(value: object) -> bool:
@@ -62,7 +63,7 @@ def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
     for row in tables.records.rows_of(ModuleCode.VSTOFFSET):
         operands = tables.records.operands(row)
         if not operands:
-            raise tables.records.error(row, "has too few operands")
+            raise tables.records.error(row, Reason.TOO_FEW_OPERANDS())
         found = row, operands[0]
     return found
 
@@ -70,9 +71,9 @@ def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
 def _check_place(tables: ModuleTables, row: int, start: int) -> None:
     starts = tables.records.columns.blocks.start
     if tables.records.start_of(row) > starts[tables.inner[BlockId.FUNCTION_BLOCK][0]]:
-        raise tables.records.error(row, "the record follows a function body")
+        raise tables.records.error(row, Reason.AFTER_BODY())
     if start not in [starts[block] for block in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ())]:
-        raise tables.records.error(row, f"no symbol table begins at bit {start}")
+        raise tables.records.error(row, Reason.NO_SYMBOL_TABLE(bit=start))
 
 
 def _check_follows_bodies(tables: ModuleTables) -> None:
@@ -81,18 +82,18 @@ def _check_follows_bodies(tables: ModuleTables) -> None:
     bodies: Sequence[int] = tables.inner.get(BlockId.FUNCTION_BLOCK, ())
     for row in tables.inner.get(BlockId.VALUE_SYMTAB_BLOCK, ()) if tables.has_strtab and bodies else ():
         if starts[row] < starts[bodies[0]]:
-            raise tables.records.inner(row).error(-1, "the symbol table precedes the function bodies")
+            raise tables.records.inner(row).error(-1, Reason.EARLY_SYMBOL_TABLE())
 
 
 def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_count: int) -> None:
     """Check a record of a symbol table; where a string table has the names, LLVM looks at those of functions alone."""
     if code == ValueSymtabCode.BBENTRY and not tables.has_strtab:
-        raise Malformed("a block is named outside of a function")
+        raise Malformed(Reason.BLOCK_OUTSIDE_FUNCTION())
     if code not in _ENTRIES[tables.has_strtab]:
         return
     if len(operands) <= (code == ValueSymtabCode.FNENTRY):
-        raise Malformed("has too few operands")
+        raise Malformed(Reason.TOO_FEW_OPERANDS())
     if operands[0] >= value_count:
-        raise Malformed(f"there is no value {operands[0]} to name")
+        raise Malformed(Reason.NO_NAMED_VALUE(number=operands[0]))
     if tables.has_strtab and not isinstance(tables.values[operands[0]], Function):
-        raise Malformed(f"value {operands[0]} is not a function")
+        raise Malformed(Reason.NAMED_NO_FUNCTION(number=operands[0]))

@@ -13,6 +13,7 @@ from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalValue
+from bitcodec.reasons import Reason
 from bitcodec.upgrade.expansion import EDGE_NAME
 
 if TYPE_CHECKING:
@@ -137,9 +138,9 @@ def name_locals(
             is_block = code == ValueSymtabCode.BBENTRY
             number = operands[0]
             if number >= (len(blocks) if is_block else value_count):
-                raise Malformed(f"there is nothing of number {number} to name")
+                raise Malformed(Reason.UNNAMED_NUMBER(number=number))
             if len(operands) < begins:
-                raise Malformed("has too few operands")
+                raise Malformed(Reason.TOO_FEW_OPERANDS())
             name = characters(operands[begins:]) if is_block else _name(operands[begins:])
             if name == EDGE_NAME:
                 reserve_edge_name()
@@ -156,7 +157,7 @@ def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
         Malformed: it is an intrinsic that is replaced: LLVM looks for the replacement by the name.
     """
     if isinstance(value, Function) and value.parent is None:
-        raise Malformed(f"a new name for @{value.name}, which LLVM 22 replaces")
+        raise Malformed(Reason.REPLACED_NAME(name=value.name))
     if isinstance(value, GlobalValue):
         value.name = name
     elif not isinstance(value, Constant):
@@ -166,5 +167,5 @@ def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
 def _name(operands: list[int]) -> str:
     name = characters(operands)
     if "\0" in name:
-        raise Malformed("the name has a zero byte")
+        raise Malformed(Reason.ZERO_IN_NAME())
     return name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.text import characters
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,6 @@ def read_names(places: Sequence[BlockPlace]) -> tuple[str, ...]:
         for row, code, operands in records:
             with records.placed(row):
                 if code != _NAME:
-                    raise Malformed("no such record is known here")
+                    raise Malformed(Reason.NO_RECORD_HERE())
                 names.append(characters(operands))
     return tuple(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.reasons import Reason
 
 __all__ = ["check_pairs", "typed_pairs"]
 
@@ -14,7 +15,7 @@ def check_pairs(operands: list[int]) -> None:
         Malformed: their number is odd.
     """
     if len(operands) % 2:
-        raise Malformed("a type without a value")
+        raise Malformed(Reason.VALUE_WITHOUT_TYPE())
 
 
 def typed_pairs(operands: list[int]) -> list[tuple[int, int]]:

@@ -32,6 +32,7 @@ from bitcodec.ir.types import (
     VoidType,
     X86AMXType,
 )
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,7 +98,7 @@ class FileTypes:
             BitcodeError: it is malformed.
         """
         if self._count is not None:
-            raise records.error(-1, "a second table of types")
+            raise records.error(-1, Reason.SECOND_TYPE_TABLE())
         types, forward, maker_of = self.types, self._forward, _MAKERS.get
         count = -1
         # Without typed pointers nothing needs to know what the type of an id is made of.
@@ -111,7 +112,7 @@ class FileTypes:
                     continue
                 made, ids = make(self, operands)
                 if number in forward and forward.pop(number) is not made:
-                    raise Malformed("a type is used before it is defined, and is no named struct")
+                    raise Malformed(Reason.TYPE_BEFORE_DEFINITION())
                 types.append(made)
                 if keeps_parts:
                     if ids:
@@ -119,9 +120,9 @@ class FileTypes:
                     ends.append(len(self.parts))
         endless = _type_that_holds_itself(self._held_ahead) if self._held_ahead else None
         if endless is not None:
-            raise records.error(-1, f"{endless.brief} holds itself")
+            raise records.error(-1, Reason.ENDLESS_TYPE(type=endless.brief))
         if records.current >= 0 and self._count != len(self.types):
-            raise records.error(records.current, f"the table ends after {len(self.types)} types, not {self._count}")
+            raise records.error(records.current, Reason.FEW_TYPES(count=len(self.types), stated=str(self._count)))
 
     def of(self, type_id: int) -> Type:
         """Return the type of an id.
@@ -130,7 +131,7 @@ class FileTypes:
             Malformed: there is none.
         """
         if not 0 <= type_id < len(self.types):
-            raise Malformed(f"there is no type {type_id}")
+            raise Malformed(Reason.NO_TYPE(number=type_id))
         return self.types[type_id]
 
     def contained(self, type_id: int, index: int = 0) -> int:
@@ -140,10 +141,10 @@ class FileTypes:
             Malformed: it is made of nothing, or not of so much.
         """
         if not 0 <= type_id < len(self.part_ends):
-            raise Malformed(f"what type {type_id} is made of is not known")
+            raise Malformed(Reason.UNKNOWN_CONTENTS(number=type_id))
         at = index + (self.part_ends[type_id - 1] if type_id else 0)
         if index < 0 or at >= self.part_ends[type_id]:
-            raise Malformed(f"what type {type_id} is made of is not known")
+            raise Malformed(Reason.UNKNOWN_CONTENTS(number=type_id))
         return self.parts[at]
 
     def pointee(self, type_id: int) -> Type:
@@ -161,7 +162,7 @@ class FileTypes:
             Malformed: it is no typed pointer.
         """
         if type_id == NO_TYPE_ID or not isinstance(self.of(type_id), PointerType):
-            raise Malformed("what the pointer points to is not known")
+            raise Malformed(Reason.UNKNOWN_POINTEE())
         return self.contained(type_id)
 
     def scalar_id(self, type_id: int) -> int:
@@ -185,7 +186,7 @@ class FileTypes:
         try:
             self.parts.extend(contained)
         except OverflowError:
-            raise Malformed("a type refers to another that no table is long enough for") from None
+            raise Malformed(Reason.DISTANT_TYPE()) from None
 
     def address(self, pointer: Type, type_id: int) -> int:
         """Return the id of the pointers to a type, of the type `ptr` or one like it of another address space."""
@@ -202,9 +203,9 @@ class FileTypes:
             # Names that no type has taken yet add up, as in LLVM.
             self._name += operands
         elif self._count is None:
-            raise Malformed("the number of types is not stated before the first")
+            raise Malformed(Reason.TYPE_COUNT_NOT_STATED())
         elif len(self.types) >= self._count:
-            raise Malformed(f"the table has more types than the {self._count} stated")
+            raise Malformed(Reason.MANY_TYPES(count=self._count))
         else:
             raise unknown("kind of type", TypeCode, code)
         return -1 if self._count is None else self._count
@@ -222,7 +223,7 @@ class FileTypes:
         if type_id < len(self.types):
             return self.types[type_id]
         if self._count is None or type_id >= self._count:
-            raise Malformed(f"there is no type {type_id}")
+            raise Malformed(Reason.NO_TYPE(number=type_id))
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
     def elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
@@ -278,7 +279,7 @@ def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
 
 
 def _no_element(type: Type) -> Malformed:
-    return Malformed(f"a {type.brief} cannot be an element")
+    return Malformed(Reason.NO_ELEMENT_TYPE(type=type.brief))
 
 
 _Made = tuple[Type, "Sequence[int]"]
@@ -297,7 +298,7 @@ def _primitive(name: str) -> Callable[[FileTypes, list[int]], _Made]:
 
 def _integer(reader: FileTypes, operands: list[int]) -> _Made:
     if not 1 <= operands[0] <= IntegerType.MAX_WIDTH:
-        raise Malformed(f"an integer of {operands[0]} bits")
+        raise Malformed(Reason.INTEGER_WIDTH(width=operands[0]))
     return reader.table.integer(operands[0]), ()
 
 
@@ -312,7 +313,7 @@ def _pointer(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _opaque_pointer(reader: FileTypes, operands: list[int]) -> _Made:
     if len(operands) != 1:
-        raise Malformed(f"{len(operands)} operands instead of 1")
+        raise Malformed(Reason.ONE_OPERAND(count=len(operands)))
     return _pointer_into(reader, operands[0]), ()
 
 
@@ -320,7 +321,7 @@ def _pointer_into(reader: FileTypes, address_space: int) -> Type:
     found = reader.pointers.get(address_space)
     if found is None:
         if address_space > MAX_ADDRESS_SPACE:
-            raise Malformed(f"there is no address space {address_space}")
+            raise Malformed(Reason.NO_ADDRESS_SPACE(number=address_space))
         found = reader.pointers[address_space] = reader.table.pointer(address_space)
     return found
 
@@ -332,9 +333,9 @@ def _function(reader: FileTypes, operands: list[int]) -> _Made:
     if not _ALWAYS_FIT.issuperset(map(type, elements)):
         for parameter in parameters:
             if not parameter.is_first_class or isinstance(parameter, LabelType):
-                raise Malformed(f"a {parameter.brief} cannot be a parameter")
+                raise Malformed(Reason.NO_PARAMETER_TYPE(type=parameter.brief))
         if isinstance(result, (FunctionType, LabelType, MetadataType)):
-            raise Malformed(f"a {result.brief} cannot be returned")
+            raise Malformed(Reason.NO_RETURN_TYPE(type=result.brief))
     return function_type(reader.table, (result, parameters, bool(is_vararg))), ids
 
 
@@ -356,7 +357,7 @@ def _vector(reader: FileTypes, operands: list[int]) -> _Made:
     if not 0 < count <= _MAX_VECTOR or not isinstance(
         element, (IntegerType, FloatingPointType, PointerType, TargetExtensionType)
     ):
-        raise Malformed(f"a vector of {count} of {element.brief}")
+        raise Malformed(Reason.VECTOR_LENGTH(count=count, type=element.brief))
     is_scalable = bool(len(operands) > 2 and operands[2])
     return reader.table.vector(count, element, is_scalable=is_scalable), (element_id,)
 
@@ -376,21 +377,21 @@ def _identified_struct(reader: FileTypes, operands: list[int]) -> _Made:
 
 def _opaque_struct(reader: FileTypes, operands: list[int]) -> _Made:
     if len(operands) != 1:
-        raise Malformed(f"{len(operands)} operands instead of 1")
+        raise Malformed(Reason.ONE_OPERAND(count=len(operands)))
     return reader.named_struct(), ()
 
 
 def _target_extension(reader: FileTypes, operands: list[int]) -> _Made:
     count = operands[0]
     if count >= len(operands):
-        raise Malformed(f"{count} types are more than the record has")
+        raise Malformed(Reason.TARGET_TYPE_COUNT(count=count))
     ids, integers = operands[1 : count + 1], operands[count + 1 :]
     types, name = reader.elements(ids), reader.take_name()
     if max(integers, default=0) > _MAX_INTEGER_PARAMETER:
-        raise Malformed(f"integer parameter {max(integers)} is too large")
+        raise Malformed(Reason.INTEGER_PARAMETER(number=max(integers)))
     problem = parameter_problem(name, len(types), len(integers))
     if problem:
-        raise Malformed(problem)
+        raise Malformed(Reason.TARGET_TYPE(problem=problem))
     return reader.table.target_extension(name, types, integers), ids
 
 

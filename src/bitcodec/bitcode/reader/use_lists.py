@@ -20,6 +20,7 @@ from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import order_users
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -318,7 +319,7 @@ def order_uses(
                 continue
             number = operands.pop()
             if len(operands) < 2:
-                raise Malformed("an order of fewer than two uses")
+                raise Malformed(Reason.SHORT_ORDER())
             if number >= len(listed):
                 _order_awaited(None if code == _OF_BLOCK else body, number, operands)
                 continue
@@ -344,7 +345,7 @@ def _order_awaited(body: Body | None, number: int, order: list[int]) -> None:
     """
     awaited = None if body is None else body.forward.waiting.get(number)
     if awaited is None:
-        raise Malformed(f"there is nothing of number {number} to order the uses of")
+        raise Malformed(Reason.NO_ORDERED_VALUE(number=number))
     if len(awaited.sites) == len(order):
         awaited.sites = _ordered(awaited.sites, order)
 

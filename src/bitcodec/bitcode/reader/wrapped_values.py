@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.instructions import Instruction
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,11 +63,11 @@ class WrappedValues:
             return self._module.value_of(type_id, value_id)
         own = self.own or state.values[self.first_own :]
         if number >= len(own):
-            raise Malformed(f"there is no value {value_id}")
+            raise Malformed(Reason.NO_VALUE(number=value_id))
         value = own[number]
         if value.type is not type_ and isinstance(value, Instruction):
             # It follows the metadata, which said before what it is.
-            raise Malformed(f"value {value_id} turns out to be a {value.type.brief}, not a {type_.brief}")
+            raise Malformed(Reason.LATE_VALUE_TYPE(number=value_id, type=value.type.brief, stated=type_.brief))
         return of_type(value, value_id, type_)
 
 
@@ -77,5 +78,5 @@ def of_type(value: Value, value_id: int, type: Type) -> Value:
         Malformed: it is of another.
     """
     if value.type is not type:
-        raise Malformed(f"value {value_id} is a {value.type.brief}, not a {type.brief}")
+        raise Malformed(Reason.OTHER_VALUE_TYPE(number=value_id, type=value.type.brief, stated=type.brief))
     return value

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.integers import wide
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.reasons import Reason
 from bitcodec.tables.debug_info_flags import DISPFlag
 from bitcodec.tables.dwarf import Encoding
 
@@ -52,7 +53,7 @@ def modern_record(code: int, operands: list[int]) -> list[int]:
 def _subrange(operands: list[int]) -> list[int]:
     version = operands[0] >> 1
     if version > 2:
-        raise Malformed(f"subrange of version {version}")
+        raise Malformed(Reason.SUBRANGE_VERSION(version=version))
     # The node is never distinct, whatever the record says.
     if version == 2:
         return [0, *operands[1:]]
@@ -67,9 +68,9 @@ def _generic_subrange(operands: list[int]) -> list[int]:
 def _generic_node(operands: list[int]) -> list[int]:
     _, tag, version, *_ = operands
     if tag > _MAX_TAG:
-        raise Malformed(f"tag {tag} has more than 16 bits")
+        raise Malformed(Reason.LARGE_TAG(number=tag))
     if version:
-        raise Malformed(f"node of version {version}")
+        raise Malformed(Reason.NODE_VERSION(version=version))
     return operands
 
 
@@ -90,7 +91,7 @@ def _fixed_point_type(operands: list[int]) -> list[int]:
     for _ in range(2):
         words, width = operands[index] >> 32, operands[index] & _MAX_WORD
         if words > len(operands):
-            raise Malformed(f"a number of {words} words")
+            raise Malformed(Reason.NUMBER_WORDS(count=words))
         fields.append(_wide(operands[index + 1 : index + 1 + words], width, is_unsigned=is_unsigned))
         widths.append(width)
         index += 1 + words
@@ -154,7 +155,7 @@ def _subprogram(operands: list[int]) -> list[int]:
     if not header & _HAS_FLAGS:
         operands = _with_subprogram_flags(operands)
     elif not header & _HAS_UNIT:
-        raise Malformed("a subprogram with flags but without a unit")
+        raise Malformed(Reason.NO_UNIT())
     if operands[11] & _OLD_MAIN_SUBPROGRAM:
         operands[11] ^= _OLD_MAIN_SUBPROGRAM
         operands[9] |= DISPFlag.MainSubprogram
@@ -169,7 +170,7 @@ def _with_subprogram_flags(operands: list[int]) -> list[int]:
     scope_line, containing_type, virtuality, virtual_index, flags, is_optimized = operands[9:15]
     has_unit = bool(header & _HAS_UNIT)
     if has_unit and len(operands) < 19:
-        raise Malformed("has too few operands")
+        raise Malformed(Reason.TOO_FEW_OPERANDS())
     # Operand 15, where there is one, is the unit, or (up to 3.8) the function.
     rest = operands[15:] if len(operands) > 18 else [0, *operands[15:]]
     unit, template_params, declaration, retained_nodes, this_adjustment, thrown_types = (*rest, 0, 0)[:6]
@@ -204,7 +205,7 @@ def _module(operands: list[int]) -> list[int]:
 def _global_variable(operands: list[int]) -> list[int]:
     version = operands[0] >> 1
     if version > 2:
-        raise Malformed(f"global variable of version {version}")
+        raise Malformed(Reason.VARIABLE_VERSION(version=version))
     if version == 2:
         return operands
     align = operands[11] if len(operands) > 11 else 0
@@ -230,7 +231,7 @@ def _imported_entity(operands: list[int]) -> list[int]:
 
 def _label(operands: list[int]) -> list[int]:
     if len(operands) > 6 and _MAX_WORD < operands[6] != _NO_SUSPEND_POINT:
-        raise Malformed(f"suspend point {operands[6]} has more than 32 bits")
+        raise Malformed(Reason.LARGE_SUSPEND_POINT(number=operands[6]))
     return operands
 
 
@@ -261,7 +262,7 @@ _UPGRADES: dict[int, Callable[[list[int]], list[int]]] = {
 def _check_alignment(operand: int) -> None:
     """Refuse an alignment that LLVM refuses; it truncates others."""
     if operand > _MAX_WORD:
-        raise Malformed(f"alignment {operand} has more than 32 bits")
+        raise Malformed(Reason.LARGE_NODE_ALIGNMENT(number=operand))
 
 
 def _with_sizes(operands: list[int], *positions: int) -> list[int]:
@@ -282,7 +283,7 @@ def _signed64(number: int) -> int:
 def _wide(words: list[int], bit_width: int, *, is_unsigned: bool) -> int:
     """Return the integer of so many bits in these words; highest words that are zero are left out."""
     if not 0 < bit_width <= _MAX_WORD:
-        raise Malformed(f"a number of {bit_width} bits")
+        raise Malformed(Reason.NUMBER_WIDTH(width=bit_width))
     if bit_width > len(words) * _WORD:
         return wide(words)
     value = wide(words) & ((1 << bit_width) - 1)

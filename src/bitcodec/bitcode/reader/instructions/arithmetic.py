@@ -8,6 +8,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.ir.instructions import Freeze, UnaryOperator
 from bitcodec.ir.types import FloatingPointType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -20,7 +21,7 @@ __all__ = ["freeze", "unary"]
 def unary(_state: FunctionState, operand: Value, opcode: int, flags: int) -> Instruction:
     """`fneg`."""
     if opcode or not isinstance(operand.type.scalar_type, FloatingPointType):
-        raise Malformed(f"there is no unary operation {opcode} on {operand.type.brief}")
+        raise Malformed(Reason.NO_UNARY_OPERATION(number=opcode, type=operand.type.brief))
     return UnaryOperator("fneg", operand, fast_math(flags))
 
 

@@ -11,6 +11,7 @@ from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.instructions import IndirectBranch, Switch, Unreachable
 from bitcodec.ir.types import IntegerType, PointerType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,12 +60,12 @@ def _computed_case(case: Value) -> ConstantInt:
         is_narrow = isinstance(type_, IntegerType) and type_.bit_width <= _WIDTH_OF_ANY_POINTER
         if is_narrow and isinstance(number, ConstantInt) and number.type is type_:
             return number
-    raise Malformed("a case is not a constant integer")
+    raise Malformed(Reason.NO_CASE())
 
 
 def _check_number(type: Type) -> None:
     if not isinstance(type, IntegerType):
-        raise Malformed(f"a switch by a {type.brief}, which is no integer")
+        raise Malformed(Reason.SWITCH_TYPE(type=type.brief))
 
 
 def is_range_switch(operands: list[int]) -> bool:
@@ -81,13 +82,13 @@ def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
     try:
         return _range_switch(state, iter(operands[1:]))
     except StopIteration:
-        raise Malformed("has too few operands") from None
+        raise Malformed(Reason.TOO_FEW_OPERANDS()) from None
 
 
 def _range_switch(state: FunctionState, reader: Iterator[int]) -> Instruction:
     type_ = state.type_of_id(next(reader))
     if not isinstance(type_, IntegerType):
-        raise Malformed(f"a switch by a {type_.brief}, which is no integer")
+        raise Malformed(Reason.SWITCH_TYPE(type=type_.brief))
     condition = state.typed_value(next(reader), type_)
     default = state.block(next(reader))
     cases: list[tuple[ConstantInt, BasicBlock]] = []
@@ -96,7 +97,7 @@ def _range_switch(state: FunctionState, reader: Iterator[int]) -> Instruction:
         block = state.block(next(reader))
         cases += [(state.module.constants.integer(type_, number), block) for number in numbers]
         if len(cases) > _MAX_RANGE_CASES:
-            raise Malformed(f"its ranges stand for more than {_MAX_RANGE_CASES} cases")
+            raise Malformed(Reason.MANY_CASES(maximum=_MAX_RANGE_CASES))
     return Switch(state.void, condition, default, cases)
 
 
@@ -105,7 +106,7 @@ def _range(reader: Iterator[int], width: int) -> range:
     low = _number(reader, width)
     high = low if is_single else _number(reader, width)
     if high - low >= _MAX_RANGE_CASES:
-        raise Malformed(f"a range stands for more than {_MAX_RANGE_CASES} cases")
+        raise Malformed(Reason.LARGE_RANGE(maximum=_MAX_RANGE_CASES))
     return range(low, high + 1)
 
 
@@ -117,7 +118,7 @@ def _number(reader: Iterator[int], width: int) -> int:
 def indirect_branch(state: FunctionState, type: Type, address: Value, destinations: list[BasicBlock]) -> Instruction:
     """`indirectbr`."""
     if not isinstance(type, PointerType):
-        raise Malformed(f"a {type.brief} is no address of a block")
+        raise Malformed(Reason.NO_BLOCK_ADDRESS(type=type.brief))
     return IndirectBranch(state.void, address, destinations)
 
 

@@ -17,6 +17,7 @@ from bitcodec.ir.instructions import (
     Resume,
 )
 from bitcodec.ir.types import ArrayType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -54,7 +55,7 @@ def landing_pad(
     made = []
     for kind, value in clauses:
         if kind > _FILTER or (kind == _FILTER) != isinstance(value.type, ArrayType):
-            raise Malformed(f"a clause of kind {kind} with a {value.type.brief}")
+            raise Malformed(Reason.CLAUSE(number=kind, type=value.type.brief))
         made.append(Clause(kind == _FILTER, value))
     return LandingPad(type, made, is_cleanup=is_cleanup)
 
@@ -68,13 +69,13 @@ def landing_pad_old(
 ) -> Instruction:
     """`landingpad` of old files, which name the personality in each instead of in the function."""
     if not isinstance(personality, Constant):
-        raise Malformed("the personality is no constant")
+        raise Malformed(Reason.PERSONALITY())
     known = state.function.personality
     if known is None:
         state.function.personality = personality
         state.module.shared_uses.holds_late(state.function)
     elif known is not personality:
-        raise Malformed("a function has two personalities")
+        raise Malformed(Reason.TWO_PERSONALITIES())
     return landing_pad(state, type, is_cleanup, clauses)
 
 

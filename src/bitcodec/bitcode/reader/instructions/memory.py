@@ -17,6 +17,7 @@ from bitcodec.ir.instructions import (
     VAArg,
 )
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
+from bitcodec.reasons import Reason
 from bitcodec.tables.instruction_flags import flags_by_number
 from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
@@ -51,7 +52,7 @@ def load_atomic(
     """`load atomic`."""
     _check_ordering(ordering, "load", "a load")
     if alignment is None:
-        raise Malformed("an atomic load has no alignment")
+        raise Malformed(Reason.LOAD_WITHOUT_ALIGNMENT())
     return Load(
         loaded_type(state, pointer, type),
         pointer,
@@ -71,15 +72,15 @@ def loaded_type(state: FunctionState, pointer: Value, type: Type | None) -> Type
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
     if type is None:
-        raise Malformed("what the pointer points to is not known")
+        raise Malformed(Reason.UNKNOWN_POINTEE())
     if type not in state.sized and not (type.is_first_class and state.module.is_sized(type)):
-        raise Malformed(f"a {type.brief} cannot be loaded")
+        raise Malformed(Reason.LOADED_TYPE(type=type.brief))
     return type
 
 
 def _check_ordering(ordering: AtomicOrdering, access: str, what: str) -> None:
     if ordering is AtomicOrdering.NOT_ATOMIC or ordering in REFUSED_ORDERINGS[access]:
-        raise Malformed(f"{what} cannot be ordered {ordering or 'as not atomic'}")
+        raise Malformed(Reason.ORDERING(what=what, ordering=str(ordering or "as not atomic")))
 
 
 def _check_pointer(value: Value) -> None:
@@ -88,7 +89,7 @@ def _check_pointer(value: Value) -> None:
 
 
 def _no_pointer(value: Value) -> Malformed:
-    return Malformed(f"a {value.type.brief} where a pointer should be")
+    return Malformed(Reason.NO_POINTER(type=value.type.brief))
 
 
 def store_atomic(
@@ -103,7 +104,7 @@ def store_atomic(
     """`store atomic`."""
     _check_ordering(ordering, "store", "a store")
     if alignment is None:
-        raise Malformed("an atomic store has no alignment")
+        raise Malformed(Reason.STORE_WITHOUT_ALIGNMENT())
     check_stored(state, pointer, value)
     return Store(
         state.void,
@@ -125,7 +126,7 @@ def check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
     if value.type not in state.sized and not state.module.is_sized(value.type):
-        raise Malformed(f"a {value.type.brief} cannot be stored")
+        raise Malformed(Reason.STORED_TYPE(type=value.type.brief))
 
 
 def gep_source(state: FunctionState, operands: list[Value], pointer_id: int) -> int:
@@ -141,7 +142,7 @@ def gep_source(state: FunctionState, operands: list[Value], pointer_id: int) -> 
     """
     file_types = state.module.file_types
     if not operands:
-        raise Malformed("address arithmetic on nothing")
+        raise Malformed(Reason.NO_ADDRESS_OPERANDS())
     return file_types.pointee_id(file_types.scalar_id(pointer_id))
 
 
@@ -208,11 +209,11 @@ def atomic_rmw(
     _check_pointer(pointer)
     if operation >= len(_OPERATIONS):
         if _ELEMENTWISE <= operation < _ELEMENTWISE + len(_OPERATIONS):
-            raise Malformed("an elementwise atomicrmw is of LLVM 23, and LLVM 22 has none like it")
-        raise Malformed(f"there is no atomic operation {operation}")
+            raise Malformed(Reason.ELEMENTWISE_ATOMICRMW())
+        raise Malformed(Reason.NO_ATOMIC_OPERATION(number=operation))
     _check_ordering(ordering, "atomicrmw", "atomicrmw")
     if not isinstance(value.type.scalar_type, (IntegerType, FloatingPointType, PointerType)):
-        raise Malformed(f"atomicrmw of a {value.type.brief}")
+        raise Malformed(Reason.ATOMICRMW_TYPE(type=value.type.brief))
     return AtomicRMW(
         _OPERATIONS[operation],
         pointer,

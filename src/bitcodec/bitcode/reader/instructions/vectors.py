@@ -8,6 +8,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.shuffle_masks import mask_of
 from bitcodec.ir.instructions import ExtractElement, ExtractValue, InsertElement, InsertValue, ShuffleVector
 from bitcodec.ir.types import ArrayType, StructType, VectorType
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,16 +35,16 @@ def insert_element(_state: FunctionState, vector: Value, element: Value, index: 
 
 def _check_vector(vector: Value) -> None:
     if not isinstance(vector.type, VectorType):
-        raise Malformed(f"an element of a {vector.type.brief}, which is no vector")
+        raise Malformed(Reason.ELEMENT_OF_NO_VECTOR(type=vector.type.brief))
 
 
 def shuffle_vector(state: FunctionState, lhs: Value, rhs: Value, mask: Value) -> Instruction:
     """`shufflevector`."""
     if not isinstance(lhs.type, VectorType):
-        raise Malformed(f"elements of a {lhs.type.brief}, which is no vector")
+        raise Malformed(Reason.SHUFFLE_OF_NO_VECTOR(type=lhs.type.brief))
     chosen = mask_of(mask)
     if any(index >= 2 * lhs.type.count for index in chosen):
-        raise Malformed("the mask names an element that there is not")
+        raise Malformed(Reason.MASK_INDEX())
     is_scalable = mask.type.is_scalable  # type: ignore[attr-defined] # a mask is a vector
     type_ = state.types.vector(len(chosen), lhs.type.element_type, is_scalable=is_scalable)
     return ShuffleVector(type_, lhs, rhs, chosen)
@@ -58,18 +59,18 @@ def insert_value(_state: FunctionState, aggregate: Value, value: Value, indices:
     """`insertvalue`."""
     element = _element(aggregate.type, indices)
     if element is not value.type:
-        raise Malformed(f"a {value.type.brief} where a {element.brief} should be put")
+        raise Malformed(Reason.INSERTED_TYPE(type=value.type.brief, expected=element.brief))
     return InsertValue(aggregate, value, tuple(indices))
 
 
 def _element(type: Type, indices: Sequence[int]) -> Type:
     if not indices:
-        raise Malformed("no index says which element")
+        raise Malformed(Reason.NO_INDEX())
     for index in indices:
         if isinstance(type, ArrayType) and index < type.count:
             type = type.element_type
         elif isinstance(type, StructType) and index < len(type.element_types):
             type = type.element_types[index]
         else:
-            raise Malformed(f"a {type.brief} has no element {index}")
+            raise Malformed(Reason.NO_ELEMENT(type=type.brief, number=index))
     return type
