@@ -13,7 +13,7 @@ from bitcodec.ir import instructions as ir
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import ArrayType, FloatingPointType, PointerType, StructType, VectorType, VoidType
-from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy, with_bundles
+from bitcodec.ir.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy, with_bundles
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.instruction_flags import NO_FAST_MATH, NO_INTEGER_FLAGS, FastMathFlags
 from bitcodec.tables.opcodes import AtomicOrdering
@@ -74,13 +74,13 @@ class Replacements:
     def _negation(self, negation: ir.UnaryOperator, place: str) -> tuple[Instruction, ...]:
         self._losses.add(constructs.FNEG, place, negation)
         (operand,) = negation.operands
-        made = ir.BinaryOperator.__new__(ir.BinaryOperator)
-        made._begin(operand.type, ())  # noqa: SLF001 - it is in no list of uses
-        made._operands = (self._negative_zero(operand.type), operand)  # noqa: SLF001
-        made.opcode, made.flags, made.fast_math = (
-            "fsub",
-            NO_INTEGER_FLAGS,
-            _older_flags(negation.fast_math, self._version),
+        made = unlisted(
+            ir.BinaryOperator,
+            operand.type,
+            (self._negative_zero(operand.type), operand),
+            opcode="fsub",
+            flags=NO_INTEGER_FLAGS,
+            fast_math=_older_flags(negation.fast_math, self._version),
         )
         return (moved_to(negation, made),)
 

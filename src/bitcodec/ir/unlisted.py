@@ -23,6 +23,7 @@ __all__ = [
     "rebuilt_call",
     "slot_names",
     "unlist",
+    "unlisted",
     "unlisted_cast",
     "unlisted_copy",
     "with_bundles",
@@ -51,6 +52,7 @@ def with_bundles(call: CallBase, bundles: Sequence[OperandBundle]) -> CallBase:
 
 
 _Written = TypeVar("_Written", bound="Value")
+_Made = TypeVar("_Made", bound="Instruction")
 
 
 def unlisted_copy(value: _Written, **changes: object) -> _Written:
@@ -97,10 +99,23 @@ def moved_to(source: Instruction, made: _Written) -> _Written:
     return made
 
 
+def unlisted(kind: type[_Made], type: Type, operands: tuple[Value, ...], **attributes: object) -> _Made:
+    """Return an instruction that is in no block and in no list of uses.
+
+    Args:
+        kind: its class.
+        type: of its value.
+        operands: its operands.
+        attributes: all others that its class has.
+    """
+    made = kind.__new__(kind)
+    made._begin(type, ())
+    made._operands = operands
+    for name, part in attributes.items():
+        setattr(made, name, part)
+    return made
+
+
 def unlisted_cast(opcode: str, value: Value, type: Type) -> Cast:
     """Return a cast that is in no block and in no list of uses."""
-    made = Cast.__new__(Cast)
-    made._begin(type, ())
-    made._operands = (value,)
-    made.opcode, made.flags, made.fast_math = opcode, NO_CAST_FLAGS, NO_FAST_MATH
-    return made
+    return unlisted(Cast, type, (value,), opcode=opcode, flags=NO_CAST_FLAGS, fast_math=NO_FAST_MATH)

@@ -1,11 +1,10 @@
 cimport cython
 
 from bitcodec.bitcode.reader.field_reader cimport FieldReader
-from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
-from bitcodec.ir.instructions.calls cimport Call
-from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return
-from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.instructions.arithmetic cimport make_binary, make_cast, make_icmp, make_select
+from bitcodec.ir.instructions.calls cimport make_call
+from bitcodec.ir.instructions.control_flow cimport make_branch, make_phi, make_return
+from bitcodec.ir.instructions.memory cimport make_alloca, make_get_element_ptr, make_load, make_store
 from bitcodec.ir.values cimport Value
 
 cdef unsigned int _BINOP, _CAST, _CMP, _CMP2, _SELECT, _VSELECT, _ALLOCA, _GEP, _GEP_OLD, _INBOUNDS_GEP_OLD
@@ -23,10 +22,8 @@ cdef unsigned long long _INTEGER_OPCODE_COUNT, _CAST_COUNT
 cdef dict _INTEGER_PREDICATES
 cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED
 cdef unsigned long long _CONVENTION_SHIFT, _CONVENTION_MASK, _TAIL, _MUST_TAIL, _NO_TAIL
-cdef object _NOT_ATOMIC, _NO_TAIL_KIND, _UNTRACKED
+cdef object _NOT_ATOMIC, _NO_TAIL_KIND
 
-@cython.locals(operand=Value)
-cdef _begin(Instruction made, type_, tuple operands)
 cdef _tail_kind(unsigned long long flags)
 
 
@@ -38,31 +35,28 @@ cdef class InstructionMaker(FieldReader):
 
     cdef make(self, unsigned int code)
     cdef _make_rarely(self, unsigned int code)
-    @cython.locals(flags="unsigned long long", pointer=Value, made=Load)
+    @cython.locals(number="unsigned long long", pointer=Value)
     cdef _load(self)
-    @cython.locals(flags="unsigned long long", pointer=Value, value=Value, made=Store)
+    @cython.locals(number="unsigned long long", pointer=Value, value=Value)
     cdef _store(self)
-    @cython.locals(flags="unsigned long long", size=Value, made=Alloca)
+    @cython.locals(flags="unsigned long long", size=Value)
     cdef _alloca(self)
-    @cython.locals(operands=list, first=Value, made=GetElementPtr)
+    @cython.locals(operands=list, first=Value)
     cdef _get_element_ptr(self)
     @cython.locals(index=Py_ssize_t, operand=Value)
     cdef bint _leads_to_element(self, type_, list operands) except -1
-    @cython.locals(number="unsigned long long", flags="unsigned long long", lhs=Value, rhs=Value, made=BinaryOperator)
+    @cython.locals(number="unsigned long long", flags="unsigned long long", lhs=Value, rhs=Value)
     cdef _binary(self)
-    @cython.locals(number="unsigned long long", flags="unsigned long long", operand=Value, made=Cast)
+    @cython.locals(number="unsigned long long", flags="unsigned long long", operand=Value)
     cdef _cast(self)
-    @cython.locals(flags="unsigned long long", lhs=Value, rhs=Value, made=ICmp)
+    @cython.locals(flags="unsigned long long", lhs=Value, rhs=Value)
     cdef _compare(self)
-    @cython.locals(condition=Value, value=Value, other=Value, made=Select)
+    @cython.locals(condition=Value, value=Value, other=Value)
     cdef _select(self, unsigned long long flags)
-    @cython.locals(made=Phi)
     cdef _phi(self)
-    @cython.locals(made=Branch)
     cdef _branch(self)
-    @cython.locals(made=Return)
     cdef _return(self)
-    @cython.locals(flags="unsigned long long", arguments=list, callee=Value, made=Call)
+    @cython.locals(flags="unsigned long long", arguments=list, callee=Value)
     cdef _call(self)
     @cython.locals(known=dict)
     cdef _call_attributes(self, function_type, callee, list arguments)

@@ -1,7 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: for speed
-# ruff: noqa: SLF001
 """Makes the instructions of which bodies mostly consist, from fields that have just been read.
 
 All other instructions are made by the functions of `instructions`.  Rules: docs/reference/records.md, 7.3.
@@ -45,12 +44,12 @@ from bitcodec.bitcode.schema.instructions import (
     EXACT_RECORDS,
     INSTRUCTION_LAYOUTS,
 )
-from bitcodec.ir.constants import ConstantData, ConstantInt
+from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
-from bitcodec.ir.instructions.calls import Call
-from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
-from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.instructions.arithmetic import FCmp, make_binary, make_cast, make_icmp, make_select
+from bitcodec.ir.instructions.calls import Call, make_call
+from bitcodec.ir.instructions.control_flow import make_branch, make_phi, make_return
+from bitcodec.ir.instructions.memory import make_alloca, make_get_element_ptr, make_load, make_store
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
 from bitcodec.reasons import Reason
@@ -132,8 +131,6 @@ _CONVENTION_SHIFT, _CONVENTION_MASK = CALL_CONVENTION_SHIFT, CONVENTION_MASK
 _TAIL, _MUST_TAIL, _NO_TAIL = 1 << CALL_TAIL_BIT, 1 << CALL_MUST_TAIL_BIT, 1 << CALL_NO_TAIL_BIT
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NO_TAIL_KIND = TailCallKind.NONE
-_UNTRACKED = ConstantData._UNTRACKED
-"""The uses of constants that keep no list of them."""
 _INDEX_BITS = 32
 """Width of the indices of structs."""
 
@@ -144,28 +141,14 @@ def _general_makers() -> dict[int, tuple[Callable[..., Instruction], list[int]]]
     for code, make in INSTRUCTION_MAKERS.items():
         taken = make.__code__.co_varnames[1 : make.__code__.co_argcount]
         names = {field.name for field in INSTRUCTION_LAYOUTS[code]}
+        required = taken[: len(taken) - len(make.__defaults__ or ())]
+        if not names.issuperset(required):
+            raise AssertionError(f"{make.__name__} takes {required}, and the record {code.name} has {names}")
         found[int(code)] = make, [_SLOTS[name] for name in taken if name in names]
     return found
 
 
 _MAKERS = _general_makers()
-
-
-def _begin(made: Any, type_: Type, operands: tuple[Any, ...]) -> None:
-    """Set the attributes that all instructions have, and add the instruction to the users of its operands."""
-    made.type = type_
-    made._name = ""
-    made._uses = []
-    made._as_metadata = None
-    made._operands = operands
-    made.parent = None
-    made._location = None
-    made._attachments = None
-    made._records = None
-    for operand in operands:
-        uses = operand._uses
-        if uses is not _UNTRACKED:
-            uses.append(made)
 
 
 class InstructionMaker(FieldReader):
@@ -233,27 +216,21 @@ class InstructionMaker(FieldReader):
         pointer, type_, bytes_ = self.objects[_POINTER_SLOT], self.objects[_TYPE_SLOT], self.objects[_ALIGNMENT_SLOT]
         if type_ is None or type_ not in self._sized or not isinstance(pointer.type, PointerType):
             type_ = loaded_type(self.state, pointer, type_)
-        made = Load.__new__(Load)
-        _begin(made, type_, (pointer,))
-        made.alignment = self._layout.abi_alignment(type_) if bytes_ is None else bytes_
-        flags = self.numbers[_FLAGS_SLOT]
-        made.flags = _LOAD_FLAGS[flags] if flags else NO_ACCESS_FLAGS
-        made.ordering = _NOT_ATOMIC
-        made.sync_scope = ""
-        return made
+        if bytes_ is None:
+            bytes_ = self._layout.abi_alignment(type_)
+        number = self.numbers[_FLAGS_SLOT]
+        flags = _LOAD_FLAGS[number] if number else NO_ACCESS_FLAGS
+        return make_load(type_, pointer, bytes_, flags, _NOT_ATOMIC, "")
 
     def _store(self) -> Instruction:
         pointer, value, bytes_ = self.objects[_POINTER_SLOT], self.objects[_VALUE_SLOT], self.objects[_ALIGNMENT_SLOT]
         if value.type not in self._sized or not isinstance(pointer.type, PointerType):
             check_stored(self.state, pointer, value)
-        made = Store.__new__(Store)
-        _begin(made, self._void, (value, pointer))
-        made.alignment = self._layout.abi_alignment(value.type) if bytes_ is None else bytes_
-        flags = self.numbers[_FLAGS_SLOT]
-        made.flags = _STORE_FLAGS[flags] if flags else NO_ACCESS_FLAGS
-        made.ordering = _NOT_ATOMIC
-        made.sync_scope = ""
-        return made
+        if bytes_ is None:
+            bytes_ = self._layout.abi_alignment(value.type)
+        number = self.numbers[_FLAGS_SLOT]
+        flags = _STORE_FLAGS[number] if number else NO_ACCESS_FLAGS
+        return make_store(self._void, (value, pointer), bytes_, flags, _NOT_ATOMIC, "")
 
     def _alloca(self) -> Instruction:
         """Make an `alloca`; old files have the type of the pointer instead of that of the memory."""
@@ -275,12 +252,7 @@ class InstructionMaker(FieldReader):
             raise Malformed(Reason.ALLOCA_COUNT(type=size.type.brief))
         pointer = state.pointer if address_space == 0 else state.types.pointer(address_space)
         bytes_ = alignment(code) or self._layout.preferred_alignment(type_)
-        made = Alloca.__new__(Alloca)
-        _begin(made, pointer, (size,))
-        made.allocated_type = type_
-        made.alignment = bytes_
-        made.flags = _ALLOCA_FLAGS[flags]
-        return made
+        return make_alloca(pointer, type_, size, bytes_, _ALLOCA_FLAGS[flags])
 
     def _get_element_ptr(self) -> Instruction:
         source, operands = self.objects[_SOURCE_SLOT], self.objects[_OPERANDS_SLOT]
@@ -296,11 +268,7 @@ class InstructionMaker(FieldReader):
             pointer, *indices = operands
             check_gep(self.state.module, source, pointer, indices)
             type_ = gep_type(self.state.module, pointer, indices)
-        made = GetElementPtr.__new__(GetElementPtr)
-        _begin(made, type_, tuple(operands))
-        made.source_element_type = source
-        made.flags = _GEP_FLAGS[self.numbers[_FLAGS_SLOT]]
-        return made
+        return make_get_element_ptr(type_, source, tuple(operands), _GEP_FLAGS[self.numbers[_FLAGS_SLOT]])
 
     def _leads_to_element(self, type_: Type, operands: list[Value]) -> bool:
         """Return whether indices, none of them a vector, lead to an element; False if that takes a closer look."""
@@ -331,17 +299,13 @@ class InstructionMaker(FieldReader):
             opcode = _INTEGER_OPCODES[number]
         else:
             opcode = binary_opcode(number, type_)
-        made = BinaryOperator.__new__(BinaryOperator)
-        _begin(made, type_, (lhs, rhs))
-        made.opcode = opcode
-        made.flags = NO_INTEGER_FLAGS
-        made.fast_math = NO_FAST_MATH
+        promises, math = NO_INTEGER_FLAGS, NO_FAST_MATH
         if flags:
             if opcode in _BINARY_FLAGS:
-                made.flags = _BINARY_FLAGS[opcode][flags]
+                promises = _BINARY_FLAGS[opcode][flags]
             elif isinstance(type_.scalar_type, FloatingPointType):
-                made.fast_math = fast_math(flags)
-        return made
+                math = fast_math(flags)
+        return make_binary(opcode, (lhs, rhs), promises, math)
 
     def _cast(self) -> Instruction:
         operand, type_ = self.objects[_OPERAND_SLOT], self.objects[_TYPE_SLOT]
@@ -351,17 +315,13 @@ class InstructionMaker(FieldReader):
         if key not in known:
             check_cast(opcode, operand.type, type_)
             known.add(key)
-        made = Cast.__new__(Cast)
-        _begin(made, type_, (operand,))
-        made.opcode = opcode
-        made.flags = NO_CAST_FLAGS
-        made.fast_math = NO_FAST_MATH
+        promises, math = NO_CAST_FLAGS, NO_FAST_MATH
         if flags:
             if opcode in _CAST_FLAGS:
-                made.flags = _CAST_FLAGS[opcode][flags]
+                promises = _CAST_FLAGS[opcode][flags]
             elif opcode in FAST_MATH_CASTS:
-                made.fast_math = fast_math(flags)
-        return made
+                math = fast_math(flags)
+        return make_cast(opcode, operand, type_, promises, math)
 
     def _compare(self) -> Instruction:
         lhs, rhs = self.objects[_LHS_SLOT], self.objects[_RHS_SLOT]
@@ -376,21 +336,15 @@ class InstructionMaker(FieldReader):
             predicate = predicate_of(self.numbers[_PREDICATE_SLOT], type_)
             if isinstance(predicate, FCmpPredicate):
                 return FCmp(result, predicate, lhs, rhs, fast_math(flags))
-        made = ICmp.__new__(ICmp)
-        _begin(made, result, (lhs, rhs))
-        made.predicate = predicate
-        made.flags = _CMP_FLAGS[flags] if flags else NO_CMP_FLAGS
-        return made
+        return make_icmp(result, predicate, (lhs, rhs), _CMP_FLAGS[flags] if flags else NO_CMP_FLAGS)
 
     def _select(self, flags: int) -> Instruction:
         condition, value, other = self.objects[_CONDITION_SLOT], self.objects[_TRUE_SLOT], self.objects[_FALSE_SLOT]
         shape = condition.type
         if shape is not self.boolean and (not isinstance(shape, VectorType) or shape.element_type is not self.boolean):
             raise Malformed(Reason.CONDITION_TYPE(type=shape.brief))
-        made = Select.__new__(Select)
-        _begin(made, value.type, (condition, value, other))
-        made.fast_math = fast_math(flags) if flags and holds_floating_point(value.type) else NO_FAST_MATH
-        return made
+        math = fast_math(flags) if flags and holds_floating_point(value.type) else NO_FAST_MATH
+        return make_select((condition, value, other), math)
 
     # Control flow
 
@@ -402,54 +356,49 @@ class InstructionMaker(FieldReader):
             values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
         if not type_.is_first_class:
             raise Malformed(Reason.PHI_TYPE(type=type_.brief))
-        made = Phi.__new__(Phi)
-        _begin(made, type_, tuple(values))
-        made._incoming_blocks = blocks
-        made.fast_math = fast_math(flags) if flags and holds_floating_point(type_) else NO_FAST_MATH
-        return made
+        math = fast_math(flags) if flags and holds_floating_point(type_) else NO_FAST_MATH
+        return make_phi(type_, tuple(values), blocks, math)
 
     def _branch(self) -> Instruction:
         target, other = self.objects[_TARGET_SLOT], self.objects[_OTHERWISE_SLOT]
         condition = self.objects[_CONDITION_SLOT]
-        made = Branch.__new__(Branch)
         if other is None:
-            _begin(made, self._void, (target,))
-        elif condition is None:
+            return make_branch(self._void, (target,))
+        if condition is None:
             raise Malformed(Reason.NO_CONDITION())
-        else:
-            _begin(made, self._void, (condition, other, target))
-        return made
+        return make_branch(self._void, (condition, other, target))
 
     def _return(self) -> Instruction:
         value = self.objects[_VALUE_SLOT]
-        made = Return.__new__(Return)
-        _begin(made, self._void, () if value is None else (value,))
-        return made
+        return make_return(self._void, () if value is None else (value,))
 
     def _call(self) -> Instruction:
         state, flags = self.state, self.numbers[_FLAGS_SLOT]
         function_type, callee = self.objects[_FUNCTION_TYPE_SLOT], self.objects[_CALLEE_SLOT]
-        arguments, math = self.objects[_ARGUMENTS_SLOT], self.objects[_FAST_MATH_SLOT]
+        arguments, number = self.objects[_ARGUMENTS_SLOT], self.objects[_FAST_MATH_SLOT]
         if not isinstance(callee.type, PointerType):
             check_callee(callee)
+        math = NO_FAST_MATH
         bundles = take_bundles(state) if self._bundles else ()
-        if bundles:
-            made = Call(function_type, callee, arguments, bundles=bundles)
-        else:
-            made = Call.__new__(Call)
-            _begin(made, function_type.return_type, (*arguments, callee))
-            made.function_type = function_type
-            made._argument_count = len(arguments)
-            made._bundles = ()
-            made.fast_math = NO_FAST_MATH
-        made.tail_kind = _tail_kind(flags) if flags & (_TAIL | _MUST_TAIL | _NO_TAIL) else _NO_TAIL_KIND
-        made.calling_convention = flags >> _CONVENTION_SHIFT & _CONVENTION_MASK
-        made.attributes = self._call_attributes(function_type, callee, arguments)
-        if math:
-            if not holds_floating_point(made.type):
-                raise Malformed(Reason.CALL_FLAGS(type=made.type.brief))
-            made.fast_math = fast_math(math)
-        return made
+        attributes = self._call_attributes(function_type, callee, arguments)
+        if number:
+            if not holds_floating_point(function_type.return_type):
+                raise Malformed(Reason.CALL_FLAGS(type=function_type.return_type.brief))
+            math = fast_math(number)
+        tail = _tail_kind(flags) if flags & (_TAIL | _MUST_TAIL | _NO_TAIL) else _NO_TAIL_KIND
+        convention = flags >> _CONVENTION_SHIFT & _CONVENTION_MASK
+        if not bundles:
+            return make_call(function_type, (*arguments, callee), convention, attributes, tail, math)
+        return Call(
+            function_type,
+            callee,
+            arguments,
+            bundles=bundles,
+            calling_convention=convention,
+            attributes=attributes,
+            tail_kind=tail,
+            fast_math=math,
+        )
 
     def _call_attributes(self, function_type: Any, callee: Value, arguments: list[Value]) -> Any:
         """Return the attributes of a call as LLVM 22 has them; those of one callee are mostly the same."""

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from bitcodec.tables.instruction_flags import CastFlags, CmpFlags, FastMathFlags, IntegerFlags
     from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
-__all__ = ["BinaryOperator", "Cast", "FCmp", "Freeze", "ICmp", "Select", "UnaryOperator"]
+__all__ = [
+    "BinaryOperator",
+    "Cast",
+    "FCmp",
+    "Freeze",
+    "ICmp",
+    "Select",
+    "UnaryOperator",
+    "make_binary",
+    "make_cast",
+    "make_icmp",
+    "make_select",
+]
 
 
 class UnaryOperator(Instruction):
@@ -205,6 +217,47 @@ class Freeze(Instruction):
 
     def __init__(self, operand: Value) -> None:
         self._begin(operand.type, (operand,))
+
+
+def make_binary(
+    opcode: str, operands: tuple[Value, Value], flags: IntegerFlags, fast_math: FastMathFlags
+) -> BinaryOperator:
+    """Return an operation on two values, as its constructor does."""
+    made = BinaryOperator.__new__(BinaryOperator)
+    first = operands[0]
+    made._begin(first.type, operands)
+    made.opcode = opcode
+    made.flags = flags
+    made.fast_math = fast_math
+    return made
+
+
+def make_cast(opcode: str, operand: Value, type: Type, flags: CastFlags, fast_math: FastMathFlags) -> Cast:
+    """Return a conversion, as its constructor does."""
+    made = Cast.__new__(Cast)
+    made._begin(type, (operand,))
+    made.opcode = opcode
+    made.flags = flags
+    made.fast_math = fast_math
+    return made
+
+
+def make_icmp(type: Type, predicate: ICmpPredicate, operands: tuple[Value, Value], flags: CmpFlags) -> ICmp:
+    """Return a comparison of integers or pointers, as its constructor does."""
+    made = ICmp.__new__(ICmp)
+    made._begin(type, operands)
+    made.predicate = predicate
+    made.flags = flags
+    return made
+
+
+def make_select(operands: tuple[Value, Value, Value], fast_math: FastMathFlags) -> Select:
+    """Return a choice, by the first operand, of one of two values."""
+    made = Select.__new__(Select)
+    second = operands[1]
+    made._begin(second.type, operands)
+    made.fast_math = fast_math
+    return made
 
 
 expose_members(UnaryOperator, BinaryOperator, Cast, ICmp, FCmp, Select, Freeze)

@@ -1,3 +1,5 @@
+import cython
+
 from bitcodec.ir.instructions.instruction cimport Instruction
 
 
@@ -12,3 +14,7 @@ cdef class CallBase(Instruction):
 cdef class Call(CallBase):
     cdef public object fast_math
     cdef public object tail_kind
+
+
+@cython.locals(made=Call)
+cpdef Call make_call(function_type, tuple operands, calling_convention, attributes, tail_kind, fast_math)

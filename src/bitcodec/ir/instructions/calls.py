@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.tables.instruction_flags import FastMathFlags
 
-__all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle", "statepoint_of"]
+__all__ = ["Call", "CallBase", "CallBranch", "Invoke", "OperandBundle", "make_call", "statepoint_of"]
 
 
 _NO_ATTRIBUTES = AttributeList()
@@ -248,6 +248,27 @@ def statepoint_of(token: Value) -> CallBase | None:
         predecessors = token.parent.predecessors
         token = predecessors[0].instructions[-1] if predecessors else token
     return token if isinstance(token, CallBase) else None
+
+
+def make_call(
+    function_type: FunctionType,
+    operands: tuple[Value, ...],
+    calling_convention: int,
+    attributes: AttributeList,
+    tail_kind: TailCallKind,
+    fast_math: FastMathFlags,
+) -> Call:
+    """Return a `call` without operand bundles of the last operand with the others as arguments."""
+    made = Call.__new__(Call)
+    made._begin(function_type.return_type, operands)
+    made.function_type = function_type
+    made.calling_convention = calling_convention
+    made.attributes = attributes
+    made._argument_count = len(operands) - 1
+    made._bundles = ()
+    made.tail_kind = tail_kind
+    made.fast_math = fast_math
+    return made
 
 
 expose_members(CallBase, Call)

@@ -1,3 +1,5 @@
+import cython
+
 from bitcodec.ir.instructions.instruction cimport Instruction, Terminator
 
 
@@ -24,3 +26,11 @@ cdef class IndirectBranch(Terminator):
 
 cdef class Unreachable(Terminator):
     pass
+
+
+@cython.locals(made=Phi)
+cpdef Phi make_phi(object type, tuple values, list blocks, fast_math)
+@cython.locals(made=Branch)
+cpdef Branch make_branch(object type, tuple operands)
+@cython.locals(made=Return)
+cpdef Return make_return(object type, tuple operands)

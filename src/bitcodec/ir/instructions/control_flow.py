@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.tables.instruction_flags import FastMathFlags
 
-__all__ = ["Branch", "IndirectBranch", "Phi", "Return", "Switch", "Unreachable"]
+__all__ = [
+    "Branch",
+    "IndirectBranch",
+    "Phi",
+    "Return",
+    "Switch",
+    "Unreachable",
+    "make_branch",
+    "make_phi",
+    "make_return",
+]
 
 
 class Phi(Instruction):
@@ -270,6 +280,29 @@ class Unreachable(Terminator):
 
     def __init__(self, void: Type) -> None:
         self._begin(void, ())
+
+
+def make_phi(type: Type, values: tuple[Value, ...], blocks: list[BasicBlock], fast_math: FastMathFlags) -> Phi:
+    """Return a `phi` that keeps the list of blocks, one for each value."""
+    made = Phi.__new__(Phi)
+    made._begin(type, values)
+    made._incoming_blocks = blocks
+    made.fast_math = fast_math
+    return made
+
+
+def make_branch(type: Type, operands: tuple[Value, ...]) -> Branch:
+    """Return a branch to a block, or by a condition, to the last of two blocks if it holds."""
+    made = Branch.__new__(Branch)
+    made._begin(type, operands)
+    return made
+
+
+def make_return(type: Type, operands: tuple[Value, ...]) -> Return:
+    """Return a `ret` of a value, or of none."""
+    made = Return.__new__(Return)
+    made._begin(type, operands)
+    return made
 
 
 expose_members(Phi, Return, Branch, Switch, IndirectBranch, Unreachable)

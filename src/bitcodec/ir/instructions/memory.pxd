@@ -1,4 +1,7 @@
+import cython
+
 from bitcodec.ir.instructions.instruction cimport Instruction
+from bitcodec.ir.values cimport Value
 
 
 cdef class Alloca(Instruction):
@@ -49,3 +52,13 @@ cdef class AtomicRMW(Instruction):
     cdef public object operation
     cdef public object ordering
     cdef public object sync_scope
+
+
+@cython.locals(made=Alloca)
+cpdef Alloca make_alloca(object type, allocated_type, Value array_size, alignment, flags)
+@cython.locals(made=Load)
+cpdef Load make_load(object type, Value pointer, alignment, flags, ordering, sync_scope)
+@cython.locals(made=Store)
+cpdef Store make_store(object type, tuple operands, alignment, flags, ordering, sync_scope)
+@cython.locals(made=GetElementPtr)
+cpdef GetElementPtr make_get_element_ptr(object type, source_element_type, tuple operands, flags)

@@ -1,7 +1,8 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
 
-Alignments are in bytes.
+Alignments are in bytes.  The functions at the end are for those who make many instructions: calls of compiled functions
+are faster than calls of constructors.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ __all__ = [
     "Load",
     "Store",
     "VAArg",
+    "make_alloca",
+    "make_get_element_ptr",
+    "make_load",
+    "make_store",
 ]
 
 SYSTEM = ""
@@ -315,6 +320,58 @@ class AtomicRMW(Instruction):
         self.ordering = ordering
         self.sync_scope = sync_scope
         self.flags = flags
+
+
+def make_alloca(type: Type, allocated_type: Type, array_size: Value, alignment: int, flags: AllocaFlags) -> Alloca:
+    """Return an `alloca`, as its constructor does."""
+    made = Alloca.__new__(Alloca)
+    made._begin(type, (array_size,))
+    made.allocated_type = allocated_type
+    made.alignment = alignment
+    made.flags = flags
+    return made
+
+
+def make_load(
+    type: Type, pointer: Value, alignment: int, flags: AccessFlags, ordering: AtomicOrdering, sync_scope: str
+) -> Load:
+    """Return a `load`, as its constructor does."""
+    made = Load.__new__(Load)
+    made._begin(type, (pointer,))
+    made.alignment = alignment
+    made.flags = flags
+    made.ordering = ordering
+    made.sync_scope = sync_scope
+    return made
+
+
+def make_store(
+    type: Type,
+    operands: tuple[Value, Value],
+    alignment: int,
+    flags: AccessFlags,
+    ordering: AtomicOrdering,
+    sync_scope: str,
+) -> Store:
+    """Return a `store` of the first operand to the address that is the second."""
+    made = Store.__new__(Store)
+    made._begin(type, operands)
+    made.alignment = alignment
+    made.flags = flags
+    made.ordering = ordering
+    made.sync_scope = sync_scope
+    return made
+
+
+def make_get_element_ptr(
+    type: Type, source_element_type: Type, operands: tuple[Value, ...], flags: GEPFlags
+) -> GetElementPtr:
+    """Return a `getelementptr` of a pointer, the first operand, and indices."""
+    made = GetElementPtr.__new__(GetElementPtr)
+    made._begin(type, operands)
+    made.source_element_type = source_element_type
+    made.flags = flags
+    return made
 
 
 expose_members(Alloca, Load, Store, GetElementPtr, VAArg, Fence, AtomicCmpXchg, AtomicRMW)

@@ -9,7 +9,7 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.types cimport parse_type
-from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
+from bitcodec.ir.instructions.arithmetic cimport make_binary, make_cast, make_icmp, make_select
 from bitcodec.ir.values cimport Value
 
 cdef dict _FLAG_WORDS
@@ -18,16 +18,16 @@ cdef int HOLDS_INTEGERS
 cdef int HOLDS_POINTERS
 cdef int IS_VECTOR
 
-@cython.locals(start=Py_ssize_t, flags=Py_ssize_t, lhs=Value, rhs=Value, made=BinaryOperator)
+@cython.locals(start=Py_ssize_t, flags=Py_ssize_t, lhs=Value, rhs=Value)
 cpdef object _integer_operation(ModuleState state, object opcode)
 @cython.locals(start=Py_ssize_t)
 cpdef object _floating_operation(ModuleState state, object opcode)
 cpdef int _check_floating(ModuleState state, object type, Py_ssize_t start) except -1
 @cython.locals(start=Py_ssize_t)
 cpdef object _fneg(ModuleState state, object opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=Py_ssize_t, operand=Value, made=Cast)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=Py_ssize_t, operand=Value)
 cpdef object _cast(ModuleState state, object opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=Py_ssize_t, traits=int, lhs=Value, rhs=Value, made=ICmp)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=Py_ssize_t, traits=int, lhs=Value, rhs=Value)
 cpdef object _icmp(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _fcmp(ModuleState state, object _opcode)

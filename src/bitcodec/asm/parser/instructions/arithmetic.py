@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: PLR0911, SLF001
+# ruff: noqa: PLR0911
 """Unary and binary operations, casts, comparisons, `select`, `freeze`.
 
 Rules: docs/reference/text.md, 9.3 and 17.7; messages are those of llvm-as 22.
@@ -22,10 +22,26 @@ from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.tokens import COMMA
 from bitcodec.asm.parser.type_rules import HOLDS_INTEGERS, HOLDS_POINTERS, IS_VECTOR
 from bitcodec.asm.parser.types import parse_type
-from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
+from bitcodec.ir.instructions.arithmetic import (
+    FCmp,
+    Freeze,
+    UnaryOperator,
+    make_binary,
+    make_cast,
+    make_icmp,
+    make_select,
+)
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, LabelType, TokenType, Type, VectorType
-from bitcodec.tables.instruction_flags import NO_FAST_MATH, CastFlags, CmpFlags, IntegerFlags, flag_words, members_of
+from bitcodec.tables.instruction_flags import (
+    NO_FAST_MATH,
+    NO_INTEGER_FLAGS,
+    CastFlags,
+    CmpFlags,
+    IntegerFlags,
+    flag_words,
+    members_of,
+)
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:
@@ -56,12 +72,7 @@ def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
     if not state.traits_of(lhs.type) & HOLDS_INTEGERS:
         message = "instruction requires integer or integer vector operands"
         state.lexer.refuse(message if is_logical else "invalid operand type for instruction", start)
-    made = BinaryOperator.__new__(BinaryOperator)
-    made._begin(lhs.type, (lhs, rhs))
-    made.opcode = opcode
-    made.flags = _INTEGER_FLAGS[flags]
-    made.fast_math = NO_FAST_MATH
-    return made
+    return make_binary(opcode, (lhs, rhs), _INTEGER_FLAGS[flags], NO_FAST_MATH)
 
 
 def _floating_operation(state: ModuleState, opcode: str) -> Instruction:
@@ -71,7 +82,7 @@ def _floating_operation(state: ModuleState, opcode: str) -> Instruction:
     expect(state.lexer, COMMA, _NO_COMMA)
     rhs = parse_value(state, lhs.type)
     _check_floating(state, lhs.type, start)
-    return BinaryOperator(opcode, lhs, rhs, fast_math=fast_math)
+    return make_binary(opcode, (lhs, rhs), NO_INTEGER_FLAGS, fast_math)
 
 
 def _check_floating(state: ModuleState, type: Type, start: int) -> None:
@@ -100,12 +111,7 @@ def _cast(state: ModuleState, opcode: str) -> Instruction:
         if old is not None:
             return old
     check_cast(state, opcode, operand.type, type_, start)
-    made = Cast.__new__(Cast)
-    made._begin(type_, (operand,))
-    made.opcode = opcode
-    made.flags = _CAST_FLAGS[flags]
-    made.fast_math = fast_math
-    return made
+    return make_cast(opcode, operand, type_, _CAST_FLAGS[flags], fast_math)
 
 
 def _icmp(state: ModuleState, _opcode: str) -> Instruction:
@@ -121,11 +127,8 @@ def _icmp(state: ModuleState, _opcode: str) -> Instruction:
     traits = state.traits_of(lhs.type)
     if not traits & (HOLDS_INTEGERS | HOLDS_POINTERS):
         lexer.refuse("icmp requires integer operands", start)
-    made = ICmp.__new__(ICmp)
-    made._begin(state.types.like(lhs.type, state.boolean) if traits & IS_VECTOR else state.boolean, (lhs, rhs))
-    made.predicate = predicate
-    made.flags = _CMP_FLAGS[flags]
-    return made
+    result = state.types.like(lhs.type, state.boolean) if traits & IS_VECTOR else state.boolean
+    return make_icmp(result, predicate, (lhs, rhs), _CMP_FLAGS[flags])
 
 
 def _fcmp(state: ModuleState, _opcode: str) -> Instruction:
@@ -157,7 +160,7 @@ def _select(state: ModuleState, _opcode: str) -> Instruction:
     if reason:
         lexer.refuse(reason, start)
     check_fast_math(lexer, "select", true_value.type, fast_math, opcode_start)
-    return Select(condition, true_value, false_value, fast_math)
+    return make_select((condition, true_value, false_value), fast_math)
 
 
 def _select_fault(state: ModuleState, condition: Type, true_type: Type, false_type: Type) -> str:

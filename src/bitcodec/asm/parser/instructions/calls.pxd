@@ -13,7 +13,7 @@ from bitcodec.asm.parser.metadata cimport parse_metadata_value
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, expect_word, parse_string
 from bitcodec.asm.parser.types cimport parse_optional_address_space, parse_type
-from bitcodec.ir.instructions.calls cimport Call
+from bitcodec.ir.instructions.calls cimport Call, make_call
 from bitcodec.ir.values cimport Value
 
 cdef int COMMA

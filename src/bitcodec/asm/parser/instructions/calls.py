@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: SLF001
 """Calls: `call`, `invoke`, `callbr`.
 
 Rules: docs/reference/text.md, 9.4 and 17.7; messages are those of llvm-as 22.
@@ -40,7 +39,7 @@ from bitcodec.asm.parser.type_rules import ARGUMENT, SIZED
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
-from bitcodec.ir.instructions.calls import Call, CallBranch, Invoke, OperandBundle
+from bitcodec.ir.instructions.calls import Call, CallBranch, Invoke, OperandBundle, make_call
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 from bitcodec.tables.instruction_flags import NO_FAST_MATH
 from bitcodec.tables.opcodes import TailCallKind
@@ -314,18 +313,20 @@ def _call(state: ModuleState, opcode: str) -> Instruction:
     if fast_math is not NO_FAST_MATH:
         check_fast_math(lexer, "call", result, fast_math, call_start)
     check_debug_intrinsic(state, parts.name, call_start)
-    if parts.bundles:
-        call = Call(parts.function_type, parts.callee, parts.arguments, bundles=parts.bundles)
+    if not parts.bundles:
+        operands = (*parts.arguments, parts.callee)
+        call = make_call(parts.function_type, operands, parts.convention, parts.attributes, kind, fast_math)
     else:
-        call = Call.__new__(Call)
-        call._begin(result, (*parts.arguments, parts.callee))
-        call.function_type = parts.function_type
-        call._argument_count = len(parts.arguments)
-        call._bundles = ()
-    call.calling_convention = parts.convention
-    call.attributes = parts.attributes
-    call.tail_kind = kind
-    call.fast_math = fast_math
+        call = Call(
+            parts.function_type,
+            parts.callee,
+            parts.arguments,
+            bundles=parts.bundles,
+            calling_convention=parts.convention,
+            attributes=parts.attributes,
+            tail_kind=kind,
+            fast_math=fast_math,
+        )
     return _complete(state, call, parts)
 
 

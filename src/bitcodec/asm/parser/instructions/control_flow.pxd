@@ -8,7 +8,7 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, expect
 from bitcodec.asm.parser.types cimport parse_type
-from bitcodec.ir.instructions.control_flow cimport Branch, Return
+from bitcodec.ir.instructions.control_flow cimport make_branch, make_return
 from bitcodec.ir.values cimport Value
 
 cdef int COMMA
@@ -19,9 +19,9 @@ cdef int RIGHT_SQUARE
 @cython.locals(start=Py_ssize_t, block=Value)
 cpdef object parse_typed_block(ModuleState state)
 cpdef object parse_blocks(ModuleState state)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, made=Return)
+@cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _return(ModuleState state, object _opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, condition=Value, made=Branch)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, condition=Value)
 cpdef object _branch(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _switch(ModuleState state, object _opcode)

@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: SLF001
 """Control flow: `phi`, and the terminators that neither call nor unwind.
 
 Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
@@ -18,7 +17,7 @@ from bitcodec.asm.parser.tokens import COMMA, LEFT_SQUARE, METADATA_NAME, RIGHT_
 from bitcodec.asm.parser.types import parse_type
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
+from bitcodec.ir.instructions.control_flow import IndirectBranch, Phi, Switch, Unreachable, make_branch, make_return
 from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import IntegerType, PointerType
 
@@ -68,26 +67,21 @@ def _return(state: ModuleState, _opcode: str) -> Instruction:
     value = None if type_ is state.void else parse_value(state, type_)
     if type_ is not result:
         lexer.refuse(f"value doesn't match function result type '{described(result)}'", start)
-    made = Return.__new__(Return)
-    made._begin(state.void, () if value is None else (value,))
-    return made
+    return make_return(state.void, () if value is None else (value,))
 
 
 def _branch(state: ModuleState, _opcode: str) -> Instruction:
     lexer = state.lexer
     start = lexer.start
     condition = parse_typed_value(state)
-    made = Branch.__new__(Branch)
     if condition.type is state.label:
-        made._begin(state.void, (condition,))
-        return made
+        return make_branch(state.void, (condition,))
     if condition.type is not state.boolean:
         lexer.refuse("branch condition must have 'i1' type", start)
     expect(lexer, COMMA, "expected ',' after branch condition")
     target = parse_typed_block(state)
     expect(lexer, COMMA, "expected ',' after true destination")
-    made._begin(state.void, (condition, parse_typed_block(state), target))
-    return made
+    return make_branch(state.void, (condition, parse_typed_block(state), target))
 
 
 def _switch(state: ModuleState, _opcode: str) -> Instruction:

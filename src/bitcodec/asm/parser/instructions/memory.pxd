@@ -10,7 +10,7 @@ from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, is_word, parse_optional_row, parse_string
 from bitcodec.asm.parser.types cimport parse_optional_address_space, parse_type
-from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.instructions.memory cimport make_alloca, make_get_element_ptr, make_load, make_store
 from bitcodec.ir.values cimport Value
 
 cdef int FIRST_CLASS
@@ -37,13 +37,13 @@ cpdef object _parse_ordering(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object _parse_comma_alignment(ModuleState state)
 cpdef object _layout(ModuleState state, object type, object message, Py_ssize_t start)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=int, traits=int, size=Value, made=Alloca)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, flags=int, traits=int, size=Value)
 cpdef object _alloca(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t)
 cpdef object _parse_alloca_rest(ModuleState state)
-@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t, flags=int, pointer=Value, made=Load)
+@cython.locals(lexer=Lexer, type_start=Py_ssize_t, start=Py_ssize_t, flags=int, pointer=Value)
 cpdef object _load(ModuleState state, object _opcode)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t, flags=int, value=Value, pointer=Value, made=Store)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, pointer_start=Py_ssize_t, flags=int, value=Value, pointer=Value)
 cpdef object _store(ModuleState state, object _opcode)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, new_start=Py_ssize_t)
 cpdef object _cmpxchg(ModuleState state, object _opcode)
@@ -55,7 +55,7 @@ cpdef object _checked_size(ModuleState state, object operation, object type, Py_
 cpdef object _fence(ModuleState state, object _opcode)
 @cython.locals(
     lexer=Lexer, start=Py_ssize_t, index_start=Py_ssize_t, flags=Py_ssize_t, traits=int, pointer=Value, index=Value,
-    indices=list, made=GetElementPtr,
+    indices=list,
 )
 cpdef object _get_element_ptr(ModuleState state, object _opcode)
 @cython.locals(count=Py_ssize_t, known=set)

@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: SLF001
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
 
 Rules: docs/reference/text.md, 9.3, 17.7 and 18; messages are those of llvm-as 22.
@@ -36,14 +35,14 @@ from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.instructions.memory import (
-    Alloca,
     AtomicCmpXchg,
     AtomicRMW,
     Fence,
-    GetElementPtr,
-    Load,
-    Store,
     VAArg,
+    make_alloca,
+    make_get_element_ptr,
+    make_load,
+    make_store,
 )
 from bitcodec.ir.type_properties import is_operand, is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, StructType, Type, VectorType
@@ -138,12 +137,8 @@ def _alloca(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("element count must have integer type", size_start)
     if alignment is None:
         alignment = _layout(state, type_, "Cannot allocate unsized type", start).preferred_alignment
-    made = Alloca.__new__(Alloca)
-    made._begin(state.types.pointer(space) if space else state.ptr, (state.one if size is None else size,))
-    made.allocated_type = type_
-    made.alignment = alignment
-    made.flags = _ALLOCA_FLAGS[flags]
-    return made
+    pointer = state.types.pointer(space) if space else state.ptr
+    return make_alloca(pointer, type_, state.one if size is None else size, alignment, _ALLOCA_FLAGS[flags])
 
 
 def _parse_alloca_rest(state: ModuleState) -> tuple[Value | None, int, int | None, int]:
@@ -196,13 +191,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("atomic load cannot use Release ordering", start)
     if alignment is None:
         alignment = _layout(state, type_, "loading unsized types is not allowed", type_start).abi_alignment
-    made = Load.__new__(Load)
-    made._begin(type_, (pointer,))
-    made.alignment = alignment
-    made.flags = _ACCESS_FLAGS[flags]
-    made.ordering = ordering
-    made.sync_scope = scope
-    return made
+    return make_load(type_, pointer, alignment, _ACCESS_FLAGS[flags], ordering, scope)
 
 
 def _store(state: ModuleState, _opcode: str) -> Instruction:
@@ -226,13 +215,7 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("atomic store cannot use Acquire ordering", start)
     if alignment is None:
         alignment = _layout(state, value.type, "storing unsized types is not allowed", start).abi_alignment
-    made = Store.__new__(Store)
-    made._begin(state.void, (value, pointer))
-    made.alignment = alignment
-    made.flags = _ACCESS_FLAGS[flags]
-    made.ordering = ordering
-    made.sync_scope = scope
-    return made
+    return make_store(state.void, (value, pointer), alignment, _ACCESS_FLAGS[flags], ordering, scope)
 
 
 def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
@@ -370,11 +353,7 @@ def _get_element_ptr(state: ModuleState, _opcode: str) -> Instruction:
                 type_ = state.types.like(index.type, type_)
         indices.append(index)
     _check_indices(state, source, indices, start)
-    made = GetElementPtr.__new__(GetElementPtr)
-    made._begin(type_, (pointer, *indices))
-    made.source_element_type = source
-    made.flags = _GEP_FLAGS[flags]
-    return made
+    return make_get_element_ptr(type_, source, (pointer, *indices), _GEP_FLAGS[flags])
 
 
 def _check_indices(state: ModuleState, source: Type, indices: list[Value], start: int) -> None:
