@@ -78,6 +78,23 @@ def test_abbreviations_of_variables_depend_on_variables_alone(tmp_path: Path) ->
     _compare(b"@x = external global ptr\ndefine void @f() align 2 {\n  ret void\n}\n", "", tmp_path)
 
 
+def test_addresses_of_values_that_come_later_are_abbreviated(tmp_path: Path) -> None:
+    text = b"""define i32 @f(ptr %p) {
+entry:
+  br label %first
+second:
+  %x = getelementptr i32, ptr %q, i64 %i
+  %v = load i32, ptr %x
+  ret i32 %v
+first:
+  %q = getelementptr i32, ptr %p, i64 1
+  %i = add i64 1, 2
+  br label %second
+}
+"""
+    _compare(text, "", tmp_path)
+
+
 def _compare(data: bytes, name: str, tmp_path: Path) -> None:
     text = tmp_path / "text.ll"
     text.write_bytes(data)

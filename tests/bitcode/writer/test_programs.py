@@ -36,7 +36,7 @@ def test_every_class_of_instructions_has_a_program(kind: type[instructions.Instr
     program = PROGRAMS[kind]
     assert [choice[0] for choice in program[:-1]].count(Condition.ALWAYS) == 0
     assert program[-1][0] == Condition.ALWAYS
-    for _, _, (code, _, _, _, steps) in program:
+    for _, _, (code, _, _, steps) in program:
         (layout,) = [layout for layout_code, layout in INSTRUCTION_LAYOUTS.items() if layout_code == code]
         kinds = [field.kind for field in layout]
         assert [KINDS[step[3]] for step in steps] == kinds[: len(steps)]

@@ -33,7 +33,6 @@ cdef class InstructionForm:
     cdef unsigned int code
     cdef unsigned int abbreviation
     cdef unsigned int with_flags
-    cdef bint is_always
     cdef tuple steps
     cdef Py_ssize_t count
     cdef Py_ssize_t attribute_count

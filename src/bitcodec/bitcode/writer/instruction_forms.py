@@ -66,7 +66,7 @@ class InstructionForm:
     """
 
     def __init__(self, kind, choice) -> None:
-        self.condition, self.argument, (self.code, self.abbreviation, self.with_flags, self.is_always, steps) = choice
+        self.condition, self.argument, (self.code, self.abbreviation, self.with_flags, steps) = choice
         self.steps = steps
         self.limit = self.argument if self.condition == _MORE_OPERANDS else 0
         if cython.compiled:

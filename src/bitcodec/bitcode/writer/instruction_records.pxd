@@ -32,7 +32,6 @@ cdef class InstructionWriter(DebugRecordWriter):
     cdef tuple _make_forms(self, kind)
     cdef object _compiled_part(self, InstructionForm form, Py_ssize_t number, Instruction instruction)
     cdef int _write_field(self, int kind, part, instruction) except -1
-    cdef int _write_values(self, values) except -1
     cdef object _part(self, int source, Py_ssize_t index, what, Instruction instruction)
     cdef int _write_list(self, int kind, part, instruction) except -1
     cdef long long _attribute_list_id(self, attributes) except? -1

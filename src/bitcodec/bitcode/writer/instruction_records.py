@@ -215,7 +215,7 @@ class InstructionWriter(DebugRecordWriter):
                     abbreviation = with_flags
             if not self._write_field(kind, part, instruction):
                 is_plain = False
-        self._rows.end(form.code, abbreviation if is_plain or form.is_always else _UNABBREVIATED)
+        self._rows.end(form.code, abbreviation if is_plain else _UNABBREVIATED)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -246,7 +246,7 @@ class InstructionWriter(DebugRecordWriter):
                     abbreviation = form.with_flags
             if not self._write_field(form.fields[number].kind, part, instruction):
                 is_plain = False
-        self._rows.end(form.code, abbreviation if is_plain or form.is_always else _UNABBREVIATED)
+        self._rows.end(form.code, abbreviation if is_plain else _UNABBREVIATED)
         return 0
 
     @cython.cfunc
@@ -289,7 +289,7 @@ class InstructionWriter(DebugRecordWriter):
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _write_field(self, kind: cython.int, part, instruction) -> cython.int:
-        """Write a field; return whether each value in it comes before."""
+        """Write a field; return whether it fits an abbreviation: a single value must come before, lists always fit."""
         rows: Rows = self._rows
         if kind == _VALUE:
             return self._put_value(rows, part)
@@ -308,21 +308,11 @@ class InstructionWriter(DebugRecordWriter):
         elif kind in (_VALUES, _COUNTED_VALUES):
             if kind == _COUNTED_VALUES:
                 rows.put(len(part))
-            return self._write_values(part)
+            for value in part:
+                self._put_value(rows, value)
         else:
             self._write_list(kind, part, instruction)
         return 1
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _write_values(self, values) -> cython.int:
-        """Write values; return whether all of them come before."""
-        is_plain: cython.bint = True
-        rows: Rows = self._rows
-        for value in values:
-            if not self._put_value(rows, value):
-                is_plain = False
-        return is_plain
 
     @cython.cfunc
     def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):

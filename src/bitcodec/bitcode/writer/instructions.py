@@ -145,7 +145,7 @@ _FORMS: dict[type[ir.Instruction], Form] = {
             "address_space": ADDRESS_SPACE,
         },
     ),
-    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": operands(0)}, _A.GEP, is_always=True),
+    ir.GetElementPtr: Form(FunctionCode.INST_GEP, {"operands": operands(0)}, _A.GEP),
     ir.VAArg: Form(FunctionCode.INST_VAARG, {"list_type": type_of(0), "pointer": _FIRST}),
     ir.Fence: Form(FunctionCode.INST_FENCE),
     ir.AtomicCmpXchg: Form(

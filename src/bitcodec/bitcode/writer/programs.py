@@ -202,8 +202,7 @@ class Form(NamedTuple):
     Attributes:
         code: of its record.
         sources: by field; by default the attribute of its name.
-        abbreviation: the id to write it by, if each value stands before it and no optional field is there.
-        is_always: whether that id can be used whatever comes later.
+        abbreviation: the id to write it by, if each single value comes before it and no optional field is there.
         with_flags: the id to write it by if the optional field is there.
     """
 
@@ -211,15 +210,13 @@ class Form(NamedTuple):
     sources: Mapping[str, Source] = {}
     abbreviation: int = UNABBREVIATED
     with_flags: int = UNABBREVIATED
-    is_always: bool = False
 
 
 Step = tuple[int, int, Any, int, int]
 """How one field is written: kind, place and `what` of its source, the number of its `Kind`, one of `When`."""
 
-FormProgram = tuple[int, int, int, bool, tuple[Step, ...]]
-"""A form of a record: code, abbreviation, id with flags and `is_always` as of `Form`, and the steps of its fields, in
-order."""
+FormProgram = tuple[int, int, int, tuple[Step, ...]]
+"""A form of a record: code, abbreviation and id with flags as of `Form`, and the steps of its fields, in order."""
 
 Choice = tuple[int, Any, FormProgram]
 """A form with its condition, and the argument of the condition."""
@@ -238,7 +235,7 @@ def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
         (
             condition,
             argument,
-            (int(form.code), int(form.abbreviation), int(form.with_flags), form.is_always, tuple(_steps(form))),
+            (int(form.code), int(form.abbreviation), int(form.with_flags), tuple(_steps(form))),
         )
         for condition, argument, form in forms
     )
