@@ -112,7 +112,7 @@ class OlderNodePrograms(NodePrograms):
         form = older_form(row, self._version)
         if form is not None:
             program = program._replace(operands=form)
-        operands = [self._older(row, position, operation) for position, operation in enumerate(program.operands)]
+        operands = [self._older(row, operation) for operation in program.operands]
         since, one, other = _EXCHANGED.get(row.name, (0, 0, 0))
         if since > self._version:
             operands[one], operands[other] = operands[other], operands[one]
@@ -122,7 +122,7 @@ class OlderNodePrograms(NodePrograms):
         references = tuple(each for each in program.references if each[0] not in numbers)
         return program._replace(operands=tuple(operands), references=references)
 
-    def _older(self, row: Node, position: int, operation: tuple[int, int, Any]) -> tuple[int, int, Any]:
+    def _older(self, row: Node, operation: tuple[int, int, Any]) -> tuple[int, int, Any]:
         """Return how an operand is written: sizes as numbers, languages as they were numbered."""
         kind, place, _ = operation
         if kind == Operation.LANGUAGE:
@@ -137,9 +137,9 @@ class OlderNodePrograms(NodePrograms):
         ):
             flags = _known_node_flags(self._version)
             return Operation.COMPUTED, place, lambda content: content[place] & flags
-        if position and kind == Operation.NUMBER and row.fields[place].name == "tag":
+        if kind == Operation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
-        if position and kind == Operation.REFERENCE and self._is_number(row.fields[place]):
+        if kind == Operation.REFERENCE and self._is_number(row.fields[place]):
             return Operation.COMPUTED, place, _size_at(place)
         return operation
 
@@ -164,7 +164,7 @@ class OlderNodePrograms(NodePrograms):
             if name == "tag" and tag:
                 operands.append((Operation.COMPUTED, 0, lambda _content: tag))
             elif name in places and not (kind_of == Operation.COMPUTED and own.fields[places[name]].kind is Kind.NODE):
-                operands.append(self._older(own, 1, operand_program(code, own, places[name])))
+                operands.append(self._older(own, operand_program(code, own, places[name])))
             else:
                 operands.append((Operation.ZERO, 0, None))
             _ = what

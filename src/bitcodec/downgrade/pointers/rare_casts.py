@@ -150,7 +150,6 @@ RARE_RULES: dict[type[Instruction], Callable[[_Casts, Any, Instruction], Instruc
     ir.ShuffleVector: _same,
     ir.AtomicRMW: _exchange,
     ir.AtomicCmpXchg: _exchange,
-    ir.ExtractValue: _aggregates,
     ir.InsertValue: _insert_value,
     ir.VAArg: _variable_argument,
     ir.LandingPad: _landing_pad,
