@@ -76,6 +76,40 @@ def test_values_of_string_attributes() -> None:
     assert lowered(21, text)[0] == (StringAttribute("frame-pointer", "non-leaf"),)
 
 
+NEWER_FORMS = [
+    (22, "<2 x i32> @llvm.masked.gather.v2i32.v2p0(<2 x ptr> align 4 %q, <2 x i1> %m, <2 x i32> %v)"),
+    (22, "<2 x i32> @llvm.masked.load.v2i32.p0(ptr align 4 %p, <2 x i1> %m, <2 x i32> %v)"),
+    (22, "void @llvm.masked.scatter.v2i32.v2p0(<2 x i32> %v, <2 x ptr> align 4 %q, <2 x i1> %m)"),
+    (22, "void @llvm.masked.store.v2i32.p0(<2 x i32> %v, ptr align 4 %p, <2 x i1> %m)"),
+    (22, "void @llvm.lifetime.start.p0(ptr %room)"),
+    (22, "void @llvm.lifetime.end.p0(ptr %room)"),
+    (22, "void @llvm.coro.end(ptr %p, i1 false, token none)"),
+    (22, '"frame-pointer"="non-leaf-no-reserve"'),
+    (19, '"frame-pointer"="reserved"'),
+]
+"""Calls and attributes, with the first version whose verifier accepts them."""
+
+
+@pytest.mark.parametrize(("since", "part"), NEWER_FORMS)
+def test_losses_name_the_first_version_with_a_form(since: int, part: str, tmp_path: Path) -> None:
+    text = (
+        "define void @f(ptr %p, <2 x ptr> %q, <2 x i1> %m, <2 x i32> %v) {}{{\n  %room = alloca i32\n{}  ret void\n}}\n"
+    )
+    if part.startswith('"'):
+        name, text = part.replace('"', ""), text.format(part, "")
+    else:
+        name, text = part.split("(", maxsplit=1)[0].partition("@")[2], text.format("", f"  call {part}\n")
+        text += f"declare {re.sub(r' (%[a-z]+|false|none)(?=[,)])', '', part)}\n"
+    path = tmp_path / "f.ll"
+    path.write_text(text, encoding="utf-8")
+    losses: list[bitcodec.Loss] = []
+    bitcodec.dumps(bitcodec.parse_assembly(text), llvm_version=since - 1, on_loss=losses.append)
+
+    assert [loss.since for loss in losses if name in loss.construct.replace('"', "")] == [since]
+    assert verify(since - 1, path)
+    assert verify(since, path) == ""
+
+
 X86, X86_17 = "e-m:e-i64:64-i128:128-f80:128-S128", "e-m:e-i64:64-f80:128-S128"
 
 

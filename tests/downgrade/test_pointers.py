@@ -240,6 +240,8 @@ def test_parts_are_found_by_their_place() -> None:
     assert path(17, byte) is None
     assert path(-8, wide) is None
     assert path(64, outer) == (2,)
+    padded = StructType((wide, types.array(2, byte)), name="struct.padded")
+    assert [fields.find(padded, offset, byte) is not None for offset in range(8, 16)] == [True] * 2 + [False] * 6
     assert fields.find(StructType(None, name="opaque"), 0, byte) is None
     assert leading_fields(outer, wide) == 1
     assert leading_fields(outer, word) == 0
