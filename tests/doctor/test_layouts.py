@@ -69,8 +69,18 @@ def test_targets_precede_functions() -> None:
         ]
 
 
+NEWER = {"e-Fi32": 8, "e-G1": 11, "e-P1": 6, "e-A5": 4, "e-m:a": 10, "e-m:l": 13}
+"""By data layout with a specification that old versions lack, the last version that refuses it, as it was asked."""
+
+
+@pytest.mark.parametrize("layout", NEWER)
+def test_new_specifications(layout: str) -> None:
+    (diagnosis,) = diagnose(with_record(ModuleCode.DATALAYOUT, layout))
+    assert max(verdict.version for verdict in diagnosis.verdicts if not verdict.reads) == NEWER[layout]
+
+
 def files() -> Iterator[bytes]:
-    yield from (with_record(ModuleCode.DATALAYOUT, layout) for layout in LAYOUTS)
+    yield from (with_record(ModuleCode.DATALAYOUT, layout) for layout in (*LAYOUTS, *NEWER))
     yield from (with_record(code, "e", behind=True) for code in (ModuleCode.TRIPLE, ModuleCode.DATALAYOUT))
 
 
