@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
+from answers import ask
 from bitcodec import BitcodecError
 from bitcodec.bitcode.offsets import relocated
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
@@ -179,3 +180,26 @@ def test_switches_with_ranges_that_are_cut_off(operands: list[int]) -> None:
     cut = record(FunctionCode.INST_SWITCH, SWITCH_RANGES_MAGIC << 16, *operands)
     body = s.function_block(s.constants(s.set_type(I32), s.NULL), cut)
     refuse(stream(module(TYPES, DEFINED, body)), "INST_SWITCH record: has too few operands")
+
+
+# Instructions
+
+
+@pytest.mark.parametrize(("indices", "is_element"), [((0, 1), True), ((2, 1), True), ((0, 2), False)])
+def test_indices_behind_the_first_lead_to_an_element(indices: tuple[int, ...], *, is_element: bool) -> None:
+    types = s.types(s.integer(32), s.VOID, s.opaque_pointer(), record(18, 0, 0, 0), s.function_type(1, 2))
+    numbers = s.constants(s.set_type(0), *map(s.constant_integer, range(3)))
+    # The first address finds that the struct has a size; a quick check is enough for those behind it.
+    addresses = [
+        record(FunctionCode.INST_GEP, 0, 3, 4 + number, *(3 + number - index for index in each))
+        for number, each in enumerate([(0, 0), indices])
+    ]
+    data = stream(module(types, s.function(4, is_declaration=0), s.function_block(numbers, *addresses, s.RET_VOID)))
+    verified = ask(["opt-22", "-passes=verify", "-disable-output", "-"], input=data, text=True)
+
+    if is_element:
+        assert verified.stderr == ""
+        read(data)
+    else:
+        assert verified.stderr.startswith("Invalid indices for GEP pointer type!")
+        refuse(data, "INST_GEP record: the indices lead to no element of { i32, i32 }")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,6 +108,22 @@ def test_names_of_parameters_are_those_of_click() -> None:
         assert [each.name for each in declared.parameters] == [each.name for each in declared.click_command.params]
         seen += 1
     assert seen > len(_COMMANDS)
+
+
+def test_every_command_is_in_its_group() -> None:
+    groups = [_root, *(each for each in map(_root.find, _root.names) if isinstance(each, Group))]
+    for each in groups:
+        (folder,) = import_module(each.package).__path__
+        files = [*Path(folder).glob("[!_]*.py"), *(file.parent for file in Path(folder).glob("*/__init__.py"))]
+        declared = {file.stem.rstrip("_").replace("_", "-") for file in files if declares(file)}
+        assert declared == {*each.names}
+    assert len(groups) > 3
+
+
+def declares(file: Path) -> bool:
+    """Return whether a file declares a command, or a package a group."""
+    text = (file / "__init__.py" if file.is_dir() else file).read_text(encoding="utf-8")
+    return "\n@command(" in text or "\n@group(" in text
 
 
 def test_an_unknown_command_is_left_to_click() -> None:

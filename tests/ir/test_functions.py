@@ -12,6 +12,7 @@ from bitcodec.ir import (
     Branch,
     Call,
     ConstantCast,
+    Context,
     DbgLabelRecord,
     Function,
     Linkage,
@@ -50,6 +51,14 @@ def test_a_function_is_its_blocks(count: Function) -> None:
     assert count.entry_block is count.blocks[0]
     assert [found.opcode for found in count.instructions][:4] == ["alloca", "store", "br", "phi"]
     assert not count.is_declaration
+
+
+def test_a_function_outside_of_all_modules_has_its_parameters() -> None:
+    types = Context().types
+    function = Function(types.pointer(), types.function(types.void, [types.integer(32)]), Linkage.EXTERNAL)
+    (argument,) = function.arguments
+    assert (argument.type, argument.parent, argument.index) == (types.integer(32), function, 0)
+    assert function.blocks == ()
 
 
 def test_a_declaration_has_no_blocks_and_is_true(module: Module) -> None:

@@ -172,6 +172,19 @@ def test_wrong_offsets_in_a_copy_of_a_malformed_module_are_found(monkeypatch: py
         bitcodec.dumps(bitcodec.loads(malformed))
 
 
+@pytest.mark.parametrize("names", ["", "@x = global i32 0\n"])
+def test_summaries_are_proved_with_the_module_that_they_belong_to(names: str) -> None:
+    """An index of several modules has no globals, and its bitcode names no source: it is not compared."""
+    index = '^0 = module: (path: "a.bc", hash: (0, 0, 0, 0, 0))\n^1 = gv: (guid: 10)\n'
+    module = bitcodec.parse_assembly(f'source_filename = "a.c"\n{names}{index}')
+    other = bitcodec.dumps(bitcodec.parse_assembly(f'source_filename = "b.c"\n{names}{index}'))
+    if not names:
+        proving.prove_module(module, other, is_copied=False)
+        return
+    with pytest.raises(AssertionError, match=r'-source_filename = "a\.c"'):
+        proving.prove_module(module, other, is_copied=False)
+
+
 def test_it_is_off_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "IS_ON", False)
     monkeypatch.setattr(copying, "copy_module", lambda _: b"anything")

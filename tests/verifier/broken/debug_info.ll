@@ -328,3 +328,21 @@ define void @f(i32 %x) !dbg !5 {
 !4 = !DISubroutineType(types: !{null})
 !5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
 !7 = !DILocalVariable(name: "v", scope: !5, type: !2)
+;;; invalid expression
+define void @f(ptr %p) !dbg !5 {
+    #dbg_assign(i32 0, !7, !DIExpression(), !9, ptr %p, !DIExpression(DW_OP_stack_value, DW_OP_deref), !8)
+    #dbg_value(i32 0, !7, !DIExpression(), !8)
+  store i32 0, ptr %p, !DIAssignID !9
+  ret void
+}
+!llvm.module.flags = !{!0}
+!llvm.dbg.cu = !{!3}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "a.c", directory: "/")
+!2 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!3 = distinct !DICompileUnit(language: DW_LANG_C, file: !1)
+!4 = !DISubroutineType(types: !{null})
+!5 = distinct !DISubprogram(name: "f", file: !1, unit: !3, type: !4, spFlags: DISPFlagDefinition)
+!7 = !DILocalVariable(name: "v", scope: !5, type: !2)
+!8 = !DILocation(line: 1, scope: !5)
+!9 = distinct !DIAssignID()
