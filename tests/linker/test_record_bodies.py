@@ -16,7 +16,7 @@ import pytest
 
 import bitcodec
 from amounts import amount
-from answers import recall
+from answers import ask, recall
 from answers.tools import path_of
 from bitcodec import BitcodecError, bitcode
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
@@ -115,6 +115,33 @@ def test_a_body_is_read_when_a_part_is_requested() -> None:
     assert unread(module) == ["main", "push", "acquire", "release", "drain"]
     assert bitcodec.print_assembly(module) == bitcodec.print_assembly(link(EXAMPLES, reads_bodies=True))
     assert unread(module) == []
+
+
+CHAIN = """
+@x = global i32 1
+define i32 @f(ptr %p) {
+  %loaded = load i32, ptr %p
+  %next = getelementptr i32, ptr %p, i64 1
+  store i32 %loaded, ptr %next
+  %called = call i32 @g(ptr @x)
+  ret i32 %called
+}
+declare i32 @g(ptr)
+"""
+
+
+@pytest.mark.parametrize(("version", "options", "names"), [(14, ["-opaque-pointers"], []), (15, [], ["f"])])
+def test_bodies_of_llvm_15_are_those_of_llvm_22(
+    version: int, options: list[str], names: list[str], tmp_path: Path
+) -> None:
+    """LLVM 14 can write opaque pointers too, but its bodies are always read."""
+    file = tmp_path / "f.bc"
+    ask([f"llvm-as-{version}", *options, "-", "-o", file], input=CHAIN, check=True)
+    module = link([str(file)])
+
+    assert unread(module) == names
+    linked = ask([LINK, "-S", file, "-o", "-"], check=True, keeps="digest").stdout
+    assert bitcodec.print_assembly(module).encode() == linked
 
 
 def test_who_uses_a_global_is_known() -> None:
