@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.analysis.control_flow import ControlFlow
 from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.writer.instructions import forms_of
 from bitcodec.bitcode.writer.programs import (
     ABSENT,
@@ -74,8 +75,6 @@ _OLDER_FIELDS = (
         _OlderField(kind, "function_type", OPAQUE_POINTERS, EXPLICIT_TYPE)
         for kind in (ir.Call, ir.Invoke, ir.CallBranch)
     ),
-    _OlderField(ir.Cast, "flags", 18, ABSENT),
-    _OlderField(ir.AtomicCmpXchg, "alignment", 13, ABSENT),
     _OlderField(ir.Cast, "opcode", 22, tabled("opcode", _OLDER_CASTS)),
 )
 
@@ -116,13 +115,17 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
         older |= _older_flags(kind, self._version)
         since, older_form = _OLDER_FORMS.get(kind, (0, None))
         forms = [
-            (condition, argument, form._replace(sources={**form.sources, **older}))
+            (condition, argument, form._replace(sources={**form.sources, **older, **self._newer_fields(form)}))
             for condition, argument, form in forms_of(kind)
         ]
         if older_form is not None and since > self._version:
             forms = [(Condition.ALWAYS, None, older_form)]
         program = self[kind] = program_of(forms)
         return program
+
+    def _newer_fields(self, form: Form) -> dict[str, Source]:
+        """Return the fields of a record that the version does not read, and so are not written."""
+        return {field.name: ABSENT for field in INSTRUCTION_LAYOUTS[form.code] if field.since > self._version}
 
 
 class Check(NamedTuple):

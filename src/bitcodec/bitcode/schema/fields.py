@@ -97,6 +97,7 @@ class Field(NamedTuple):
         is_optional: whether a missing operand stands for None.
         if_bit: it stands there only if this bit of a number before it is set.
         if_remaining: it stands there only if this many operands remain, or an odd number of them if -1.
+        since: the first version of LLVM that reads it; older ones refuse a record that has it, or ignore it.
     """
 
     name: str
@@ -107,6 +108,7 @@ class Field(NamedTuple):
     is_optional: bool = False
     if_bit: tuple[str, int] | None = None
     if_remaining: int = 0
+    since: int = 0
 
 
 Layout = tuple[Field, ...]

@@ -65,12 +65,12 @@ def _token(name: str) -> Field:
     return Field(name, Kind.TYPED_VALUE, TypeRule.TOKEN)
 
 
-def _number(name: str, default: int | None = None) -> Field:
-    return Field(name, Kind.NUMBER, default=default)
+def _number(name: str, default: int | None = None, since: int = 0) -> Field:
+    return Field(name, Kind.NUMBER, default=default, since=since)
 
 
-def _alignment(name: str = "alignment", default: int | None = None) -> Field:
-    return Field(name, Kind.ALIGNMENT, default=default)
+def _alignment(default: int | None = None, since: int = 0) -> Field:
+    return Field("alignment", Kind.ALIGNMENT, default=default, since=since)
 
 
 def _flag(name: str) -> Field:
@@ -99,7 +99,7 @@ _PAD = (_token("parent_pad"), Field("arguments", Kind.COUNTED_VALUES))
 INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.INST_UNOP: (_value("operand"), _number("opcode"), _number("flags", 0)),
     FunctionCode.INST_BINOP: (_value("lhs"), _same("rhs", "lhs"), _number("opcode"), _number("flags", 0)),
-    FunctionCode.INST_CAST: (_value("operand"), _type("type"), _number("opcode"), _number("flags", 0)),
+    FunctionCode.INST_CAST: (_value("operand"), _type("type"), _number("opcode"), _number("flags", 0, since=18)),
     FunctionCode.INST_CMP: (_value("lhs"), _same("rhs", "lhs"), _number("predicate"), _number("flags", 0)),
     FunctionCode.INST_CMP2: (_value("lhs"), _same("rhs", "lhs"), _number("predicate"), _number("flags", 0)),
     FunctionCode.INST_SELECT: (
@@ -162,7 +162,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         Field("sync_scope", Kind.SCOPE),
         Field("failure_ordering", Kind.ORDERING),
         _number("is_weak"),
-        _alignment(default=0),
+        _alignment(default=0, since=13),
     ),
     FunctionCode.INST_CMPXCHG_OLD: (
         _POINTER,
