@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
 """Unary and binary operations, casts, comparisons, `select`, `freeze`."""
 
 from __future__ import annotations

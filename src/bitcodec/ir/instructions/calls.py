@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
 """Calls: `call`, `invoke`, `callbr`.
 
 Their operands are the arguments, the inputs of operand bundles, the blocks they may go to, and last the callee.

@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
 """What all instructions have in common: a place in a block, metadata, a debug location.
 
 Rules: LLVM Language Reference, "Instruction Reference".

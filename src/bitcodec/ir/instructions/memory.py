@@ -1,4 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# compiled: for speed
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
 
 Alignments are in bytes.  The functions at the end are for those who make many instructions: calls of compiled functions
