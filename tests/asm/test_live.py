@@ -153,7 +153,7 @@ def test_predecessors_stand_in_one_column(tmp_path: Path) -> None:
         'define void @f() { call void @g() [ "a\\22"(i32 1, ptr null), "b"() ]\n ret void }\ndeclare void @g()\n',
         "define cc 99 void @f() { call cc 1023 void @f()\n ret void }\n",
         "define x86_intrcc void @f(ptr byval(i32) %0) prefix i32 1 prologue i8 2 personality ptr @f { ret void }\n",
-        '!n = !{}\n!m\\20 = !{}\n!o = !{!0}\n!0 = distinct !{!0, null, !"", i32 3, ptr null}\n',
+        '!n = !{}\n!\\31m2\\20 = !{}\n!o = !{!0}\n!0 = distinct !{!0, null, !"", i32 3, ptr null}\n',
         "@g = global i32 0, !a !0, !dbg !1, !b !0, !a !0\n!0 = !{}\n!1 = !{i32 1}\n",
         "define i128 @f() { ret i128 -170141183460469231731687303715884105728 }\n",
         'target datalayout = "P1"\ndefine void @f() addrspace(1) { call addrspace(1) void @f()\n ret void }\n',
