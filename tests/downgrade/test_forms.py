@@ -121,6 +121,23 @@ def test_registers_of_mmx_are_refused() -> None:
         bitcodec.dumps(module, llvm_version=19)
 
 
+@pytest.mark.parametrize("version", [8, 9, 10, 11])
+@pytest.mark.parametrize(("type_", "output", "value"), [("void", "", ""), ("i32", "=r", "0")])
+def test_callbr_is_refused_where_its_reader_refuses_it(
+    type_: str, output: str, value: str, version: int, tmp_path: Path
+) -> None:
+    call = f'callbr {type_} asm "", "{output}"() to label %end []'
+    module = bitcodec.parse_assembly(f"define {type_} @f() {{\n  {call}\nend:\n  ret {type_} {value}\n}}\n")
+    path = tmp_path / "module.bc"
+    bitcodec.save(module, path, llvm_version=11)
+    is_refused = False
+    try:
+        bitcodec.save(module, path, llvm_version=version)
+    except bitcodec.EncodingError:
+        is_refused = True
+    assert is_refused is (verify(version, path) != "")
+
+
 def test_ends_of_coroutines_are_told_apart(tmp_path: Path) -> None:
     module, losses = written(ENDS, 21, tmp_path)
     assert [loss.construct for loss in losses if loss.action == "lowered"] == ["llvm.coro.end.async"]

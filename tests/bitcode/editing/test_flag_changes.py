@@ -12,7 +12,9 @@ import pytest
 import bitcodec
 from answers import recall
 from answers.tools import path_of
+from bitcodec import bitcode
 from bitcodec.bitcode.editing.flag_changes import replace_flags
+from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitstream import loads
 from bitcodec.flags import set_flag
 from bitcodec.ir import Module
@@ -69,6 +71,27 @@ def test_the_file_may_lack_what_it_takes() -> None:
         module = bitcodec.open(QUEUE)
         set_flag(module, key, value)
         assert changed(QUEUE, module) is None
+
+
+@pytest.mark.parametrize("place", [2, 3], ids=["scope", "inlined at"])
+def test_a_flag_that_a_location_refers_to_stays(place: int, tmp_path: Path) -> None:
+    draft = bitcodec.bitstream.open(QUEUE).edit()
+    (module,) = (block for block in draft.blocks if block.id == BlockId.MODULE_BLOCK)
+    (metadata,) = (block for block in module.blocks if block.id == BlockId.METADATA_BLOCK)
+    names = [tuple(each.operands) for each in metadata.records]
+    flags = names[names.index(tuple(b"llvm.module.flags")) + 1]
+    body = next(block for block in module.blocks if block.id == BlockId.FUNCTION_BLOCK)
+    location = next(each for each in body.records if each.code == FunctionCode.DEBUG_LOC)
+    keys = list(bitcodec.open(QUEUE).flags)
+    operands = list(location.operands)
+    operands[place] = flags[keys.index("PIC Level")] + 1
+    location.operands = tuple(operands)
+    path = tmp_path / "a.bc"
+    path.write_bytes(bitcode.dumps(draft))
+    for key, is_possible in (("PIC Level", False), ("uwtable", True)):
+        read = bitcodec.open(path)
+        read.flags.set(key, 1)
+        assert (changed(path, read) is not None) is is_possible
 
 
 def test_a_module_that_was_read_to_the_end_has_no_file() -> None:
