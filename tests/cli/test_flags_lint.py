@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from bitcodec.cli.build_inputs import BuildInputs
 from bitcodec.cli.linting import SEVERITIES
 from bitcodec.flags import set_flag
 from bitcodec.lint import FLAG_RULES, Severity
@@ -171,3 +172,12 @@ def test_compilation_databases(short: Path, tmp_path: Path) -> None:
     assert run("flags", "lint", database).exit_code == 2
     database.write_text("[]")
     assert run("flags", "lint", database).exit_code == 2
+
+
+@pytest.mark.parametrize("suffix", [".o", ".bc", ".a", ".obj", ".lib", ".ll", ".so", ".rlib", ".rmeta"])
+def test_names_of_objects_and_modules_are_inputs_whatever_the_files_contain(suffix: str, tmp_path: Path) -> None:
+    database = json.dumps([{"directory": str(tmp_path), "file": "a.c", "output": str(HELLO)}])
+    listing, named = tmp_path / "build", tmp_path / f"build{suffix}"
+    listing.write_text(database)
+    named.write_text(database)
+    assert BuildInputs([str(listing), str(named)]).paths == [str(HELLO), str(named)]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bitcodec.containers.elf_file import ElfFile
+from bitcodec.pcsections.debug_info import dwarf
 from bitcodec.pcsections.debug_info.lines import Lines
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
@@ -180,3 +181,22 @@ def test_lists_without_bytes_do_not_fill_the_memory(tmp_path: Path) -> None:
     assert lines.find(2, 0) is None
     assert lines.warning is not None
     assert "header of the line table" in lines.warning
+
+
+def test_debug_information_is_given_up_where_it_takes_more_reads_than_its_size_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = (Path(__file__).parents[1] / "data" / "pcsections" / "lines-x86_64.o").read_bytes()
+    code = next(each.index for each in ElfFile(data).sections if each.is_executable and each.size)
+    counted: list[int] = []
+    with monkeypatch.context() as context:
+        context.setattr(dwarf._Meter, "spend", lambda _, reads: counted.append(reads))
+        found = Lines(data).find(code, 0)
+    monkeypatch.setattr(dwarf, "_READS_PER_BYTE", 0)
+    monkeypatch.setattr(dwarf, "_READS_ALWAYS", sum(counted))
+    lines = Lines(data)
+    assert (found, lines.find(code, 0), lines.warning) == (("/src/m.c", 4), ("/src/m.c", 4), None)
+    monkeypatch.setattr(dwarf, "_READS_ALWAYS", sum(counted) - 1)
+    lines = Lines(data)
+    assert lines.find(code, 0) is None
+    assert lines.warning == "debug information cannot be read: its tables are read over and over"
