@@ -198,8 +198,34 @@ class Reason(LazyEnum):
     UNTYPED_ATTRIBUTE = "parameter {number} has an attribute without its type"
     UNTYPED_INTERRUPT_PARAMETER = "parameter 0 of an x86_intrcc function is not byval, and its pointee is not known"
 
-    # Globals
+    # Data layouts; parts of them in the words of LLVM
     DATA_LAYOUT = "the data layout {layout} makes no sense: {problem}"
+    LAYOUT_BYTE_ORDER = "malformed specification, must be just 'e' or 'E'"
+    LAYOUT_SPECIFIER = "unknown specifier '{letter}'"
+    LAYOUT_EMPTY = "empty specification is not allowed"
+    LAYOUT_BYTE_ALIGNMENT = "i8 must be 8-bit aligned"
+    LAYOUT_AGGREGATE_SIZE = "size must be zero"
+    LAYOUT_INDEX_SIZE = "index size cannot be larger than the pointer size"
+    LAYOUT_POINTER_FLAG = "'{letter}' is not a valid pointer specification flag"
+    LAYOUT_SPACE_NAME = "Expected `( address space name )`"
+    LAYOUT_FLAGS_OF_DEFAULT_SPACE = "address space 0 cannot be unstable or have external state"
+    LAYOUT_PREDEFINED_NAME = "Cannot use predefined address space names P/G/A in data layout"
+    LAYOUT_NAME_TWICE = "address space name `{name}` already used"
+    LAYOUT_NON_INTEGRAL_DEFAULT_SPACE = "address space 0 cannot be non-integral"
+    LAYOUT_FUNCTION_POINTERS = "unknown function pointer alignment type '{letter}'"
+    LAYOUT_MANGLING = "unknown mangling mode"
+    LAYOUT_FORM = 'malformed specification, must be of the form "{form}"'
+    LAYOUT_EMPTY_SPACE = "address space component cannot be empty"
+    LAYOUT_SPACE = "address space must be a 24-bit integer"
+    LAYOUT_EMPTY_SIZE = "{what} component cannot be empty"
+    LAYOUT_SIZE = "{what} must be a non-zero 24-bit integer"
+    LAYOUT_EMPTY_ALIGNMENT = "{what} alignment component cannot be empty"
+    LAYOUT_WIDE_ALIGNMENT = "{what} alignment must be a 16-bit integer"
+    LAYOUT_ZERO_ALIGNMENT = "{what} alignment must be non-zero"
+    LAYOUT_ALIGNMENT = "{what} alignment must be a power of two times the byte width"
+    LAYOUT_PREFERRED_ALIGNMENT = "preferred alignment cannot be less than the ABI alignment"
+
+    # Globals
     NO_SECTION = "there is no section {number}"
     NO_GARBAGE_COLLECTOR = "there is no garbage collector {number}"
     NO_COMDAT = "there is no comdat {number}"

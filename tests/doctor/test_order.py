@@ -23,6 +23,7 @@ from bitcodec.bitstream import Draft, DraftBlock, DraftRecord
 from bitcodec.doctor import Effect, diagnose
 from bitcodec.doctor.faults import Reaction, reaction_to
 from bitcodec.errors import BitcodeError
+from bitcodec.reasons import Reason
 
 from .readers import ask
 from .test_walking import with_number
@@ -258,8 +259,8 @@ def test_what_is_said_of_a_file(name: str, tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_records() -> None:
-    strings = BitcodeError("STRINGS record: characters begin at byte 8 of 1", 0, (8, 15))
+    strings = BitcodeError(Reason.STRINGS_OFFSET(offset=8, size=1).about("STRINGS"), 0, (8, 15))
     message = "Invalid record: metadata strings corrupt offset"
     assert reaction_to(strings, 22) == Reaction(Effect.REFUSES, message)
-    block = BitcodeError("BLOCKADDRESS record: a constant of type ptr where [5 x ptr] is stated", 0, (8, 11))
+    block = BitcodeError(Reason.OTHER_CONSTANT_TYPE(type="ptr", stated="[5 x ptr]").about("BLOCKADDRESS"), 0, (8, 11))
     assert reaction_to(block, 22) is None

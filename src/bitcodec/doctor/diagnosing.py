@@ -23,13 +23,14 @@ from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.reading import is_whole, read
 from bitcodec.doctor.records import Records
 from bitcodec.doctor.remarks import remarks_on
-from bitcodec.doctor.removed_expressions import needs_removed_expression, older_reader
+from bitcodec.doctor.removed_expressions import older_reader
 from bitcodec.doctor.repairing import DAMAGED, WITHOUT_MODULE, repair_of, report_to_producer, without_rest
 from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodeError, ContainerError
 from bitcodec.ir.instructions import Instruction
+from bitcodec.reasons import Reason
 from bitcodec.verifier import verify
 from bitcodec.verifier.tbaa import TypeNodes, access_problems
 
@@ -112,7 +113,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
     is_newer = any(may_be_newer(summary.producer) for summary in summaries)
     unread = str(faults[0]) if is_newer and faults and is_of_newer_version(faults[0].reason) else ""
     faults = [] if unread else faults
-    is_outdated = bool(faults) and needs_removed_expression(faults[0].reason)
+    is_outdated = bool(faults) and faults[0].reason.identity is Reason.REMOVED_EXPRESSIONS
     unread = str(faults[0]) if is_outdated else unread
     walks = Walks(stream.payload, columns) if faults else None
     if walks is not None:

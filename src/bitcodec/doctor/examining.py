@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId
@@ -17,6 +16,7 @@ from bitcodec.doctor.rules import SUMMARY_LIMITS, rules_of
 from bitcodec.doctor.walking import Stumble
 from bitcodec.errors import BitstreamError
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -157,34 +157,32 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
     if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
         return None
     reaction = reaction_to(fault, version)
-    is_settled_late = version >= _FIRST_TO_SETTLE_LAYOUT_LATE and fault.reason.startswith(_LAYOUT)
+    is_settled_late = version >= _FIRST_TO_SETTLE_LAYOUT_LATE and fault.reason.record == _LAYOUT
     place = _END_OF_PHASE if is_settled_late else fault.bit_offset
     return None if reaction is None else Stumble(phase, place, reaction.message, reaction.effect)
 
 
-_LAYOUT, _FIRST_TO_SETTLE_LAYOUT_LATE = "DATALAYOUT record: ", 16
+_LAYOUT, _FIRST_TO_SETTLE_LAYOUT_LATE = "DATALAYOUT", 16
 """The first version that looks at the data layout when it comes to a global, behind most blocks of a module."""
 _END_OF_PHASE = 1 << 62
 
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
-_LATE = re.compile(
-    r"the record follows constants, metadata|^VALUE record: there is no value|record: metadata id \d+, but there are"
-)
+_LATE = (Reason.LATE_GLOBAL, Reason.NO_METADATA_ID)
 """What readers notice when they have read the metadata of the module, which may refer to what follows."""
 
 
-_OTHER_ELEMENTS = "AGGREGATE record: the elements are not those of"
 _FIRST_TO_CHECK_ELEMENTS = 20
 """The first version that looks at the types of elements as soon as it reads a constant."""
 
 
 def _phase_of(fault: PlacedError, version: int) -> int:
     """Return when a version notices what is malformed."""
-    if fault.reason.startswith("COMBINED_ENTRY"):
+    if fault.reason.record.startswith("COMBINED_ENTRY"):
         return Phase.SUMMARIES
-    is_late = version < _FIRST_TO_CHECK_ELEMENTS and fault.reason.startswith(_OTHER_ELEMENTS)
-    if is_late or _LATE.search(fault.reason):
+    identity, record = fault.reason.identity, fault.reason.record
+    is_late = version < _FIRST_TO_CHECK_ELEMENTS and identity is Reason.OTHER_ELEMENTS
+    if is_late or identity in _LATE or (identity is Reason.NO_VALUE and record == "VALUE"):
         return Phase.BODIES
     phase: int = Phase.TOP_LEVEL
     for block_id in fault.block_path:

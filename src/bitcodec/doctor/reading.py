@@ -7,7 +7,6 @@ the records before the damage, too: LLVM looks at each as soon as it has decoded
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, PlacedE
 from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
 from bitcodec.ir.instructions import Switch
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason, Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -134,13 +134,13 @@ def _counted(fault: PlacedError, columns: Columns) -> PlacedError:
     """Return a fault of a record that is too short with the number of its operands."""
     records = columns.records
     row = bisect_left(records.start, fault.bit_offset)
-    if not fault.reason.endswith(_TOO_SHORT) or row == len(records) or records.start[row] != fault.bit_offset:
+    reason = fault.reason
+    is_short = reason.identity is Reason.TOO_FEW_OPERANDS
+    if not is_short or row == len(records) or records.start[row] != fault.bit_offset:
         return fault
     count = records.first_operand[row + 1] - records.first_operand[row]
-    return type(fault)(f"{fault.reason}: {count}", fault.bit_offset, fault.block_path)
-
-
-_TOO_SHORT = "has too few operands"
+    counted = Sentence(f"{reason}: {count}", reason.identity, {"count": count}, reason.record)
+    return type(fault)(counted, fault.bit_offset, fault.block_path)
 
 
 def _key(fault: PlacedError) -> tuple[int, str]:
@@ -183,11 +183,20 @@ def _defined_functions(module: Module) -> list[Function]:
         return []  # its globals are damaged
 
 
-_OF_MENDING = re.compile(
-    r"the table ends after|functions are defined, \d+ have a body|there is no value"
-    r"|no symbol table begins|does not begin at word|no body begins|reaches past the string table"
-    r"|metadata id \d+, but there are|metadata id \d+ is used before|is used but never defined"
-    r"|is value \d+, which is no constant"
+_OF_MENDING = (
+    Reason.FEW_TYPES,
+    Reason.BODY_COUNT,
+    Reason.NO_VALUE,
+    Reason.NO_NAMED_VALUE,
+    Reason.NO_SUMMARIZED_VALUE,
+    Reason.NO_SYMBOL_TABLE,
+    Reason.BODY_OFFSET,
+    Reason.NO_BODY,
+    Reason.NAME_OUTSIDE,
+    Reason.NO_METADATA_ID,
+    Reason.EARLY_METADATA,
+    Reason.NEVER_DEFINED,
+    Reason.NO_CONSTANT,
 )
 """What is malformed because what follows was left out."""
 
@@ -213,5 +222,5 @@ def _before_damage(payload: memoryview, columns: Columns) -> list[BitcodeError]:
     return [
         each
         for each in found.values()
-        if isinstance(each, BitcodeError) and each.bit_offset < whole.place and not _OF_MENDING.search(each.reason)
+        if isinstance(each, BitcodeError) and each.bit_offset < whole.place and each.reason.identity not in _OF_MENDING
     ]

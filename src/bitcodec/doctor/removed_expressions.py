@@ -5,30 +5,26 @@ Rules: `bitcodec.tables.removed_expressions`.
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
-__all__ = ["message_about_expressions", "needs_removed_expression", "older_reader", "span_of"]
+if TYPE_CHECKING:
+    from bitcodec.reasons import Sentence
 
-_REASON = re.compile(r"contains constant expressions that LLVM 22 lacks: (.*)$")
+__all__ = ["message_about_expressions", "older_reader", "span_of"]
+
 _MESSAGE = "Value referenced by initializer is an unsupported constant expression of type "
 
 
-def needs_removed_expression(reason: str) -> bool:
-    """Return whether bitcodec refuses a file for such an initializer."""
-    return _REASON.search(reason) is not None
-
-
-def message_about_expressions(reason: str, version: int) -> str | None:
+def message_about_expressions(reason: Sentence, version: int) -> str | None:
     """Return the message of a version of LLVM, None if it has the expressions.
 
     Args:
         reason: bitcodec's message about them.
         version: of LLVM.
     """
-    found = _REASON.search(reason)
-    opcodes = found[1].split(", ") if found else []
+    opcodes = str(reason.parameters["opcodes"]).split(", ")
     refused = next((opcode for opcode in opcodes if REMOVED_EXPRESSIONS.get(opcode, version + 1) <= version), None)
     return None if refused is None else _MESSAGE + refused
 

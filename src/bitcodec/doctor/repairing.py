@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bitcodec.doctor.removed_expressions import span_of
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,9 +18,6 @@ WITHOUT_MODULE = "write the file again: it ends before a module begins"
 """Advice about a stream without a module."""
 DAMAGED = "write the file again: it is damaged"
 """Advice if the kind of damage is unknown."""
-_ENDS_BEFORE_MODULE = re.compile(r"^expected a module.*(?:found the end of the data|without one)$")
-_CUT_OFF = re.compile(r"^block \d+ is (\d+) words long, more than what remains")
-_NO_BLOCK = re.compile(r"^(?:\d+ bytes follow that are no block|block \d+ has abbreviation ids of)")
 _HEADER_WORDS, _WORD = 2, 32
 _LEAST_LINES = 4
 """By chance, a carriage return precedes each of them in one of 2**32 files."""
@@ -38,13 +35,13 @@ def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes
     lines = data.count(b"\n")
     if lines >= _LEAST_LINES and data.count(b"\r\n") == lines:
         return "copy it again as a binary file: each line feed has a carriage return in front, as in copies of text"
-    if _ENDS_BEFORE_MODULE.search(fault.reason):
+    identity = fault.reason.identity
+    if identity in (Reason.NO_MODULE, Reason.MODULE_MISSING):
         return WITHOUT_MODULE
-    cut_off = _CUT_OFF.search(fault.reason)
-    if cut_off and not fault.block_path:
-        size = (fault.bit_offset // _WORD + _HEADER_WORDS + int(cut_off[1])) * _WORD // 8
+    if identity is Reason.LONG_BLOCK and not fault.block_path:
+        size = (fault.bit_offset // _WORD + _HEADER_WORDS + int(fault.reason.parameters["words"])) * _WORD // 8
         return f"copy or write it again: it is cut off, {len(data)} bytes of at least {size}"
-    if _NO_BLOCK.search(fault.reason) and not fault.block_path:
+    if identity in (Reason.TRAILING_BYTES, Reason.WRONG_WIDTH) and not fault.block_path:
         place = fault.bit_offset // 8
         if is_whole(data[:place]):
             return without_rest(len(data) - place)

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import quote
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from bitcodec.reasons import Sentence
 
 __all__ = ["Alignments", "LayoutError", "LayoutSpecification", "PointerSpecification"]
 
@@ -20,12 +23,18 @@ class LayoutError(ValueError):
     """A data layout string that LLVM would not accept.
 
     Attributes:
+        specification: the part of the string that LLVM would not accept.
         reason: what is wrong, in the words of LLVM.
     """
 
-    def __init__(self, specification: str, reason: str) -> None:
+    def __init__(self, specification: str, reason: Sentence) -> None:
         super().__init__(f"data layout: {quote(specification)}: {reason}")
+        self.specification = specification
         self.reason = reason
+
+
+class _PartError(ValueError):
+    """A part of the string is refused; the argument is the reason."""
 
 
 class Alignments(NamedTuple):
@@ -150,8 +159,8 @@ class LayoutSpecification:
                     _refuse_unknown(specification)
                 else:
                     read(self, specification)
-            except ValueError as error:
-                raise LayoutError(specification, str(error)) from None
+            except _PartError as error:
+                raise LayoutError(specification, error.args[0]) from None
         # The list names spaces whose sizes may be specified after it.
         for space in self.non_integral_address_spaces:
             self.pointers[space] = self.pointer(space)._replace(is_unstable=True, has_external_state=False)
@@ -172,13 +181,13 @@ def _copied(value: object) -> object:
 
 def _refuse_unknown(specification: str) -> None:
     if not specification:
-        raise ValueError("empty specification is not allowed")
-    raise ValueError(f"unknown specifier '{specification[0]}'")
+        raise _PartError(Reason.LAYOUT_EMPTY())
+    raise _PartError(Reason.LAYOUT_SPECIFIER(letter=specification[0]))
 
 
 def _byte_order(layout: LayoutSpecification, specification: str) -> None:
     if len(specification) > 1:
-        raise ValueError("malformed specification, must be just 'e' or 'E'")
+        raise _PartError(Reason.LAYOUT_BYTE_ORDER())
     layout.is_big_endian = specification == "E"
 
 
@@ -188,7 +197,7 @@ def _primitive(layout: LayoutSpecification, specification: str) -> None:
     width = _size(size)
     abi = _alignment(alignments[0])
     if kind == "i" and width == 8 and abi != 1:
-        raise ValueError("i8 must be 8-bit aligned")
+        raise _PartError(Reason.LAYOUT_BYTE_ALIGNMENT())
     specifications = {"i": layout.integers, "f": layout.floats, "v": layout.vectors}[kind]
     specifications[width] = _alignments(alignments)
 
@@ -196,7 +205,7 @@ def _primitive(layout: LayoutSpecification, specification: str) -> None:
 def _aggregate(layout: LayoutSpecification, specification: str) -> None:
     size, *alignments = _components(specification, 2, 3, "a:<abi>[:<pref>]")
     if size and _number(size, 32) != 0:
-        raise ValueError("size must be zero")
+        raise _PartError(Reason.LAYOUT_AGGREGATE_SIZE())
     layout.aggregate = _alignments(alignments, least=0)
 
 
@@ -207,7 +216,7 @@ def _pointer(layout: LayoutSpecification, specification: str) -> None:
     found = _alignments(alignments[:2])
     index_width = _size(alignments[2], "index size") if len(alignments) == 3 else width
     if index_width > width:
-        raise ValueError("index size cannot be larger than the pointer size")
+        raise _PartError(Reason.LAYOUT_INDEX_SIZE())
     layout.pointers[space] = PointerSpecification(width, index_width, found, "u" in flags, "e" in flags, name)
 
 
@@ -216,18 +225,18 @@ def _flags_and_space(layout: LayoutSpecification, text: str) -> tuple[str, int, 
     flags = text[: len(text) - len(rest)]
     number, parenthesis, name = rest.partition("(")
     if number and not (number[0].isascii() and number[0].isdigit()):
-        raise ValueError(f"'{number[0]}' is not a valid pointer specification flag")
+        raise _PartError(Reason.LAYOUT_POINTER_FLAG(letter=number[0]))
     if parenthesis and (len(name) < 2 or not name.endswith(")")):
-        raise ValueError("Expected `( address space name )`")
+        raise _PartError(Reason.LAYOUT_SPACE_NAME())
     name = name.removesuffix(")")
     space = _address_space(number or "0")
     if flags and not space:
-        raise ValueError("address space 0 cannot be unstable or have external state")
+        raise _PartError(Reason.LAYOUT_FLAGS_OF_DEFAULT_SPACE())
     if name:
         if name in _PREDEFINED_NAMES:
-            raise ValueError("Cannot use predefined address space names P/G/A in data layout")
+            raise _PartError(Reason.LAYOUT_PREDEFINED_NAME())
         if name in layout.address_space_names:
-            raise ValueError(f"address space name `{name}` already used")
+            raise _PartError(Reason.LAYOUT_NAME_TWICE(name=name))
         layout.address_space_names[name] = space
     return flags, space, name
 
@@ -235,10 +244,10 @@ def _flags_and_space(layout: LayoutSpecification, text: str) -> tuple[str, int, 
 def _non_integral(layout: LayoutSpecification, specification: str) -> None:
     head, *spaces = specification.split(":")
     if head != "ni" or not spaces:
-        raise ValueError(_malformed("ni:<address space>[:<address space>]..."))
+        raise _PartError(Reason.LAYOUT_FORM(form="ni:<address space>[:<address space>]..."))
     for space in map(_address_space, spaces):
         if not space:
-            raise ValueError("address space 0 cannot be non-integral")
+            raise _PartError(Reason.LAYOUT_NON_INTEGRAL_DEFAULT_SPACE())
         layout.non_integral_address_spaces += (space,)
 
 
@@ -253,7 +262,7 @@ def _stack_alignment(layout: LayoutSpecification, specification: str) -> None:
 def _function_pointers(layout: LayoutSpecification, specification: str) -> None:
     kind = _rest(specification, "F<type><abi>")[0]
     if kind not in {"i", "n"}:
-        raise ValueError(f"unknown function pointer alignment type '{kind}'")
+        raise _PartError(Reason.LAYOUT_FUNCTION_POINTERS(letter=kind))
     layout.function_pointer_alignment = _alignment(specification[2:])
     layout.is_function_alignment_relative = kind == "n"
 
@@ -273,9 +282,9 @@ def _globals_space(layout: LayoutSpecification, specification: str) -> None:
 def _mangling(layout: LayoutSpecification, specification: str) -> None:
     head, _, mangling = specification.partition(":")
     if head != "m" or not mangling:
-        raise ValueError(_malformed("m:<mangling>"))
+        raise _PartError(Reason.LAYOUT_FORM(form="m:<mangling>"))
     if mangling not in _MANGLINGS:
-        raise ValueError("unknown mangling mode")
+        raise _PartError(Reason.LAYOUT_MANGLING())
     layout.mangling = mangling
 
 
@@ -316,21 +325,17 @@ _MANGLINGS = ("e", "l", "o", "m", "w", "x", "a")
 _PREDEFINED_NAMES = frozenset("APG")
 
 
-def _malformed(form: str) -> str:
-    return f'malformed specification, must be of the form "{form}"'
-
-
 def _components(specification: str, least: int, most: int, form: str) -> list[str]:
     components = specification[1:].split(":")
     if not least <= len(components) <= most:
-        raise ValueError(_malformed(form))
+        raise _PartError(Reason.LAYOUT_FORM(form=form))
     return components
 
 
 def _rest(specification: str, form: str) -> str:
     """Return what follows the letter of a specification; there must be something."""
     if len(specification) == 1:
-        raise ValueError(_malformed(form))
+        raise _PartError(Reason.LAYOUT_FORM(form=form))
     return specification[1:]
 
 
@@ -345,34 +350,34 @@ def _number(text: str, bits: int) -> int | None:
 
 def _address_space(text: str) -> int:
     if not text:
-        raise ValueError("address space component cannot be empty")
+        raise _PartError(Reason.LAYOUT_EMPTY_SPACE())
     space = _number(text, 24)
     if space is None:
-        raise ValueError("address space must be a 24-bit integer")
+        raise _PartError(Reason.LAYOUT_SPACE())
     return space
 
 
 def _size(text: str, what: str = "size") -> int:
     if not text:
-        raise ValueError(f"{what} component cannot be empty")
+        raise _PartError(Reason.LAYOUT_EMPTY_SIZE(what=what))
     size = _number(text, 24)
     if not size:
-        raise ValueError(f"{what} must be a non-zero 24-bit integer")
+        raise _PartError(Reason.LAYOUT_SIZE(what=what))
     return size
 
 
 def _alignment(text: str, what: str = "ABI", least: int = 1) -> int:
     """Return in bytes what is reported in bits; 0 bits, where they are possible, are one byte."""
     if not text:
-        raise ValueError(f"{what} alignment component cannot be empty")
+        raise _PartError(Reason.LAYOUT_EMPTY_ALIGNMENT(what=what))
     bits = _number(text, 16)
     if bits is None:
-        raise ValueError(f"{what} alignment must be a 16-bit integer")
+        raise _PartError(Reason.LAYOUT_WIDE_ALIGNMENT(what=what))
     if bits < least:
-        raise ValueError(f"{what} alignment must be non-zero")
+        raise _PartError(Reason.LAYOUT_ZERO_ALIGNMENT(what=what))
     count, rest = divmod(bits, 8)
     if rest or count & (count - 1):
-        raise ValueError(f"{what} alignment must be a power of two times the byte width")
+        raise _PartError(Reason.LAYOUT_ALIGNMENT(what=what))
     return count or 1
 
 
@@ -380,5 +385,5 @@ def _alignments(texts: list[str], least: int = 1) -> Alignments:
     abi = _alignment(texts[0], least=least)
     preferred = _alignment(texts[1], "preferred") if len(texts) > 1 else abi
     if preferred < abi:
-        raise ValueError("preferred alignment cannot be less than the ABI alignment")
+        raise _PartError(Reason.LAYOUT_PREFERRED_ALIGNMENT())
     return Alignments(abi, preferred)

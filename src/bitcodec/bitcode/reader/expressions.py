@@ -288,7 +288,8 @@ def predicate_of(number: int, type: Type) -> ICmpPredicate | FCmpPredicate:
     """
     found: ICmpPredicate | FCmpPredicate | None = _PREDICATES.get(type.scalar_type.__class__, {}).get(number)
     if found is None:
-        raise Malformed(Reason.NO_PREDICATE(number=number, type=type.brief))
+        opcode = "fcmp" if isinstance(type.scalar_type, FloatingPointType) else "icmp"
+        raise Malformed(Reason.NO_PREDICATE(number=number, type=type.brief, opcode=opcode))
     return found
 
 

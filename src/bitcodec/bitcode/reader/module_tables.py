@@ -24,6 +24,7 @@ from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
 from bitcodec.ir.construction import count_empty_blocks, present_blocks, set_assembly
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
+from bitcodec.ir.layout_specification import LayoutError
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import unsized_types
 from bitcodec.reasons import Reason
@@ -268,9 +269,11 @@ class ModuleTables:
         layout = upgraded_data_layout(self._layout, self.module.target_triple)
         try:
             self.module.data_layout = DataLayout(layout)
-        except ValueError as error:
+        except LayoutError as error:
             row = next(iter(self.records.rows_of(ModuleCode.DATALAYOUT)), 0)
-            raise self.records.error(row, Reason.DATA_LAYOUT(layout=quote(layout), problem=str(error))) from error
+            part, cause = error.specification, error.reason
+            reason = Reason.DATA_LAYOUT(layout=quote(layout), problem=str(error), part=part, cause=cause)
+            raise self.records.error(row, reason) from error
 
     def _read_comdat(self, operands: list[int]) -> None:
         if self.version < _VERSION_WITH_STRTAB:
