@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.metadata import position_of
 from bitcodec.ir.shared_types import SharedType
 from bitcodec.tables.debug_info_flags import DIFlag
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["adopt_shared_types"]
 
 _CODE = int(MetadataCode.COMPOSITE_TYPE)
-_TAG, _FLAGS, _IDENTIFIER = 1, 10, 15
+_TAG, _FLAGS, _IDENTIFIER = (position_of(MetadataCode.COMPOSITE_TYPE, name) for name in ("tag", "flags", "identifier"))
 """Positions of operands."""
 
 

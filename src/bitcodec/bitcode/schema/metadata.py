@@ -25,6 +25,7 @@ __all__ = [
     "OptionalNumber",
     "header_bits",
     "layout_of",
+    "position_of",
     "row_of",
 ]
 
@@ -178,6 +179,16 @@ def layout_of(code: int) -> Layout:
         signed_integers=_placed(row, {Kind.SIGNED_INTEGER}),
         rest=None if rest is None or rest.position is None else (rest.position, rest.attribute),
     )
+
+
+def position_of(code: MetadataCode, name: str) -> int:
+    """Return the operand of a record of today's form that holds a field, by the field's name in text.
+
+    Raises:
+        KeyError: the record has no such field.
+    """
+    positions = {field.name: field.position for field in _ROWS[code].fields if field.position is not None}
+    return positions[name]
 
 
 def row_of(node: type[DINode]) -> tuple[int, Node]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
+from bitcodec.bitcode.schema.metadata import position_of
 from bitcodec.bitcode.upgrade.type_references import resolve_type_references
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIImportedEntity, DILexicalBlock, DILexicalBlockFile, DISubprogram
@@ -24,25 +25,29 @@ if TYPE_CHECKING:
 
 __all__ = ["DebugInfoUpgrade"]
 
-_CLASSES: dict[int | None, type[MDNode]] = {
+_CLASSES: dict[MetadataCode, type[MDNode]] = {
     MetadataCode.IMPORTED_ENTITY: DIImportedEntity,
     MetadataCode.LEXICAL_BLOCK: DILexicalBlock,
     MetadataCode.LEXICAL_BLOCK_FILE: DILexicalBlockFile,
     MetadataCode.SUBPROGRAM: DISubprogram,
 }
 """Classes of nodes that are imported, or that something is imported into."""
+_CLASSES_BY_CODE: dict[int | None, type[MDNode]] = dict(_CLASSES.items())
 _LISTS = {MetadataCode.NODE, MetadataCode.DISTINCT_NODE}
 _DISTINCT = 1
 _CONSTU, _STACK_VALUE = 0x10, 0x9F
 _EXPRESSION_VERSION = 3 << 1
 
-# Where a record has what is needed here.
-_UNIT_SUBPROGRAMS, _UNIT_GLOBALS, _UNIT_IMPORTS = 11, 12, 13
-_SUBPROGRAM_UNIT, _SUBPROGRAM_RETAINED_NODES = 12, 15
-_SCOPE, _ENTITY_SCOPE = 1, 2
+_UNIT_GLOBALS = position_of(MetadataCode.COMPILE_UNIT, "globals")
+_SUBPROGRAM_UNIT = position_of(MetadataCode.SUBPROGRAM, "unit")
 _RETAINED_NODES = "retained_nodes"
-_POSITIONS = {"imports": _UNIT_IMPORTS, _RETAINED_NODES: _SUBPROGRAM_RETAINED_NODES}
-_OLD_LOCATION, _OLD_FUNCTION = 9, 15
+_POSITIONS = {
+    "imports": position_of(MetadataCode.COMPILE_UNIT, "imports"),
+    _RETAINED_NODES: position_of(MetadataCode.SUBPROGRAM, "retainedNodes"),
+}
+_SCOPES: dict[int | None, int] = {code: position_of(code, "scope") for code in _CLASSES}
+# Of forms that LLVM 22 does not write.
+_OLD_UNIT_SUBPROGRAMS, _OLD_LOCATION, _OLD_FUNCTION = 11, 9, 15
 _HAS_UNIT, _HAS_FLAGS = 2, 4
 _VERSION = (1 << 64) - 2
 """All bits of a first operand but that of distinct nodes."""
@@ -130,7 +135,7 @@ class DebugInfoUpgrade:
 
     def _upgrade_subprograms(self, unit: int) -> None:
         """Give subprograms their compile unit, where it had the list of them."""
-        listed = self._list(unit, _UNIT_SUBPROGRAMS)
+        listed = self._list(unit, _OLD_UNIT_SUBPROGRAMS)
         for subprogram in _elements(self._index, listed):
             if self._index.find(subprogram)[0] == MetadataCode.SUBPROGRAM:
                 _rewrite_operand(self._index, subprogram, _SUBPROGRAM_UNIT, unit)
@@ -171,12 +176,12 @@ class _Nodes:
         self._index = index
 
     def class_of(self, node: int) -> type[MDNode] | None:
-        return _CLASSES.get(self._index.find(node)[0])
+        return _CLASSES_BY_CODE.get(self._index.find(node)[0])
 
     def scope_of(self, node: int) -> int | None:
         code, operands = self._index.find(node)
-        position = _ENTITY_SCOPE if code == MetadataCode.IMPORTED_ENTITY else _SCOPE
-        return operands[position] - 1 if len(operands) > position else None
+        position = _SCOPES.get(code)
+        return None if position is None or len(operands) <= position else operands[position] - 1
 
     def list_of(self, node: int, field: str) -> int | None:
         operands = self._index.modern(node) if field == _RETAINED_NODES else self._index.record(node)[1]
