@@ -53,7 +53,7 @@ from bitcodec.tables.instruction_flags import (
     flag_words,
     members_of,
 )
-from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.opcodes import REFUSED_ORDERINGS, AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,8 +73,8 @@ _OPERATIONS = {operation.spelling.encode(): operation for operation in AtomicRMW
 _ALLOCA_FLAGS, _ACCESS_FLAGS, _GEP_FLAGS = members_of(AllocaFlags), members_of(AccessFlags), members_of(GEPFlags)
 _ALLOCA_WORDS, _LOAD_WORDS, _STORE_WORDS = map(flag_words, ("alloca", "load", "store"))
 _CMPXCHG_WORDS, _ATOMICRMW_WORDS = map(flag_words, ("cmpxchg", "atomicrmw"))
-_RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE)
-_ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE)
+_NO_LOAD, _NO_STORE = REFUSED_ORDERINGS["load"], REFUSED_ORDERINGS["store"]
+_NO_SUCCESS, _NO_FAILURE = REFUSED_ORDERINGS["cmpxchg"], REFUSED_ORDERINGS["a failing cmpxchg"]
 _UNORDERED = AtomicOrdering.UNORDERED
 
 
@@ -187,7 +187,7 @@ def _load(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("load operand must be a pointer to a first class type", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic load must have explicit non-zero alignment", start)
-    if ordering is not _NOT_ATOMIC and ordering in _RELEASING:
+    if ordering in _NO_LOAD:
         lexer.refuse("atomic load cannot use Release ordering", start)
     if alignment is None:
         alignment = _layout(state, type_, "loading unsized types is not allowed", type_start).abi_alignment
@@ -211,7 +211,7 @@ def _store(state: ModuleState, _opcode: str) -> Instruction:
         lexer.refuse("store operand must be a first class value", start)
     if is_atomic and alignment is None:
         lexer.refuse("atomic store must have explicit non-zero alignment", start)
-    if ordering is not _NOT_ATOMIC and ordering in _ACQUIRING:
+    if ordering in _NO_STORE:
         lexer.refuse("atomic store cannot use Acquire ordering", start)
     if alignment is None:
         alignment = _layout(state, value.type, "storing unsized types is not allowed", start).abi_alignment
@@ -233,9 +233,9 @@ def _cmpxchg(state: ModuleState, _opcode: str) -> Instruction:
     has_one_ordering = not _is_ordering(lexer) and state.dialect.accepts(lexer, _NO_ORDERING)
     failure = old_failure_ordering(success) if has_one_ordering else _parse_ordering(state)
     alignment = _parse_comma_alignment(state)
-    if success in (_NOT_ATOMIC, _UNORDERED):
+    if success in _NO_SUCCESS:
         lexer.refuse("invalid cmpxchg success ordering")
-    if failure in (_NOT_ATOMIC, _UNORDERED, *_RELEASING):
+    if failure in _NO_FAILURE:
         lexer.refuse("invalid cmpxchg failure ordering")
     if not isinstance(pointer.type, PointerType):
         lexer.refuse("cmpxchg operand must be a pointer", start)
