@@ -13,7 +13,8 @@ from bitcodec.doctor import NEWEST, OLDEST, RULES, Effect
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.memory import ATOMIC_OPERATION
+from bitcodec.downgrade.operations import PTRTOADDR
 from bitcodec.ir import debug_info
 from bitcodec.tables.attributes import KINDS_BY_NUMBER, first_version
 from bitcodec.tables.debug_info import NODES
@@ -73,8 +74,8 @@ def test_every_code_of_the_newest_version_has_a_row_or_is_as_old_as_the_readers(
 
 
 def test_the_table_of_downgrades_agrees() -> None:
-    for name, construct in constructs.ATOMIC_OPERATION.items():
+    for name, construct in ATOMIC_OPERATION.items():
         (rule,) = [each for each in RULES if each.identifier == f"atomicrmw-{name}"]
         assert rule.newest == construct.since - 1
     assert readers(Key(Kind.SAME_SIGN, 0)) == {*range(20, NEWEST + 1)}
-    assert readers(Key(Kind.PTRTOADDR, 0)) == {*range(constructs.PTRTOADDR.since, NEWEST + 1)}
+    assert readers(Key(Kind.PTRTOADDR, 0)) == {*range(PTRTOADDR.since, NEWEST + 1)}

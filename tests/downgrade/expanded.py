@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.writer.bodies import replaced
 from bitcodec.bitcode.writer.dialect import Dialect, Written
 from bitcodec.bitcode.writer.module import write_module
-from bitcodec.downgrade.constructs import BUNDLES, FREEZE, REWRITTEN
+from bitcodec.downgrade import REWRITTEN
+from bitcodec.downgrade.calls import BUNDLES
 from bitcodec.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.downgrade.losses import Losses
+from bitcodec.downgrade.operations import FREEZE
 from bitcodec.downgrade.rewriting import rewrite
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir.instructions import CallBase, Freeze

@@ -12,7 +12,8 @@ _PLAIN = "define void @f(ptr %p) {\n  %1 = load i32, ptr %p\n  ret void\n}\n"
 _OTHER = {
     "type": "define void @f(ptr %p) {\n  %1 = load bfloat, ptr %p\n  ret void\n}\n",
     "scalable vector": "define void @f(ptr %p) {\n  %1 = load <vscale x 4 x i32>, ptr %p\n  ret void\n}\n",
-    "constant": "define ptr @f() {\n  br label %a\na:\n  ret ptr blockaddress(@f, %a)\n}\n",
+    "constant": "define ptr addrspace(1) @f() addrspace(1) {\n  br label %a\na:\n"
+    "  ret ptr addrspace(1) blockaddress(@f, %a)\n}\n",
     "assembly": 'define void @f() {\n  call void asm sideeffect unwind "", ""()\n  ret void\n}\n',
 }
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import bitcodec
 from bitcodec.builder import new_module
-from bitcodec.downgrade import constructs
 from bitcodec.downgrade.intrinsics import IntrinsicLowering
+from bitcodec.downgrade.types import lacked_types
 from bitcodec.ir.context import Context
-from bitcodec.ir.types import FloatingPointType, TargetExtensionType, Type, VectorType, X86AMXType
+from bitcodec.ir.types import Type
 from bitcodec.tables.intrinsics import PREFIX, intrinsic_rows
 from bitcodec.tables.versions import MODEL
 from downgrade import oracles
@@ -39,12 +39,6 @@ __all__ = [
 KNOWN, OTHER_FORM, IMMEDIATE, UNKNOWN, OTHER, FEWER_TYPES = "kfiuo-"
 """Verdicts: the version has the intrinsic in this form, in another one, or if integers are constants; it does not have
 it and keeps the call, or takes it for a call of another one; it lacks a type of the instance."""
-_TYPES = (
-    (constructs.BFLOAT.since, lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat"),
-    (constructs.SCALABLE_VECTOR.since, lambda type_: isinstance(type_, VectorType) and type_.is_scalable),
-    (constructs.X86_AMX.since, lambda type_: isinstance(type_, X86AMXType)),
-    (constructs.TARGET_TYPE.since, lambda type_: isinstance(type_, TargetExtensionType)),
-)
 # Linkers let a name share the bytes of a longer text that ends with it.
 _NAME = re.compile(rb"llvm\.[a-zA-Z][\w.]*(?=\0)")
 _CALL = re.compile(r"call .*?@(\"?llvm\.[^\"( ]*\"?)\(")
@@ -118,7 +112,7 @@ def _known_base(name: str, version: int) -> str:
 
 def _lacks_type(instance: Instance, version: int) -> bool:
     parts = {part for type_ in instance.type.element_types for part in _parts(type_)}
-    return any(since > version and is_it(part) for since, is_it in _TYPES for part in parts)
+    return any(row.is_it(part) for row in lacked_types(version) for part in parts)
 
 
 def _parts(type_: Type) -> Iterator[Type]:

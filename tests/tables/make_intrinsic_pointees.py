@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import bitcodec.tables
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import OPAQUE_POINTERS
 from bitcodec.downgrade.pointers import intrinsics
 from bitcodec.ir.context import Context
 from bitcodec.ir.types import PointerType
@@ -27,7 +27,7 @@ from .intrinsic_instances import Instance
 from .intrinsic_readers import KNOWN, OTHER_FORM, accepted_instances, verdicts
 
 TABLE = Path(bitcodec.tables.__file__).with_name("intrinsic_pointees.txt")
-VERSIONS = range(constructs.OPAQUE_POINTERS - 1, OLDEST - 1, -1)
+VERSIONS = range(OPAQUE_POINTERS - 1, OLDEST - 1, -1)
 POINTEES = ("i64", "i32", VALUE, ELEMENT, POINTER, "i16")
 WIDTH = 116
 HEAD = """\

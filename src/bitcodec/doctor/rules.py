@@ -16,7 +16,7 @@ from bitcodec.doctor.flags import MISREAD_FLAGS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.doctor.rule import Effect, Remedy, Rule
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade import alias_scopes, calls, debug_records, memory, operations, types
 from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.opcodes import AtomicRMWOperation
@@ -187,7 +187,7 @@ def _type_rows() -> Iterator[Rule]:
     message, words = "Invalid function argument type", "parameter of a type that is defined later"
     yield _row(Kind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
     yield _row(Kind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, "parameter of a type that has no values", Remedy.NONE)
-    target = constructs.TARGET_TYPE
+    target = types.TARGET_TYPE
     yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
     yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
     yield _row(
@@ -309,19 +309,19 @@ def _instruction_rows() -> Iterator[Rule]:
     ):
         yield _row(Kind.INSTRUCTION, code, _before(code), _VALUE, words, remedy, name=words.split()[0])
     for number in range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_LABEL + 1):
-        yield _of(constructs.DEBUG_RECORDS, Kind.INSTRUCTION, number, _VALUE, Remedy.DOWNGRADE, name="debug-record")
+        yield _of(debug_records.DEBUG_RECORDS, Kind.INSTRUCTION, number, _VALUE, Remedy.DOWNGRADE, name="debug-record")
     code = FunctionCode.DEBUG_RECORD_DECLARE_VALUE
-    yield _of(constructs.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
+    yield _of(debug_records.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
     yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
     words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
     for versions in ((FIRST_WITH_CASTS_OF_CASES, 22), (23, NEWEST)):
         message = message_about_record(BlockId.FUNCTION_BLOCK, "INST_SWITCH", versions[0])
         yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
     yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
-    yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, constructs.PTRTOADDR.name)
-    for since, same_sign in constructs.FLAGS_OF_INSTRUCTIONS["icmp"].items():
+    yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, operations.PTRTOADDR.name)
+    for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
         yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
-    yield _of(constructs.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
+    yield _of(calls.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
     yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"
     yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
@@ -331,7 +331,7 @@ def _instruction_rows() -> Iterator[Rule]:
         yield row._replace(identifier=f"{flags.opcode}-flags")
     for operation in AtomicRMWOperation:
         name = operation.spelling
-        if construct := constructs.ATOMIC_OPERATION.get(name):
+        if construct := memory.ATOMIC_OPERATION.get(name):
             yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
     yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
     yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of atomicrmw")
@@ -340,7 +340,7 @@ def _instruction_rows() -> Iterator[Rule]:
 
 def _flags_of_aggregates() -> Iterator[Rule]:
     message = "Fast-math-flags specified for call without floating-point scalar or vector return type"
-    struct, array = constructs.FAST_MATH_STRUCT, constructs.FAST_MATH_ARRAY
+    struct, array = operations.FAST_MATH_STRUCT, operations.FAST_MATH_ARRAY
     words = "fast-math flags of a call that returns a structure"
     yield _row(Kind.CALL_OF_AGGREGATE, 0, (12, struct.since - 1), message, words)
     # A call that was half made is still in use when the module is freed.
@@ -349,12 +349,12 @@ def _flags_of_aggregates() -> Iterator[Rule]:
     yield _row(Kind.CALL_OF_AGGREGATE, 1, (OLDEST, array.since - 1), _NO_MESSAGE, words, effect=_CRASHES)
     words = "fast-math flags of phi of a structure"
     yield _row(Kind.PHI_OF_AGGREGATE, 0, (15, struct.since - 1), "Invalid phi record", words)
-    yield _row(Kind.PHI_OF_AGGREGATE, 0, (constructs.FAST_MATH_PHI.since, 14), _RECORD, words)
+    yield _row(Kind.PHI_OF_AGGREGATE, 0, (operations.FAST_MATH_PHI.since, 14), _RECORD, words)
 
 
 def _domain_rows() -> Iterator[Rule]:
     # The verifier of LLVM 14 is the first that looks at domains.
-    versions, words = (14, constructs.JOINT_DOMAIN.since - 1), "`i1` in a domain of alias scopes"
+    versions, words = (14, alias_scopes.JOINT_DOMAIN.since - 1), "`i1` in a domain of alias scopes"
     for length, message in (
         (2, "second domain operand must be string (if used)"),
         (3, "domain must have one or two operands"),

@@ -17,8 +17,9 @@ from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.dialect import own_dialect
 from bitcodec.bitcode.writer.module import check_module, write_module
 from bitcodec.collection import without_collection
-from bitcodec.downgrade.constructs import REWRITTEN
+from bitcodec.downgrade.calls import ATTACHED_CALL
 from bitcodec.downgrade.losses import Losses
+from bitcodec.downgrade.memory import REWRITTEN_OPERATIONS
 from bitcodec.downgrade.survey import OlderDialect
 from bitcodec.errors import EncodingError
 
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
 
-__all__ = ["check_writable", "profile_of", "write_downgraded"]
+__all__ = ["REWRITTEN", "check_writable", "profile_of", "write_downgraded"]
+
+REWRITTEN = frozenset({*REWRITTEN_OPERATIONS, ATTACHED_CALL})
+"""What takes blocks or declarations of its own."""
 
 
 def profile_of(name: str) -> Profile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.alias_scopes import flags_of_domains, scopes_of
 from bitcodec.ir.metadata import MDTuple
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["lower_domains"]
+__all__ = ["JOINT_DOMAIN", "lower_domains"]
+
+JOINT_DOMAIN = Construct("`i1 false` in a domain of alias scopes", 24, Rule.LOWER, "a domain without it")
+_DISJOINT_DOMAIN = Construct("`i1 true` in a domain of alias scopes", 24, Rule.DROP)
 
 
 def lower_domains(
@@ -39,6 +42,6 @@ def lower_domains(
                 if isinstance(domain, MDTuple) and domain in nodes and domain not in contents:
                     first, flag, *names = domain.operands
                     is_disjoint = flags[flag] if flag is not None else 0
-                    row = constructs.DISJOINT_DOMAIN if is_disjoint else constructs.JOINT_DOMAIN
+                    row = _DISJOINT_DOMAIN if is_disjoint else JOINT_DOMAIN
                     losses.add(row, function.name, domain)
                     contents[domain] = (first, *names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.metadata import MDString, MDTuple
 
 if TYPE_CHECKING:
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["has_details", "lower_annotations", "refuses_details"]
 
+_DETAILS = Construct("details of !annotation", 17, Rule.DROP, "strings of the annotation")
 _FIRST_VERIFIED = 12
 """The first version whose verifier looks at annotations."""
 
 
 def refuses_details(version: int) -> bool:
     """Return whether a version refuses annotations that are more than a string."""
-    return _FIRST_VERIFIED <= version < constructs.ANNOTATION_DETAILS.since
+    return _FIRST_VERIFIED <= version < _DETAILS.since
 
 
 def has_details(node: MDTuple) -> bool:
@@ -48,7 +49,7 @@ def lower_annotations(
         for instruction in function.instructions:
             node = instruction.metadata.get("annotation") if instruction.has_attachments else None
             if isinstance(node, MDTuple) and node in nodes:
-                losses.add(constructs.ANNOTATION_DETAILS, function.name, node)
+                losses.add(_DETAILS, function.name, node)
                 contents[node] = tuple(_strings(node))
 
 

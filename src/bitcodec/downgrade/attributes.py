@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, AttributeTag
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
-from bitcodec.downgrade.constructs import (
-    OPAQUE_POINTERS,
-    Rule,
-    attribute,
-    memory_location,
-    string_attribute,
-)
+from bitcodec.downgrade.constructs import OPAQUE_POINTERS, Construct, Rule
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import IntegerAttribute, StringAttribute, TypeAttribute
 from bitcodec.tables.attributes import MemoryAccess, first_version
@@ -23,11 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.writer.attributes import Lowered
-    from bitcodec.downgrade.constructs import Construct
     from bitcodec.downgrade.losses import Losses
     from bitcodec.ir.attributes import Attribute, AttributeList, AttributeSet
 
-__all__ = ["AttributeLowering"]
+__all__ = ["AttributeLowering", "attribute"]
 
 _OF_CALLS = frozenset({
     "byref",
@@ -71,6 +64,11 @@ _AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
     "presplitcoroutine": (4, StringAttribute("coroutine.presplit", "0")),
 }
 """By name of an attribute without which programs mean something else, the first version that knows it as a string."""
+
+
+def attribute(name: str, since: int, rule: Rule, instead: str = "") -> Construct:
+    """Return the construct that an attribute is."""
+    return Construct(f"attribute `{name}`", since, rule, instead)
 
 
 class AttributeLowering:
@@ -154,13 +152,13 @@ class AttributeLowering:
     def _string(self, each: StringAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         other = _NUMBERS.get(_OF_OTHERS.get(each.name, ""), 0)
         if other and first_version(other) > self._version:
-            lacking.append(string_attribute(str(each), first_version(other), ""))
+            lacking.append(Construct(f"attribute {each}", first_version(other), Rule.DROP))
             return []
         since, value = _STRINGS.get((each.name, each.value), (0, ""))
         if since <= self._version:
             return [each]
         older = StringAttribute(each.name, value)
-        lacking.append(string_attribute(str(each), since, str(older)))
+        lacking.append(Construct(f"attribute {each}", since, Rule.DROP, str(older)))
         return [older]
 
     def captures(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
@@ -201,7 +199,7 @@ class AttributeLowering:
         effects = _of_three_locations(MemoryEffects(each.value))
         if self._version >= _MEMORY:
             if memory_of_version_0(effects) != each.value:
-                lacking.append(memory_location("errnomem"))
+                lacking.append(Construct("`errnomem` in attribute `memory`", _MEMORY_LOCATIONS, Rule.DROP))
             return [NumberedAttribute((AttributeTag.INTEGER, _NUMBERS["memory"], effects))]
         names = _names_of(MemoryEffects(memory_of_version_0(effects)))
         if not _means_the_same(names, each.value):

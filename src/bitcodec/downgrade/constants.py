@@ -1,22 +1,26 @@
-"""Constants for older versions of LLVM.  Rules: docs/reference/older-readers.md, 5.
+"""Constants that older versions of LLVM lack: one row each.  Rules: docs/reference/older-readers.md, 5.
 
 A reader takes a record of a constant that it does not know for `undef`: such a record must never be written for it.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.operations import FLAGS_OF_INSTRUCTIONS, PTRTOADDR
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType
+from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.instruction_flags import GEPFlags, newer_flags
 from bitcodec.tables.opcodes import CAST_OPCODES
 
@@ -31,18 +35,33 @@ if TYPE_CHECKING:
     class _Records(Protocol):
         def add_fields(self, code: ConstantsCode, /, **fields: Any) -> None: ...
         def undef(self, constant: Constant, /) -> None: ...
-        def block_address(self, address: expressions.BlockAddress, /) -> None: ...
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
-__all__ = ["NO_TYPES", "constant_writers", "may_refuse"]
+__all__ = ["ROWS", "Row", "constant_writers", "may_refuse"]
 
-NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
+_NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
 """In the place of types that others are written for: there are none."""
 
 
+class Row(NamedTuple):
+    """A row.
+
+    Attributes:
+        construct: the construct.
+        kind: the class of the constants.
+        has: returns whether a constant of the class has it; None for all.
+        write: writes a constant of the class for versions that lack the construct; None: as for LLVM 22.
+    """
+
+    construct: Construct
+    kind: type[Value]
+    has: Callable[[Any], bool] | None = None
+    write: Callable[[Any, Any], None] | None = None
+
+
 def constant_writers(
-    losses: Losses, replaced_types: Mapping[Type, Type] = NO_TYPES
+    losses: Losses, replaced_types: Mapping[Type, Type] = _NO_TYPES
 ) -> Mapping[type[Value], Callable[[Any, Any], None]]:
     """Return the functions that write constants for the version that losses are collected for.
 
@@ -50,111 +69,164 @@ def constant_writers(
         losses: receives what the version lacks.
         replaced_types: by type, the one that is written for it.
     """
-    writers = _Writers(losses, replaced_types)
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
-    if losses.version < constructs.PTRTOADDR.since:
-        found[expressions.ConstantCast] = writers.cast
-        found[expressions.ConstantPtrAuth] = writers.signed_pointer
-    if losses.version < constructs.IN_RANGE.since:
-        found[expressions.ConstantGetElementPtr] = writers.address
-    if losses.version < constructs.NO_CFI.since:
-        found[InlineAsm] = writers.assembly
-        found[expressions.NoCFIValue] = writers.plain_function
-    if losses.version < constructs.EQUIVALENT.since:
-        found[expressions.DSOLocalEquivalent] = writers.plain_function
-    if losses.version < constructs.BLOCK_ADDRESS_SPACE.since:
-        found[expressions.BlockAddress] = writers.block_address
-    if losses.version < constructs.POISON.since:
-        found[PoisonValue] = writers.poison
+    if losses.version < _TYPED_ASSEMBLY:
+        found[InlineAsm] = _write_assembly
+    lacked: dict[type[Value], list[Row]] = {}
+    for row in ROWS:
+        if row.construct.since > losses.version:
+            lacked.setdefault(row.kind, []).append(row)
+            found[row.kind] = row.write or found[row.kind]
+    for kind, rows in lacked.items():
+        found[kind] = _reporting(found[kind], rows, losses)
     if replaced_types:
-        found[ConstantFP] = writers.number
+        found[ConstantFP] = _number_writer(replaced_types)
     return found
 
 
+def _reporting(write: Callable[[Any, Any], None], rows: list[Row], losses: Losses) -> Callable[[Any, Any], None]:
+    """Return a function that adds what constants have to the losses, and writes them."""
+
+    def report(records: _Records, constant: Constant) -> None:
+        for row in rows:
+            if row.has is None or row.has(constant):
+                losses.add(row.construct, _place_of(constant), constant)
+        write(records, constant)
+
+    return report
+
+
 def may_refuse(constants: ConstantTable, version: int) -> bool:
-    """Return whether a constant exists that the functions which write constants for a version may refuse."""
-    if version < constructs.UNWINDING_ASM.since and any(each.can_unwind for each in constants.assembly()):
-        return True
-    refused: list[type[Constant]] = []
-    if version < constructs.SIGNED_POINTER_SYMBOL.since:
-        refused.append(expressions.ConstantPtrAuth)
-    if version < constructs.BLOCK_ADDRESS_SPACE.since:
-        refused.append(expressions.BlockAddress)
-    return any(isinstance(each, tuple(refused)) for each in constants.with_operands())
+    """Return whether a constant exists that the functions which write constants for a version refuse."""
+    refused = [row for row in ROWS if row.construct.since > version and row.construct.rule is Rule.REFUSE]
+    kinds = tuple(row.kind for row in refused)
+    return any(
+        isinstance(each, row.kind) and (row.has is None or row.has(each))
+        for each in chain(constants.assembly(), constants.with_operands())
+        if isinstance(each, kinds)
+        for row in refused
+    )
 
 
-class _Writers:
-    def __init__(self, losses: Losses, replaced_types: Mapping[Type, Type]) -> None:
-        self._losses = losses
-        self._replaced_types = replaced_types
+def _write_cast(records: _Records, constant: expressions.ConstantCast) -> None:
+    if constant.opcode == "ptrtoaddr":
+        _write_as_cast(records, "ptrtoint", constant.operand.type, constant.operand)
+    else:
+        CONSTANT_WRITERS[type(constant)](records, constant)
 
-    def cast(self, records: _Records, constant: expressions.ConstantCast) -> None:
-        if constant.opcode != "ptrtoaddr":
-            CONSTANT_WRITERS[type(constant)](records, constant)
-            return
-        self._add(constructs.PTRTOADDR, constant)
-        operand = constant.operand
-        opcode = CAST_OPCODES.index("ptrtoint")
-        records.add_fields(ConstantsCode.CE_CAST, opcode=opcode, operand_type=operand.type, operand=operand)
 
-    def address(self, records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
-        """Write an address as LLVM before 19 does: `inbounds` has a code of its own, other flags have no place."""
-        flags = GEPFlags(constant.flags)
-        for since in {row.since for row in newer_flags(constant.opcode, flags, self._losses.version)}:
-            self._add(constructs.FLAGS_OF_INSTRUCTIONS[constant.opcode][since], constant)
-        if constant.in_range is not None:
-            self._add(constructs.IN_RANGE, constant)
-        code = ConstantsCode.CE_INBOUNDS_GEP if flags & GEPFlags.INBOUNDS else ConstantsCode.CE_GEP_OLD
-        records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
+def _write_function(records: _Records, constant: Any) -> None:
+    _write_as_cast(records, "bitcast", constant.type, constant.global_value)
 
-    def signed_pointer(self, records: _Records, constant: expressions.ConstantPtrAuth) -> None:
-        if self._losses.version < constructs.SIGNED_POINTER.since:
-            self._add(constructs.SIGNED_POINTER, constant)
-        if not constant.deactivation_symbol.is_null:
-            self._add(constructs.SIGNED_POINTER_SYMBOL, constant)
-        records.add_fields(
-            ConstantsCode.PTRAUTH,
-            pointer=constant.pointer,
-            key=constant.key,
-            discriminator=constant.discriminator,
-            address_discriminator=constant.address_discriminator,
-        )
 
-    def block_address(self, records: _Records, constant: expressions.BlockAddress) -> None:
-        if constant.function.address_space:
-            self._losses.add(constructs.BLOCK_ADDRESS_SPACE, constant.function.name, constant)
-        records.block_address(constant)
+def _write_as_cast(records: _Records, opcode: str, type_: Type, operand: Value) -> None:
+    records.add_fields(ConstantsCode.CE_CAST, opcode=CAST_OPCODES.index(opcode), operand_type=type_, operand=operand)
 
-    def number(self, records: _Records, constant: ConstantFP) -> None:
-        """Write a number as the integer with its bits if its type is written as one."""
-        type_ = self._replaced_types.get(constant.type)
+
+def _write_address(records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
+    """Write an address as LLVM before 19 does: `inbounds` has a code of its own, other flags have no place."""
+    is_inbounds = GEPFlags(constant.flags) & GEPFlags.INBOUNDS
+    code = ConstantsCode.CE_INBOUNDS_GEP if is_inbounds else ConstantsCode.CE_GEP_OLD
+    records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
+
+
+def _has_flags_since(since: int, address: expressions.ConstantGetElementPtr) -> bool:
+    flags = newer_flags(address.opcode, address.flags, since - 1)
+    return any(row.since == since for row in flags)
+
+
+def _write_signed_pointer(records: _Records, constant: expressions.ConstantPtrAuth) -> None:
+    records.add_fields(
+        ConstantsCode.PTRAUTH,
+        pointer=constant.pointer,
+        key=constant.key,
+        discriminator=constant.discriminator,
+        address_discriminator=constant.address_discriminator,
+    )
+
+
+def _write_undef(records: _Records, constant: PoisonValue) -> None:
+    records.undef(constant)
+
+
+def _write_assembly(records: _Records, asm: InlineAsm) -> None:
+    """Write assembly text by the type of the pointer to it."""
+    records.inline_asm(asm, has_type=False)
+
+
+def _number_writer(replaced_types: Mapping[Type, Type]) -> Callable[[Any, Any], None]:
+    """Return what writes a number as the integer with its bits if its type is written as one."""
+
+    def write(records: _Records, constant: ConstantFP) -> None:
+        type_ = replaced_types.get(constant.type)
         if isinstance(type_, IntegerType):
             CONSTANT_WRITERS[ConstantInt](records, ConstantInt(type_, constant.bits))
         else:
             CONSTANT_WRITERS[ConstantFP](records, constant)
 
-    def poison(self, records: _Records, constant: PoisonValue) -> None:
-        self._add(constructs.POISON, constant)
-        records.undef(constant)
+    return write
 
-    def plain_function(self, records: _Records, constant: Any) -> None:
-        is_equivalent = isinstance(constant, expressions.DSOLocalEquivalent)
-        self._add(constructs.EQUIVALENT if is_equivalent else constructs.NO_CFI, constant)
-        value, opcode = constant.global_value, CAST_OPCODES.index("bitcast")
-        records.add_fields(ConstantsCode.CE_CAST, opcode=opcode, operand_type=constant.type, operand=value)
 
-    def assembly(self, records: _Records, asm: InlineAsm) -> None:
-        """Write assembly text by the type of the pointer to it."""
-        if asm.can_unwind and self._losses.version < constructs.UNWINDING_ASM.since:
-            self._losses.add(constructs.UNWINDING_ASM, "", asm)
-        records.inline_asm(asm, has_type=False)
+_TYPED_ASSEMBLY = ConstantsCode.INLINEASM.since
+"""The first version whose records of assembly text have the type of the function."""
 
-    def _add(self, construct: constructs.Construct, constant: Constant) -> None:
-        self._losses.add(construct, _place_of(constant), constant)
+ROWS: tuple[Row, ...] = (
+    Row(PTRTOADDR, expressions.ConstantCast, lambda cast: cast.opcode == "ptrtoaddr", _write_cast),
+    Row(
+        Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, Rule.REFUSE),
+        expressions.ConstantPtrAuth,
+    ),
+    Row(
+        Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, Rule.REFUSE),
+        expressions.ConstantPtrAuth,
+        lambda pointer: not pointer.deactivation_symbol.is_null,
+        _write_signed_pointer,
+    ),
+    *(
+        Row(construct, expressions.ConstantGetElementPtr, partial(_has_flags_since, since))
+        for since, construct in FLAGS_OF_INSTRUCTIONS["getelementptr"].items()
+    ),
+    Row(
+        Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Rule.DROP),
+        expressions.ConstantGetElementPtr,
+        lambda address: address.in_range is not None,
+        _write_address,
+    ),
+    Row(
+        Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, Rule.REFUSE),
+        InlineAsm,
+        lambda asm: asm.can_unwind,
+    ),
+    Row(
+        Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Rule.DROP, "the function"),
+        expressions.NoCFIValue,
+        write=_write_function,
+    ),
+    Row(
+        Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, Rule.DROP, "the function"),
+        expressions.DSOLocalEquivalent,
+        write=_write_function,
+    ),
+    Row(
+        Construct("address of a block in an address space other than 0", 12, Rule.REFUSE),
+        expressions.BlockAddress,
+        lambda address: address.function.address_space != 0,
+    ),
+    Row(
+        Construct("constant poison", ConstantsCode.POISON.since, Rule.LOWER, "undef"),
+        PoisonValue,
+        write=_write_undef,
+    ),
+)
+"""All of them; of a class, in the order in which they are reported."""
 
 
 def _place_of(constant: Constant) -> str:
     """Return the name of the first function or other global that holds a constant, directly or through others."""
+    if isinstance(constant, InlineAsm):
+        return ""
+    if isinstance(constant, expressions.BlockAddress):
+        return constant.function.name
     pending: list[Value] = [constant]
     seen: set[Value] = set()
     while pending:

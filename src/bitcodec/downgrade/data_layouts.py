@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.data_layout import family_of, upgraded_data_layout
@@ -69,16 +70,13 @@ _UNREADABLE = (
 """Parts that the readers of older versions end on, and what is written instead."""
 
 
-def unreadable_parts(layout: str, version: int) -> Iterator[tuple[int, str, str]]:
-    """Yield the parts of a data layout that a version does not read.
-
-    Yields:
-        The first version that reads a part, the part, and what is written instead.
-    """
+def unreadable_parts(layout: str, version: int) -> Iterator[Construct]:
+    """Yield the parts of a data layout that a version does not read."""
     for since, pattern, instead in _UNREADABLE:
         if since > version:
             for part in pattern.findall(layout):
-                yield since, part.removeprefix("-"), instead
+                name = f"`{part.removeprefix('-')}` in the data layout"
+                yield Construct(name, since, Rule.DROP, f"`{instead}`" if instead else "")
 
 
 def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:

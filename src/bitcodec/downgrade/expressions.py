@@ -8,10 +8,20 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from bitcodec.downgrade.constructs import Construct, Rule
+
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DIExpression
 
-__all__ = ["SINCE_PLUS_CONSTANT", "first_version", "fragment_of", "has_one_argument", "older_elements"]
+__all__ = [
+    "ARGUMENT_LISTS",
+    "SINCE_PLUS_CONSTANT",
+    "first_version",
+    "fragment_of",
+    "has_one_argument",
+    "lacked_operators",
+    "older_elements",
+]
 
 _SINCE = {
     5: (0x16, 0x18, 0x1C, 0x22),
@@ -28,10 +38,19 @@ _SINCE = {
 }
 _FIRST_VERSIONS = {operator: since for since, operators in _SINCE.items() for operator in operators}
 _DEREF, _PLUS_CONSTANT, _PLUS = 0x06, 0x23, 0x22
+ARGUMENT_LISTS = 13
+"""The first version of LLVM that has `!DIArgList`; expressions for it have an operator that older versions lack."""
 SINCE_PLUS_CONSTANT = 5
 """LLVM 4 writes the number behind `DW_OP_plus`."""
 _FRAGMENT = 0x1000
 _ARGUMENT = 0x1005
+
+
+def lacked_operators(since: int, *, is_in_type: bool = False) -> Construct:
+    """Return the construct of an expression whose operators a version is the first to know."""
+    if is_in_type:
+        return Construct("operators of !DIExpression in a type", since, Rule.DROP, "an empty expression")
+    return Construct("operators of !DIExpression", since, Rule.DROP, "a variable without location")
 
 
 def has_one_argument(expression: DIExpression) -> bool:

@@ -1,31 +1,41 @@
-"""Globals for older versions of LLVM: properties that these lack."""
+"""Properties of globals that older versions of LLVM lack: one row each.  Rules: docs/reference/older-readers.md, 7."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.globals import IFuncRecord
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.ir.functions import Function
+from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.instructions import CallBase
-from bitcodec.tables.linkage import Visibility
+from bitcodec.ir.values import User
+from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.linkage import Linkage, Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bitcodec.downgrade.constructs import Construct
     from bitcodec.downgrade.losses import Losses
-    from bitcodec.ir.functions import Function
-    from bitcodec.ir.globals import GlobalIFunc, GlobalValue, GlobalVariable
+    from bitcodec.ir.globals import GlobalIFunc, GlobalValue
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["ifunc_length", "survey_globals"]
-
-_SHORT_IFUNC = IFuncRecord._fields.index("dso_local")
+__all__ = ["ROWS", "Row", "ifunc_length", "older_attachments", "older_linkage", "survey_globals"]
 
 
-def ifunc_length(version: int) -> int | None:
-    """Return how many operands ifuncs have, None for all; LLVM 4 to 6 read further ones as properties of aliases."""
-    return _SHORT_IFUNC if version < constructs.LOCAL_IFUNC.since else None
+class Row(NamedTuple):
+    """A row.
+
+    Attributes:
+        construct: the construct.
+        globals_of: returns the globals of a module that may have it.
+        has: returns whether a global has it, or the user of it that has.
+    """
+
+    construct: Construct
+    globals_of: Callable[[Module], Iterable[Any]]
+    has: Callable[[Any], object]
 
 
 def survey_globals(module: Module, losses: Losses) -> None:
@@ -38,19 +48,57 @@ def survey_globals(module: Module, losses: Losses) -> None:
     Raises:
         EncodingError: the module cannot be written for the version.
     """
-    for construct, globals_of, has_it in _ROWS:
+    for construct, globals_of, has in ROWS:
         if losses.version < construct.since:
             for value in globals_of(module):
-                if has_it(value):
-                    losses.add(construct, value.name)
-    if losses.version < constructs.FUNCTION_SPACE.since:
-        for function in module.functions:
-            if function.address_space:
-                _survey_uses(function, losses)
+                found = has(value)
+                if found:
+                    losses.add(construct, value.name, found if isinstance(found, User) else None)
+
+
+def ifunc_length(version: int) -> int | None:
+    """Return how many operands ifuncs have, None for all; LLVM 4 to 6 read further ones as properties of aliases."""
+    return _SHORT_IFUNC if version < _LOCAL_IFUNC.since else None
+
+
+def older_linkage(value: GlobalValue, losses: Losses) -> Linkage:
+    """Return how a global is linked in a version."""
+    linkage = value.linkage
+    is_lowered = linkage is Linkage.PRIVATE and losses.version < _PRIVATE_COMDAT.since
+    if is_lowered and isinstance(value, GlobalObject) and value.comdat is not None:
+        losses.add(_PRIVATE_COMDAT, value.name)
+        return Linkage.INTERNAL
+    return linkage
+
+
+def older_attachments(
+    value: GlobalObject, attached: list[tuple[str, MDNode]], losses: Losses
+) -> list[tuple[str, MDNode]]:
+    """Return the metadata that a version has attached to a global without a body."""
+    if not isinstance(value, Function) or losses.version >= _ATTACHED_TO_DECLARATION.since:
+        return attached
+    kept = [(kind, node) for kind, node in attached if kind != "dbg"]
+    if len(kept) < len(attached):
+        losses.add(_ATTACHED_TO_DECLARATION, value.name)
+    return kept
+
+
+_SHORT_IFUNC = IFuncRecord._fields.index("dso_local")
+_LOCAL_IFUNC = Construct("flag `dso_local` of an ifunc", 7, Rule.DROP)
+_PRIVATE_COMDAT = Construct("private global in a comdat", 10, Rule.LOWER, "an internal one")
+_ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, Rule.DROP)
 
 
 def _all_globals(module: Module) -> Iterable[GlobalValue]:
     return (*module.global_variables, *module.functions, *module.aliases, *module.ifuncs)
+
+
+def _variables(module: Module) -> Iterable[GlobalVariable]:
+    return module.global_variables
+
+
+def _functions(module: Module) -> Iterable[Function]:
+    return module.functions
 
 
 def _has_sanitizer_flags(variable: GlobalVariable) -> bool:
@@ -67,20 +115,38 @@ def _is_stated_local(ifunc: GlobalIFunc) -> bool:
     return ifunc.is_dso_local and not ifunc.linkage.is_local and ifunc.visibility is Visibility.DEFAULT
 
 
-_ROWS: tuple[tuple[Construct, Callable[[Module], Iterable[GlobalValue]], Callable[[Any], object]], ...] = (
-    (constructs.PARTITION, _all_globals, lambda value: value.partition),
-    (constructs.CODE_MODEL, lambda module: module.global_variables, lambda variable: variable.code_model is not None),
-    (constructs.SANITIZER, lambda module: module.global_variables, _has_sanitizer_flags),
-    (constructs.PREFERRED_ALIGNMENT, lambda module: module.functions, lambda function: function.preferred_alignment),
-    (constructs.LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
-)
-"""Constructs, the globals that may have them, and whether one has it."""
-
-
-def _survey_uses(function: Function, losses: Losses) -> None:
-    """Refuse a function that moves to address space 0 if anything else than direct calls depends on its address."""
-    losses.add(constructs.FUNCTION_SPACE, function.name)
-    for use in function.uses:
+def _use_of_address(function: Function) -> User | None:
+    """Return what depends on the address of a function that moves to address space 0, other than direct calls."""
+    for use in function.uses if function.address_space else ():
         user = use.user
         if not isinstance(user, CallBase) or user.callee is not function or use.operand_number < user.argument_count:
-            losses.add(constructs.FUNCTION_ADDRESS, function.name, user)
+            return user
+    return None
+
+
+ROWS: tuple[Row, ...] = (
+    Row(Construct("partition of a global", 9, Rule.DROP), _all_globals, lambda value: value.partition),
+    Row(
+        Construct("code model of a global variable", 18, Rule.DROP),
+        _variables,
+        lambda variable: variable.code_model is not None,
+    ),
+    Row(Construct("flags of a global variable for sanitizers", 15, Rule.DROP), _variables, _has_sanitizer_flags),
+    Row(
+        Construct("preferred alignment of a function", 22, Rule.DROP),
+        _functions,
+        lambda function: function.preferred_alignment,
+    ),
+    Row(_LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
+    Row(
+        Construct("function in an address space other than 0", 8, Rule.LOWER, "a function in address space 0"),
+        _functions,
+        lambda function: function.address_space,
+    ),
+    Row(
+        Construct("address of a function in an address space other than 0", 8, Rule.REFUSE),
+        _functions,
+        _use_of_address,
+    ),
+)
+"""All of them, in the order in which they are reported."""

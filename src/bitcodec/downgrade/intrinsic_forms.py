@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.instructions import CallBase
@@ -18,7 +18,6 @@ from bitcodec.tables.intrinsics import PREFIX
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bitcodec.downgrade.constructs import Construct
     from bitcodec.ir.functions import Function
     from bitcodec.ir.types import Type
 
@@ -64,8 +63,8 @@ def lacking_form(function: Function, version: int, form: IntrinsicForm | None = 
         return None
     since = first_version(base, version, kinds, sized)
     if found in {Presence.OTHER_FORM, Presence.IMMEDIATE}:
-        return constructs.other_form(function.name, since)
-    return (constructs.other_intrinsic if found is Presence.OTHER else constructs.new_intrinsic)(PREFIX + base, since)
+        return Construct(f"today's form of {function.name}", since, Rule.REFUSE)
+    return Construct(PREFIX + base, since, Rule.REFUSE if found is Presence.OTHER else Rule.KEEP)
 
 
 def _are_immediate(function: Function) -> bool:

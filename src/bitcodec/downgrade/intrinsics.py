@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from bitcodec.downgrade import constructs
 from bitcodec.downgrade.building import UnlistedBuilder
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.downgrade.expansions import EXPANSIONS
 from bitcodec.downgrade.intrinsic_forms import lacking_form
 from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version, shorter_base
@@ -31,7 +30,6 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bitcodec.downgrade.constructs import Construct
     from bitcodec.downgrade.expansions import Expansion
     from bitcodec.downgrade.losses import Losses
     from bitcodec.ir.instructions import Instruction
@@ -309,9 +307,9 @@ class IntrinsicLowering:
     def _unknown(self, base: str, since: int) -> Construct:
         """Return the row of an intrinsic that is not expanded."""
         if shorter_base(base, intrinsic_rows(), self._losses.version):
-            return constructs.other_intrinsic(PREFIX + base, since)
+            return Construct(PREFIX + base, since, Rule.REFUSE)
         expansion = EXPANSIONS.get(base)
-        return constructs.new_intrinsic(PREFIX + base, since, Rule.KEEP if expansion is None else expansion.otherwise)
+        return Construct(PREFIX + base, since, Rule.KEEP if expansion is None else expansion.otherwise)
 
     def _expand(self, call: CallBase, base: str, since: int, expansion: Expansion) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
@@ -330,11 +328,11 @@ class IntrinsicLowering:
             last._name = ""  # noqa: SLF001 - it is in no block
         if not isinstance(last, Call) and call.metadata:
             last._attachments = None  # noqa: SLF001 - it is in no block
-            self._losses.add(constructs.attachments(PREFIX + base, since), place, call)
+            self._losses.add(Construct(f"metadata of {PREFIX}{base}", since, Rule.DROP), place, call)
         if not isinstance(last, Call) and call.fast_math:
-            self._losses.add(constructs.fast_math(PREFIX + base, since), place, call)
+            self._losses.add(Construct(f"fast-math flags of {PREFIX}{base}", since, Rule.DROP), place, call)
         self.replacements[call] = tuple(builder.made)
-        self._losses.add(constructs.expanded(PREFIX + base, since, expansion.instead, expansion.rule), place, call)
+        self._losses.add(Construct(PREFIX + base, since, expansion.rule, expansion.instead), place, call)
         return True
 
     def _declare(self, name: str, type_: FunctionType) -> Function | None:
@@ -381,12 +379,13 @@ class IntrinsicLowering:
         name = PREFIX + (row.base or base) + (types if row.has_types and row.passed != () else "")
         declared = self._declared(function, name, row)
         self.declarations[function] = declared
-        construct = constructs.intrinsic(function.name, row.since, "its older form" if name == function.name else name)
+        instead = "its older form" if name == function.name else name
+        construct = Construct(function.name, row.since, Rule.LOWER, instead)
         for call in calls:
             user = call.function
             place = "" if user is None else user.name
             if _lost_arguments(call, row):
-                self._losses.add(constructs.arguments(function.name, row.since), place, call)
+                self._losses.add(Construct(f"arguments of {function.name}", row.since, Rule.DROP), place, call)
             if row.passed is not None and self.makes_calls:
                 # Bundles and flags that the version lacks are gone from it already.
                 source = cast("CallBase", self.replacements.get(call, (call,))[-1])

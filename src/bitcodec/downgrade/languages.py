@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade import constructs
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.construction import content_of
 from bitcodec.tables.dwarf import Language, LanguageName
 
@@ -85,10 +84,8 @@ def lower_language(unit: DICompileUnit, place: str, losses: Losses, contents: di
     number, is_same = _number_of(unit.source_language_name, unit.source_language_version or 0)
     if not number:
         return False
-    row = constructs.language(
-        _SINCE, Rule.LOWER if is_same else Rule.DROP, f"`language: {Language.spelling_of(number)}`"
-    )
-    losses.add(row, place, unit)
+    name, instead = "field `sourceLanguageName` of !DICompileUnit", f"`language: {Language.spelling_of(number)}`"
+    losses.add(Construct(name, _SINCE, Rule.LOWER if is_same else Rule.DROP, instead), place, unit)
     attributes = [field.attribute for field in unit.layout.fields]
     content = list(contents.get(unit, content_of(unit)))
     content[attributes.index("language")] = number

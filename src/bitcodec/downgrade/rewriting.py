@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder import Builder
-from bitcodec.downgrade import constructs
+from bitcodec.downgrade.calls import ATTACHED_CALL, ATTACHED_TAG
+from bitcodec.downgrade.memory import atomic_operation
 from bitcodec.errors import EncodingError
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicRMW, Call, Invoke
-from bitcodec.ir.types import PointerType, VectorType
+from bitcodec.ir.types import PointerType
 from bitcodec.tables.intrinsics import PREFIX
 from bitcodec.transforms.atomic_expand.loops import expand_to_loop
 
@@ -25,7 +26,7 @@ __all__ = ["rewrite"]
 
 
 def rewrite(module: Module, version: int) -> None:
-    """Rewrite what `constructs.REWRITTEN` lists in a module.
+    """Rewrite what `REWRITTEN` lists in a module.
 
     Args:
         module: the module, which is changed.
@@ -40,7 +41,7 @@ def rewrite(module: Module, version: int) -> None:
             for instruction in list(block.instructions):
                 if isinstance(instruction, AtomicRMW):
                     _expand_operation(instruction, version)
-                elif isinstance(instruction, Call | Invoke) and version < constructs.ATTACHED_CALL.since:
+                elif isinstance(instruction, Call | Invoke) and version < ATTACHED_CALL.since:
                     _call_after(instruction)
     for function in module.functions:
         if function not in known:
@@ -49,8 +50,7 @@ def rewrite(module: Module, version: int) -> None:
 
 def _expand_operation(operation: AtomicRMW, version: int) -> None:
     """Write a loop of `cmpxchg` for an operation that the version lacks."""
-    is_vector = isinstance(operation.type, VectorType)
-    construct = constructs.atomic_operation(operation.operation.spelling, is_vector=is_vector)
+    construct = atomic_operation(operation)
     if construct is None or construct.since <= version:
         return
     flags = operation.flags
@@ -64,7 +64,7 @@ def _call_after(call: Call | Invoke) -> None:
 
     This is how clang 12 writes it.  The bundle stays, for what is written next to report.
     """
-    attached = [each.inputs[0] for each in call.bundles if each.tag == constructs.ATTACHED_TAG and each.inputs]
+    attached = [each.inputs[0] for each in call.bundles if each.tag == ATTACHED_TAG and each.inputs]
     function = attached[0] if attached else None
     module = call.module
     if not isinstance(function, Function) or not isinstance(call.type, PointerType) or module is None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from bitcodec.downgrade import constructs
 from bitcodec.downgrade.building import UnlistedBuilder
+from bitcodec.downgrade.constructs import Construct
 from bitcodec.downgrade.expansions import EXPANSIONS, Expansion, vectors
 from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version
 from bitcodec.downgrade.intrinsics import is_regular
@@ -157,7 +157,7 @@ def _expand(call: Call, base: str, expansion: Expansion, losses: Losses) -> None
         return
     since = FIRST_VERSIONS.get(base, 0)
     if since > _VERSION:
-        construct = constructs.expanded(PREFIX + base, since, expansion.instead, expansion.rule)
+        construct = Construct(PREFIX + base, since, expansion.rule, expansion.instead)
     else:
         construct = rows.intrinsic(PREFIX + base, expansion.instead, expansion.rule, "")
     losses.add(construct, name_of(call), call)

@@ -1,0 +1,54 @@
+"""Types that older versions of LLVM lack: one row each.  Rules: docs/reference/older-readers.md, 3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bitcodec.bitcode.schema.blocks import TypeCode
+from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.ir.type_properties import is_scalable
+from bitcodec.ir.types import FloatingPointType, TargetExtensionType, X86AMXType
+from bitcodec.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bitcodec.ir.types import Type
+
+__all__ = ["ROWS", "TARGET_TYPE", "Row", "lacked_types"]
+
+
+class Row(NamedTuple):
+    """A row.
+
+    Attributes:
+        construct: the type.
+        is_it: returns whether a type is one.
+    """
+
+    construct: Construct
+    is_it: Callable[[Type], bool]
+
+
+TARGET_TYPE = Construct("target extension type", TypeCode.TARGET_TYPE.since, Rule.REFUSE)
+
+ROWS: tuple[Row, ...] = (
+    Row(TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
+    Row(
+        Construct("type bfloat", TypeCode.BFLOAT.since, Rule.REFUSE),
+        lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat",
+    ),
+    Row(
+        Construct("type x86_amx", TypeCode.X86_AMX.since, Rule.REFUSE),
+        lambda type_: isinstance(type_, X86AMXType),
+    ),
+    Row(
+        Construct("scalable vector", 9, Rule.REFUSE),
+        is_scalable,
+    ),
+)
+
+
+def lacked_types(version: int) -> list[Row]:
+    """Return the rows of the types that a version lacks."""
+    return [row for row in ROWS if row.construct.since > version]
