@@ -282,6 +282,23 @@ def test_instructions_that_are_alike_are_counted_in_each_function() -> None:
     ]
 
 
+SAME_BIT = """
+define i32 @f(i32 %a, i32 %b) {
+  %c = add nuw i32 %a, %b
+  %d = or disjoint i32 %a, %c
+  %e = lshr exact i32 %d, 1
+  ret i32 %e
+}
+"""
+
+
+def test_flags_of_the_same_bit_are_those_of_the_operation() -> None:
+    _, losses = downgraded(bitcodec.parse_assembly(SAME_BIT), 17)
+    assert [str(loss) for loss in losses] == [
+        "flag `disjoint` of or (LLVM 18) dropped in @f: %d = or disjoint i32 %a, %c"
+    ]
+
+
 UNITS_OF_OTHER_NODES = """\
 !llvm.module.flags = !{!4}
 !llvm.dbg.cu = !{!0, !1}

@@ -21,7 +21,7 @@ from bitcodec.tables.instruction_flags import (
     members_of,
     newer_flags,
 )
-from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -117,16 +117,23 @@ def _find_flags(instruction: Any, plan: Plan, place: str, times: int) -> None:
 
 def _families_of_flags() -> Iterator[Family]:
     """Yield what finds flags, for the classes that have flags which are newer than others."""
-    for kind, opcodes in {**FLAGGED, ir.Cast: CAST_OPCODES}.items():
+    for kind, opcodes in {**FLAGGED, **_SEVERAL_OPCODES}.items():
         rows = [row for opcode in opcodes for row in flags_of_opcode(opcode)]
         newer = [row for row in rows if row.since]
         if newer:
             members = members_of(type(newer[0].member))
             known = [flags for flags in range(2 * max(row.member for row in rows)) if not _has_newer(opcodes, flags)]
             harmless: dict[str, Sequence[object]] = {"flags": [members[flags] for flags in known]}
-            if kind is ir.Cast:
+            if kind in _SEVERAL_OPCODES:
                 harmless["opcode"] = opcodes
             yield Family(max(row.since for row in newer), (kind,), _find_flags, harmless, counts=True)
+
+
+_SEVERAL_OPCODES: dict[type[Instruction], Sequence[str]] = {
+    ir.BinaryOperator: [name for row in BINARY_OPCODES for name in (row.integer, row.floating) if name],
+    ir.Cast: CAST_OPCODES,
+}
+"""All opcodes of classes in which the same bit is another flag for another opcode."""
 
 
 def _has_newer(opcodes: Sequence[str], flags: int) -> bool:
