@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.schema.globals import IFuncRecord
+from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
@@ -83,7 +84,7 @@ def older_attachments(
     return kept
 
 
-_SHORT_IFUNC = IFuncRecord._fields.index("dso_local")
+_SHORT_IFUNC = GLOBAL_LAYOUTS[ModuleCode.IFUNC]._fields.index("dso_local")
 _LOCAL_IFUNC = Construct("flag `dso_local` of an ifunc", 7, Rule.DROP)
 _PRIVATE_COMDAT = Construct("private global in a comdat", 10, Rule.LOWER, "an internal one")
 _ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, Rule.DROP)

@@ -11,12 +11,12 @@ from bitcode import streams as s
 from bitcodec import BitcodeError, EncodingError, bitcode, bitstream, pcsections
 from bitcodec.bitcode import foreign
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode, ModuleCode
-from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.ir.attributes import AttributeList, AttributeSet, StringAttribute
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.metadata import DIArgList, MDTuple, NamedMetadata
 
-PARTITION = FunctionRecord._fields.index("partition_offset")
+PARTITION = GLOBAL_LAYOUTS[ModuleCode.FUNCTION]._fields.index("partition_offset")
 HELLO = (Path(__file__).parents[3] / "examples" / "hello.bc").read_bytes()
 
 

@@ -6,7 +6,7 @@ Rules: docs/reference/records.md, 3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.field_reader import alignment
@@ -15,9 +15,9 @@ from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import (
     FIELD_BOUNDS,
     GLOBAL_LAYOUTS,
+    GLOBAL_RECORDS,
     OLD_LINKAGES,
     VARIABLE_EXPLICIT_TYPE,
-    FunctionRecord,
 )
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
@@ -29,31 +29,26 @@ from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.reasons import Reason
 from bitcodec.tables import calling_conventions
-from bitcodec.tables.linkage import (
-    CodeModel,
-    DLLStorageClass,
-    Linkage,
-    ThreadLocalMode,
-    UnnamedAddress,
-    Visibility,
-)
+from bitcodec.tables.global_rows import GlobalFieldKind
+from bitcodec.tables.globals import fields_in
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
 from bitcodec.upgrade.comdats import IMPLICIT_COMDAT_LINKAGES
 from bitcodec.upgrade.expansion import Expandable, removed_opcodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
 
     from bitcodec.bitcode.reader.module_tables import ModuleTables
-    from bitcodec.bitcode.schema.globals import (
-        AliasRecord,
-        GlobalRecord,
-        IFuncRecord,
-        OldAliasRecord,
-        VariableRecord,
-    )
+    from bitcodec.bitcode.schema.globals import GlobalRecord
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.tables.coded import CodedEnum
+    from bitcodec.tables.global_rows import GlobalField
+
+    _LookUp: TypeAlias = Callable[[ModuleTables, int], object]
+    _Assign: TypeAlias = Callable[[ModuleTables, GlobalValue, GlobalRecord], None]
 
 __all__ = ["IMPLICIT_COMDAT_CODES", "LINKAGES", "OLD_DLL_CLASSES", "GlobalReader", "set_operand"]
 
@@ -68,13 +63,7 @@ _EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRI
 OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
 """By the number of the linkage, in records without a field for it."""
 _VISIBILITIES = tuple(Visibility)
-_THREAD_LOCAL_MODES = tuple(ThreadLocalMode)
-_UNNAMED = tuple(UnnamedAddress)
 _DLL_CLASSES = tuple(DLLStorageClass)
-_NO_SANITIZE_ADDRESS = 1
-_NO_SANITIZE_HWADDRESS = 2
-_SANITIZE_MEMTAG = 4
-_SANITIZE_ADDRESS_DYNINIT = 8
 _ADDRESS_SPACE_SHIFT = 2
 
 _BOUNDS: dict[int, tuple[tuple[int, str, int, int], ...]] = {
@@ -89,6 +78,62 @@ _SMALLEST_BOUND = min(bound.most for bound in FIELD_BOUNDS.values())
 _SMALLEST_WIDE_BOUND = min(bound.most for bound in FIELD_BOUNDS.values() if bound.most >= _MANY)
 
 E = TypeVar("E")
+
+
+def _lookup(field: GlobalField) -> _LookUp:
+    """Return a function that takes the tables of a module, and returns the value of a field for a number except 0."""
+    kind, members, bit = field.kind, field.members, field.bit
+    if bit is not None:
+        return lambda _, number: bool(number >> bit[1] & 1)
+    if members is not None:
+        known, unknown = {member.code: member for member in members}, field.unknown or field.default
+        reason = _UNKNOWN.get(field.name)
+        return lambda _, number: known.get(number, unknown) if reason is None else _member(known, number, reason)
+    return _LOOKUPS[kind]
+
+
+def _member(known: Mapping[int, CodedEnum], number: int, reason: Reason) -> CodedEnum:
+    if number not in known:
+        raise Malformed(reason(number=number))
+    return known[number]
+
+
+_UNKNOWN = {"code_model": Reason.NO_CODE_MODEL}
+"""Fields whose number must have a member, with the reason why others are refused."""
+
+
+_LOOKUPS: dict[GlobalFieldKind, _LookUp] = {
+    GlobalFieldKind.BOOLEAN: lambda _tables, _number: True,
+    GlobalFieldKind.ALIGNMENT: lambda _, number: alignment(number),
+    GlobalFieldKind.SECTION: lambda tables, number: tables.section(number),
+    GlobalFieldKind.COLLECTOR: lambda tables, number: tables.collector(number),
+    GlobalFieldKind.COMDAT: lambda tables, number: tables.comdat(number),
+}
+_JUDGED = ("visibility", "dll_storage_class", "dso_local")
+"""Fields that depend on others."""
+
+
+def _assignment(field: GlobalField, record: str) -> tuple[int, _Assign]:
+    """Return the place of an operand that is 0 for the default, and a function that assigns another value."""
+    place, attribute = getattr(field, record), field.attribute
+    if field.kind is GlobalFieldKind.TEXT:
+        return place + 1, lambda tables, made, operands: setattr(
+            made, attribute, tables.string(operands[place], operands[place + 1])
+        )
+    if field.kind is GlobalFieldKind.CONSTANT:
+        return place, lambda tables, made, operands: tables.add_operand(made, attribute, operands[place] - 1)
+    look_up = _lookup(field)
+    return place, lambda tables, made, operands: setattr(made, attribute, look_up(tables, operands[place]))
+
+
+_ASSIGNMENTS = {
+    code: [
+        _assignment(field, record)
+        for field in fields_in(record)
+        if field.kind is not GlobalFieldKind.OTHER and field.name not in _JUDGED
+    ]
+    for code, record in GLOBAL_RECORDS.items()
+}
 
 
 class GlobalReader:
@@ -129,30 +174,29 @@ class GlobalReader:
             raise Malformed(Reason.TOO_FEW_OPERANDS()) from None
         made, type_id = self._makers[code](record)
         set_name(made, name)
+        self._set_fields(made, code, record)
         self._set_common(made, record)
-        if isinstance(record, FunctionRecord):
+        if isinstance(made, Function):
             self._set_attributes(made, record)
         return made, type_id
 
+    def _set_fields(self, made: GlobalValue, code: int, record: GlobalRecord) -> None:
+        module = self._module
+        for place, assign in _ASSIGNMENTS[code]:
+            if record[place]:
+                assign(module, made, record)
+
     # Kinds of globals
 
-    def _variable(self, record: VariableRecord) -> tuple[GlobalValue, int]:
+    def _variable(self, record: GlobalRecord) -> tuple[GlobalValue, int]:
         value_type, pointer, type_id = self._variable_types(record.type, record.flags)
         made = GlobalVariable(pointer, value_type, LINKAGES.get(record.linkage, _EXTERNAL))
-        if record.flags & 1:
-            made.is_constant = True
-        if record.externally_initialized:
-            made.is_externally_initialized = True
-        if record.sanitizer:
-            _set_sanitizer(made, record.sanitizer)
-        if record.code_model:
-            made.code_model = _code_model(record.code_model)
         if record.attributes:
             made.attributes = self._module.attribute_lists[record.attributes].for_function
         if record.initializer:
             expect_initializer(made)
             self._module.add_operand(made, "initializer", record.initializer - 1)
-        self._set_object(made, record)
+        self._imply_comdat(made, record)
         return made, type_id
 
     def _variable_types(self, type_id: int, flags: int) -> tuple[Type, PointerType, int]:
@@ -171,7 +215,7 @@ class GlobalReader:
             raise Malformed(Reason.VARIABLE_TYPE(type=value_type.brief))
         return value_type, pointer, pointer_id
 
-    def _function(self, record: FunctionRecord) -> tuple[GlobalValue, int]:
+    def _function(self, record: GlobalRecord) -> tuple[GlobalValue, int]:
         types, type_id = self._types, record.type
         found, address_space = self._type(type_id), record.address_space
         if isinstance(found, PointerType):
@@ -184,30 +228,17 @@ class GlobalReader:
         made = Function(self._pointer(address_space), found, LINKAGES.get(record.linkage, _EXTERNAL))
         if record.calling_convention:  # else it is C's, which all have
             made.calling_convention = record.calling_convention
-        if record.gc:
-            made.garbage_collector = self._module.collector(record.gc)
-        if record.preferred_alignment:
-            made.preferred_alignment = alignment(record.preferred_alignment)
-        self._hold_data(made, record)
         if not record.is_declaration:
             self._module.defined[made] = type_id
-        self._set_object(made, record)
+        self._imply_comdat(made, record)
         return made, types.virtual(made.type, [type_id]) if types.has_typed_pointers else NO_TYPE_ID
 
-    def _hold_data(self, made: Function, record: FunctionRecord) -> None:
-        if record.personality:
-            self._module.add_operand(made, "personality", record.personality - 1)
-        if record.prefix:
-            self._module.add_operand(made, "prefix_data", record.prefix - 1)
-        if record.prologue:
-            self._module.add_operand(made, "prologue_data", record.prologue - 1)
-
-    def _set_attributes(self, made: GlobalValue, record: FunctionRecord) -> None:
+    def _set_attributes(self, made: Function, record: GlobalRecord) -> None:
         is_interrupt = record.calling_convention == calling_conventions.X86_INTR
-        if isinstance(made, Function) and (record.attributes or is_interrupt or made.is_intrinsic):
+        if record.attributes or is_interrupt or made.is_intrinsic:
             defer_attributes(made, _DeferredAttributes(self._module, made, record))
 
-    def _old_alias(self, record: OldAliasRecord) -> tuple[GlobalValue, int]:
+    def _old_alias(self, record: GlobalRecord) -> tuple[GlobalValue, int]:
         types = self._types
         type_ = types.of(record.type)
         if not isinstance(type_, PointerType):
@@ -216,14 +247,14 @@ class GlobalReader:
         self._module.add_operand(made, "aliasee", record.aliasee)
         return made, record.type
 
-    def _alias(self, record: AliasRecord) -> tuple[GlobalValue, int]:
+    def _alias(self, record: GlobalRecord) -> tuple[GlobalValue, int]:
         return self._indirect(GlobalAlias, "aliasee", record)
 
-    def _ifunc(self, record: IFuncRecord) -> tuple[GlobalValue, int]:
+    def _ifunc(self, record: GlobalRecord) -> tuple[GlobalValue, int]:
         return self._indirect(GlobalIFunc, "resolver", record)
 
     def _indirect(
-        self, kind: type[GlobalAlias | GlobalIFunc], role: str, record: AliasRecord | IFuncRecord
+        self, kind: type[GlobalAlias | GlobalIFunc], role: str, record: GlobalRecord
     ) -> tuple[GlobalValue, int]:
         types = self._types
         pointer = self._pointer(record.address_space)
@@ -237,10 +268,6 @@ class GlobalReader:
         is_local = made.linkage is _INTERNAL or made.linkage is _PRIVATE
         if record.visibility and not is_local:
             made.visibility = visibility_of(record.visibility)
-        if record.unnamed_addr:
-            made.unnamed_address = _row(_UNNAMED, record.unnamed_addr, UnnamedAddress.NONE)
-        if record.thread_local:
-            made.thread_local_mode = _row(_THREAD_LOCAL_MODES, record.thread_local, ThreadLocalMode.GENERAL_DYNAMIC)
         if record.dll_storage_class and not is_local:
             made.dll_storage_class = _row(_DLL_CLASSES, record.dll_storage_class, DLLStorageClass.DEFAULT)
         elif record.dll_storage_class is None and record.linkage in OLD_DLL_CLASSES:
@@ -249,17 +276,9 @@ class GlobalReader:
             made.is_dso_local = True
         elif record.visibility:
             made.is_dso_local = is_hidden(made.visibility, made.linkage)
-        if record.partition_size:
-            made.partition = self._module.string(record.partition_offset, record.partition_size)
 
-    def _set_object(self, made: GlobalObject, record: VariableRecord | FunctionRecord) -> None:
-        if record.alignment:
-            made.alignment = alignment(record.alignment)
-        if record.section:
-            made.section = self._module.section(record.section)
-        if record.comdat:
-            made.comdat = self._module.comdat(record.comdat)
-        elif record.comdat is None and record.linkage in IMPLICIT_COMDAT_CODES:
+    def _imply_comdat(self, made: GlobalObject, record: GlobalRecord) -> None:
+        if record.comdat is None and record.linkage in IMPLICIT_COMDAT_CODES:
             self._module.implicit_comdats.append(made)
 
 
@@ -268,7 +287,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
 
     __slots__ = ("_function", "_index", "_module", "_row", "_type_id")
 
-    def __init__(self, module: ModuleTables, function: Function, record: FunctionRecord) -> None:
+    def __init__(self, module: ModuleTables, function: Function, record: GlobalRecord) -> None:
         self._module = module
         self._function = function
         self._index = record.attributes
@@ -352,13 +371,6 @@ def _bounded(bounds: tuple[tuple[int, str, int, int], ...], operands: list[int])
     return bounded
 
 
-def _set_sanitizer(made: GlobalVariable, bits: int) -> None:
-    made.no_sanitize_address = bool(bits & _NO_SANITIZE_ADDRESS)
-    made.no_sanitize_hwaddress = bool(bits & _NO_SANITIZE_HWADDRESS)
-    made.sanitize_memtag = bool(bits & _SANITIZE_MEMTAG)
-    made.sanitize_address_dyninit = bool(bits & _SANITIZE_ADDRESS_DYNINIT)
-
-
 def visibility_of(code: int) -> Visibility:
     """Return the visibility that a field states."""
     return _row(_VISIBILITIES, code, Visibility.DEFAULT)
@@ -371,13 +383,6 @@ def is_hidden(visibility: Visibility, linkage: Linkage) -> bool:
 
 def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:
     return rows[code] if code < len(rows) else otherwise
-
-
-def _code_model(code: int) -> CodeModel:
-    model = CodeModel.of(code)
-    if model is None:
-        raise Malformed(Reason.NO_CODE_MODEL(number=code))
-    return model
 
 
 def set_operand(holder: GlobalValue, role: str, value: Value | None, value_id: int) -> None:

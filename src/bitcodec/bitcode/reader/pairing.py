@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
-from bitcodec.bitcode.schema.globals import FunctionRecord
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.reasons import Reason
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bodies", "leave_out_skipped_blocks", "pair_bodies"]
 
-_IS_DECLARATION = FunctionRecord._fields.index("is_declaration")
+_IS_DECLARATION = GLOBAL_LAYOUTS[ModuleCode.FUNCTION]._fields.index("is_declaration")
 _WORD = 32
 _ENTRY_OPERANDS = 2
 _FOUND_BY_OFFSETS = (BlockId.FUNCTION_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)

@@ -1,169 +1,70 @@
-"""Layouts of the records of MODULE_BLOCK that define globals: a class for each, a field for each operand, in order.
+"""Layouts of the records of MODULE_BLOCK that define globals, from the table of their fields.
 
 String table offset and size, which come first in new files, are not counted.  A field that is missing has its default;
-None where its absence says something.  What all globals can have but a record has no field for is a property.
+None where its absence says something.  A field that a record has no place for is 0.
 Rules: docs/reference/records.md, 3.2 to 3.6.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from types import new_class
+from typing import Any, TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.global_rows import GlobalFieldKind
+from bitcodec.tables.globals import FIELDS, fields_in
 
 __all__ = [
     "FIELD_BOUNDS",
     "GLOBAL_LAYOUTS",
+    "GLOBAL_RECORDS",
     "MAX_ADDRESS_SPACE",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
-    "AliasRecord",
     "Bound",
-    "FunctionRecord",
     "GlobalRecord",
-    "IFuncRecord",
-    "OldAliasRecord",
-    "VariableRecord",
 ]
 
 VARIABLE_EXPLICIT_TYPE = 2
 """Bit of a variable's flags: its type is that of the variable, not that of a pointer to it."""
 
+GlobalRecord: TypeAlias = Any
+"""A tuple with a field for each operand of a record, by the names of the table."""
 
-class VariableRecord(NamedTuple):
-    """GLOBALVAR."""
-
-    type: int
-    flags: int
-    initializer: int
-    linkage: int
-    alignment: int
-    section: int
-    visibility: int = 0
-    thread_local: int = 0
-    unnamed_addr: int = 0
-    externally_initialized: int = 0
-    dll_storage_class: int | None = None
-    comdat: int | None = None
-    attributes: int = 0
-    dso_local: int = 0
-    partition_offset: int = 0
-    partition_size: int = 0
-    sanitizer: int = 0
-    code_model: int = 0
-
-
-class FunctionRecord(NamedTuple):
-    """FUNCTION."""
-
-    type: int
-    calling_convention: int
-    is_declaration: int
-    linkage: int
-    attributes: int
-    alignment: int
-    section: int
-    visibility: int
-    gc: int = 0
-    unnamed_addr: int = 0
-    prologue: int = 0
-    dll_storage_class: int | None = None
-    comdat: int | None = None
-    prefix: int = 0
-    personality: int = 0
-    dso_local: int = 0
-    address_space: int | None = None
-    partition_offset: int = 0
-    partition_size: int = 0
-    preferred_alignment: int = 0
-
-    @property
-    def thread_local(self) -> int:
-        """Not there."""
-        return 0
-
-
-class OldAliasRecord(NamedTuple):
-    """ALIAS_OLD, up to LLVM 3.7."""
-
-    type: int
-    aliasee: int
-    linkage: int
-    visibility: int = 0
-    dll_storage_class: int | None = None
-    thread_local: int = 0
-    unnamed_addr: int = 0
-
-    @property
-    def dso_local(self) -> int:
-        """Not there."""
-        return 0
-
-    @property
-    def partition_offset(self) -> int:
-        """Not there."""
-        return 0
-
-    @property
-    def partition_size(self) -> int:
-        """Not there."""
-        return 0
-
-
-class AliasRecord(NamedTuple):
-    """ALIAS."""
-
-    type: int
-    address_space: int
-    aliasee: int
-    linkage: int
-    visibility: int = 0
-    dll_storage_class: int | None = None
-    thread_local: int = 0
-    unnamed_addr: int = 0
-    dso_local: int = 0
-    partition_offset: int = 0
-    partition_size: int = 0
-
-
-class IFuncRecord(NamedTuple):
-    """IFUNC."""
-
-    type: int
-    address_space: int
-    aliasee: int
-    linkage: int
-    visibility: int = 0
-    dso_local: int = 0
-    partition_offset: int = 0
-    partition_size: int = 0
-
-    @property
-    def dll_storage_class(self) -> int:
-        """Not there."""
-        return 0
-
-    @property
-    def thread_local(self) -> int:
-        """Not there."""
-        return 0
-
-    @property
-    def unnamed_addr(self) -> int:
-        """Not there."""
-        return 0
-
-
-GlobalRecord: TypeAlias = VariableRecord | FunctionRecord | OldAliasRecord | AliasRecord | IFuncRecord
-
-GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {
-    ModuleCode.GLOBALVAR: VariableRecord,
-    ModuleCode.FUNCTION: FunctionRecord,
-    ModuleCode.ALIAS_OLD: OldAliasRecord,
-    ModuleCode.ALIAS: AliasRecord,
-    ModuleCode.IFUNC: IFuncRecord,
+GLOBAL_RECORDS: dict[int, str] = {
+    ModuleCode.GLOBALVAR: "variable",
+    ModuleCode.FUNCTION: "function",
+    ModuleCode.ALIAS_OLD: "old_alias",
+    ModuleCode.ALIAS: "alias",
+    ModuleCode.IFUNC: "ifunc",
 }
+"""By record code, the name of the record in the table."""
+
+_REQUIRED = {"variable": 6, "function": 8, "old_alias": 3, "alias": 4, "ifunc": 4}
+"""The number of operands that every LLVM writes."""
+_NONE_IF_MISSING = dict.fromkeys(("dll_storage_class", "comdat", "address_space"))
+
+
+def _operand_names(record: str) -> list[str]:
+    names: dict[int, str] = {}
+    for field in fields_in(record):
+        place = getattr(field, record)
+        names[place] = field.bit[0] if field.bit else field.name
+        if field.kind is GlobalFieldKind.TEXT:
+            names[place], names[place + 1] = f"{field.name}_offset", f"{field.name}_size"
+    return [names[place] for place in range(len(names))]
+
+
+def _layout(record: str) -> type[GlobalRecord]:
+    names = _operand_names(record)
+    members: dict[str, Any] = {field.name: 0 for field in FIELDS if field.name not in names}
+    members |= {name: _NONE_IF_MISSING.get(name, 0) for name in names[_REQUIRED[record] :]}
+    members["__annotations__"] = dict.fromkeys(names)
+    return new_class(record, (NamedTuple,), exec_body=lambda body: body.update(members))
+
+
+GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {code: _layout(record) for code, record in GLOBAL_RECORDS.items()}
 """By record code."""
 
 MAX_ADDRESS_SPACE = (1 << 24) - 1
@@ -189,21 +90,20 @@ _ENUMERATOR = Bound(_WORD)
 """LLVM keeps 32 bits; enumerators that it does not know become the default of their field."""
 _NUMBER = Bound(_WORD, mask=_EVERY_BIT)
 """A number that is looked up, and refused if nothing has it."""
+_BOUNDS_OF_KINDS = {
+    GlobalFieldKind.MEMBER: _ENUMERATOR,
+    GlobalFieldKind.ALIGNMENT: Bound(33, mask=_EVERY_BIT),
+    GlobalFieldKind.SECTION: _NUMBER,
+    GlobalFieldKind.COLLECTOR: _NUMBER,
+    GlobalFieldKind.COMDAT: _ENUMERATOR,
+}
 
 FIELD_BOUNDS: dict[str, Bound] = {
+    **{field.name: _BOUNDS_OF_KINDS[field.kind] for field in FIELDS if field.kind in _BOUNDS_OF_KINDS},
+    **{field.bit[0]: _ENUMERATOR for field in FIELDS if field.bit},
     "calling_convention": Bound(1023),
     "linkage": _ENUMERATOR,
-    "alignment": Bound(33, mask=_EVERY_BIT),
-    "preferred_alignment": Bound(33, mask=_EVERY_BIT),
-    "section": _NUMBER,
-    "gc": _NUMBER,
-    "visibility": _ENUMERATOR,
-    "thread_local": _ENUMERATOR,
-    "unnamed_addr": _ENUMERATOR,
-    "dll_storage_class": _ENUMERATOR,
-    "comdat": _ENUMERATOR,
     "dso_local": _ENUMERATOR,
-    "sanitizer": _ENUMERATOR,
     "code_model": _NUMBER,
     # LLVM truncates address spaces to 24 bits in types and to 32 elsewhere, and then prints either.
     "flags": Bound(MAX_ADDRESS_SPACE << 2 | 3, mask=_EVERY_BIT),
