@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.names import comdat_name, quoted
 from bitcodec.ir.types import PointerType
 from bitcodec.tables import calling_conventions
 from bitcodec.tables.linkage import Linkage, Visibility
@@ -12,17 +11,15 @@ from bitcodec.tables.linkage import Linkage, Visibility
 if TYPE_CHECKING:
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.attributes import AttributeSet
-    from bitcodec.ir.globals import GlobalObject, GlobalValue
+    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.types import Type
 
 __all__ = [
     "address_words",
     "attribute_words",
     "calling_convention",
-    "comdat",
     "group",
     "linkage_words",
-    "named",
     "program_address_space",
 ]
 
@@ -66,19 +63,6 @@ def program_address_space(pointer: Type, texts: Texts) -> str:
     """Return the address space of a function and a space; nothing if all functions of the module are in 0."""
     space = pointer.address_space if isinstance(pointer, PointerType) else 0
     return f"{texts.address_space(space)} " if space or texts.has_program_address_space else ""
-
-
-def named(word: str, text: str, comma: str = "") -> str:
-    """Return ` word "text"`, or nothing where there is no text."""
-    return f"{comma} {word} {quoted(text)}" if text else ""
-
-
-def comdat(value: GlobalObject, comma: str = "") -> str:
-    """Return ` comdat`, with its name if that is not the global's."""
-    if value.comdat is None:
-        return ""
-    name = value.comdat.name
-    return f"{comma} comdat" if name == value.name else f"{comma} comdat({comdat_name(name)})"
 
 
 def _is_implied_dso_local(value: GlobalValue) -> bool:

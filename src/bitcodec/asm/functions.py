@@ -12,15 +12,13 @@ from bitcodec.asm.attributes import (
     address_words,
     attribute_words,
     calling_convention,
-    comdat,
     group,
     linkage_words,
-    named,
     program_address_space,
 )
 from bitcodec.asm.bodies import body_text
+from bitcodec.asm.global_fields import back_text
 from bitcodec.asm.globals import attachments
-from bitcodec.asm.names import printable
 from bitcodec.asm.use_lists import use_list_text
 from bitcodec.ir.attributes import AttributeSet, StringAttribute
 from bitcodec.ir.intrinsic_attributes import intrinsic_name
@@ -101,19 +99,4 @@ def _tail(function: Function, attributes: AttributeList, texts: Texts) -> str:
     """Return what follows the parameters."""
     words = address_words(function) + program_address_space(function.type, texts)
     text = f" {words.rstrip()}" if words else ""
-    text += group(attributes.for_function, texts)
-    if function.section or function.partition:
-        text += named("section", function.section) + named("partition", function.partition)
-    text += comdat(function)
-    if function.alignment:
-        text += f" align {function.alignment}"
-    if function.garbage_collector:
-        text += f' gc "{printable(function.garbage_collector)}"'
-    for word, value in (
-        ("prefix", function.prefix_data),
-        ("prologue", function.prologue_data),
-        ("personality", function.personality),
-    ):
-        if value is not None:
-            text += f" {word} {texts.typed(value)}"
-    return text
+    return text + group(attributes.for_function, texts) + back_text("function", function, texts)

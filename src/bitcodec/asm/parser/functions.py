@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import (
     OF_PARAMETERS,
     OF_RESULTS,
@@ -17,12 +16,12 @@ from bitcodec.asm.parser.attributes import (
 )
 from bitcodec.asm.parser.bodies import parse_body
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
-from bitcodec.asm.parser.constants import parse_typed_constant
 from bitcodec.asm.parser.dialects.pointees import last_pointee
+from bitcodec.asm.parser.global_fields import parse_fields
 from bitcodec.asm.parser.globals import enter_global
-from bitcodec.asm.parser.linkage import Words, parse_comdat_of, parse_optional_unnamed_address, parse_words
+from bitcodec.asm.parser.linkage import Words, parse_optional_unnamed_address, parse_words
 from bitcodec.asm.parser.metadata import parse_attachment
-from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word, parse_string
+from bitcodec.asm.parser.phrases import accept, decoded, expect
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,
@@ -120,7 +119,7 @@ def _parse_header(state: ModuleState, *, is_definition: bool) -> tuple[Function,
         function_type = state.function_of(result, types)
     made = Function(state.types.pointer(space) if space else state.ptr, function_type, linkage)
     if lexer.kind == WORD:
-        _parse_tail(state, made, decoded(name))
+        parse_fields(state, made, decoded(name))
     if attributes.builtin >= 0:
         lexer.refuse("'builtin' attribute not valid on function", attributes.builtin)
     _check_new(state, name, number, made, start)
@@ -199,32 +198,6 @@ def _parse_parameters(state: ModuleState) -> tuple[list[_Parameter], bool]:
         has_more = accept(lexer, COMMA)
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of argument list")
     return parameters, is_vararg
-
-
-def _parse_tail(state: ModuleState, made: Function, name: str) -> None:
-    """Read what follows the attributes, in its fixed order."""
-    lexer = state.lexer
-    if accept_word(lexer, b"section"):
-        made.section = parse_string(lexer)
-    if accept_word(lexer, b"partition"):
-        made.partition = parse_string(lexer)
-    if is_word(lexer, b"comdat"):
-        made.comdat = parse_comdat_of(state, name)
-    alignment = parse_optional_alignment(lexer)
-    if alignment is not None:
-        made.alignment = alignment
-    if accept_word(lexer, b"gc"):
-        made.garbage_collector = parse_string(lexer)
-    if accept_word(lexer, b"prefix"):
-        data = parse_typed_constant(state)
-        if state.dialect.is_before(3, 6):  # which has that word for data at the entry of the function
-            made.prologue_data = data
-        else:
-            made.prefix_data = data
-    if accept_word(lexer, b"prologue"):
-        made.prologue_data = parse_typed_constant(state)
-    if accept_word(lexer, b"personality"):
-        made.personality = parse_typed_constant(state)
 
 
 def _check_new(state: ModuleState, name: bytes, number: int, made: Function, start: int) -> None:

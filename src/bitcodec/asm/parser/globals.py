@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.globals import SANITIZERS
-from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import parse_function_attributes
 from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
 from bitcodec.asm.parser.dialects.globals import (
@@ -19,11 +17,11 @@ from bitcodec.asm.parser.dialects.globals import (
     old_type_of_aliasee,
     old_unnamed_address,
 )
+from bitcodec.asm.parser.global_fields import parse_field, parse_front
 from bitcodec.asm.parser.linkage import (
     LINKAGES,
     UNNAMED_ADDRESSES,
     Words,
-    parse_comdat_of,
     parse_optional_thread_local,
     parse_optional_unnamed_address,
     parse_words,
@@ -31,21 +29,19 @@ from bitcodec.asm.parser.linkage import (
 from bitcodec.asm.parser.metadata import parse_attachment
 from bitcodec.asm.parser.phrases import (
     accept,
-    accept_word,
     decoded,
     expect,
     expect_word,
     is_word,
     parse_optional_row,
-    parse_string,
 )
-from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
+from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, WORD
 from bitcodec.asm.parser.type_rules import is_pointee
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.types import PointerType
-from bitcodec.tables.linkage import CodeModel, DLLStorageClass, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
 
 if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
@@ -56,9 +52,7 @@ if TYPE_CHECKING:
 
 __all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global", "parse_unnamed_global"]
 
-_CODE_MODELS = {model.spelling: model for model in CodeModel}
 _SELECTION_KINDS = {kind.spelling.encode(): kind for kind in SelectionKind}
-_SANITIZERS = {word.encode(): word for word in SANITIZERS}
 _DECLARATIONS = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
 _EXPRESSION_WORDS = (b"bitcast", b"getelementptr", b"addrspacecast", b"inttoptr")
 
@@ -172,7 +166,7 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     words = words.of_linkage(state, linkage, start)
     space = parse_optional_address_space(state)
     unnamed = old_unnamed_address(state, UNNAMED_ADDRESSES)
-    is_externally_initialized = accept_word(lexer, b"externally_initialized")
+    front = parse_front(lexer)
     is_constant = is_word(lexer, b"constant")
     if not is_constant and not is_word(lexer, b"global"):
         lexer.refuse("expected 'global' or 'constant'")
@@ -194,7 +188,8 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     if unnamed is not None:
         made.unnamed_address = unnamed
     made.is_constant = is_constant
-    made.is_externally_initialized = is_externally_initialized
+    for attribute in front:
+        setattr(made, attribute, True)
     words.apply(made)
     enter_global(state, made, name, number)
     if initializer is not None:
@@ -215,36 +210,8 @@ def _parse_properties(state: ModuleState, made: GlobalVariable) -> None:
             kind, node = parse_attachment(state)
             state.metadata.globals.append((made, kind, node))
             continue
-        word = lexer.text() if lexer.kind == WORD else b""
-        if word == b"section":
-            lexer.advance()
-            made.section = parse_string(lexer, "expected global section string")
-        elif word == b"partition":
-            lexer.advance()
-            made.partition = parse_string(lexer, "expected partition string")
-        elif word == b"align":
-            made.alignment = parse_optional_alignment(lexer)
-        elif word == b"code_model":
-            lexer.advance()
-            made.code_model = _parse_code_model(state)
-        elif word == b"comdat":
-            made.comdat = parse_comdat_of(state, made.name)
-        elif word in _SANITIZERS:
-            lexer.advance()
-            setattr(made, _SANITIZERS[word], True)
-        else:
+        if not parse_field(state, "variable", made):
             lexer.refuse("unknown global variable property!")
-
-
-def _parse_code_model(state: ModuleState) -> CodeModel:
-    lexer = state.lexer
-    if lexer.kind != STRING:
-        lexer.refuse("expected global code model string")
-    model = _CODE_MODELS.get(decoded(lexer.content()))
-    if model is None:
-        lexer.refuse("expected global code model string")
-    lexer.advance()
-    return model
 
 
 def _parse_indirect(
@@ -273,12 +240,10 @@ def _parse_indirect(
     else:
         made.resolver = target
     while accept(lexer, COMMA):
-        if accept_word(lexer, b"partition"):
-            made.partition = parse_string(lexer, "expected partition string")
-        elif lexer.kind == METADATA_NAME and isinstance(made, GlobalIFunc):
+        if lexer.kind == METADATA_NAME and isinstance(made, GlobalIFunc):
             kind, node = parse_attachment(state)
             state.metadata.globals.append((made, kind, node))
-        else:
+        elif not parse_field(state, "alias" if is_alias else "ifunc", made):
             lexer.refuse("unknown alias or ifunc property!")
     return made
 
