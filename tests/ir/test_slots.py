@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 import bitcodec.ir
+from bitcodec.ir import global_fields
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.debug_records import DebugRecord
 from bitcodec.ir.instructions import CallBranch, Invoke
@@ -58,13 +59,15 @@ def core_classes() -> list[type]:
 
 
 def test_classes_of_the_core_have_one_base_that_extension_types_can_have() -> None:
-    several = {kind for kind in core_classes() if len(kind.__bases__) > 1}
+    # Bases of `global_fields` are for type checkers alone; a class in C leaves them out.
+    bases = {
+        kind: [base for base in kind.__bases__ if base.__module__ != global_fields.__name__] for kind in core_classes()
+    }
+    several = {kind for kind in bases if len(bases[kind]) > 1}
     # These add nothing to an extension type but what Python classes may: they have no slots that both bases lack.
     assert several == {Invoke, CallBranch}
     assert all(
-        issubclass(base, Value | Metadata | DebugRecord) or base is object
-        for kind in core_classes()
-        for base in kind.__bases__
+        issubclass(base, Value | Metadata | DebugRecord) or base is object for kind in bases for base in bases[kind]
     )
 
 

@@ -17,15 +17,8 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from bitcodec.ir.module import Module
 from bitcodec.ir.types import FunctionType, PointerType, StructType
-from bitcodec.tables.linkage import (
-    CodeModel,
-    DLLStorageClass,
-    Linkage,
-    SelectionKind,
-    ThreadLocalMode,
-    UnnamedAddress,
-    Visibility,
-)
+from bitcodec.tables.globals import FIELDS
+from bitcodec.tables.linkage import Linkage, SelectionKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +28,8 @@ if TYPE_CHECKING:
     from bitcodec.builder.constants import ConstantLike
     from bitcodec.ir.context import Context
     from bitcodec.ir.types import Type
+    from bitcodec.tables.coded import CodedEnum
+    from bitcodec.tables.linkage import CodeModel, DLLStorageClass, ThreadLocalMode, UnnamedAddress, Visibility
 
 __all__ = [
     "FunctionOptions",
@@ -98,13 +93,9 @@ class FunctionOptions(ObjectOptions, total=False):
     preferred_alignment: int | None
 
 
-_TABLES = {
+_TABLES: dict[str, type[CodedEnum]] = {
     "linkage": Linkage,
-    "visibility": Visibility,
-    "dll_storage_class": DLLStorageClass,
-    "thread_local_mode": ThreadLocalMode,
-    "unnamed_address": UnnamedAddress,
-    "code_model": CodeModel,
+    **{field.attribute: field.members for field in FIELDS if field.members is not None},
 }
 """Options that are rows of a table."""
 

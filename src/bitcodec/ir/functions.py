@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.features import feature
-from bitcodec.ir.assignments import a_calling_convention, a_text, an_alignment, check_members
+from bitcodec.ir.assignments import a_calling_convention
 from bitcodec.ir.attribute_spelling import with_function_attribute
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, remove_dead_constant_users
 from bitcodec.ir.function_instructions import FunctionInstructions
+from bitcodec.ir.global_fields import FunctionFields, check_fields, field_names
 from bitcodec.ir.globals import GlobalObject, require_constant
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.members import slots
@@ -82,7 +83,7 @@ class Argument(Value):
         return f"<Argument {self.index} {self.type.brief}{name}>"
 
 
-class Function(GlobalObject):
+class Function(GlobalObject, FunctionFields):
     """A function; its body is read when it is first requested.
 
     Attributes:
@@ -101,8 +102,7 @@ class Function(GlobalObject):
         "_unread_body",
         "_unread_records",
         "calling_convention",
-        "garbage_collector",
-        "preferred_alignment",
+        *field_names("Function"),
     )
 
     value_type: FunctionType
@@ -118,8 +118,8 @@ class Function(GlobalObject):
         super().__init__(type, value_type, linkage)
         self.calling_convention = calling_conventions.C
         self._attributes: AttributeList | Deferred[AttributeList] = _NO_ATTRIBUTES
-        self.garbage_collector = ""
-        self.preferred_alignment: int | None = None
+        for put, value in _OF_FUNCTIONS:
+            put(self, value)
         self._arguments: tuple[Argument, ...] | None = None
         self._blocks: tuple[BasicBlock, ...] | list[BasicBlock] = ()
         self._symbols: SymbolTable | None = None
@@ -470,9 +470,4 @@ class Function(GlobalObject):
         return True  # a function without blocks is a function
 
 
-check_members(
-    Function,
-    calling_convention=a_calling_convention(),
-    garbage_collector=a_text(),
-    preferred_alignment=an_alignment(or_none=True),
-)
+_OF_FUNCTIONS = check_fields(Function, calling_convention=a_calling_convention())

@@ -7,22 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.assignments import a_boolean, a_member_of, a_text, an_alignment, an_instance_of, check_members
+from bitcodec.ir.assignments import a_member_of, a_text, an_instance_of, check_members
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeSet
 from bitcodec.ir.constants import Constant, outside_user
+from bitcodec.ir.global_fields import ObjectFields, ValueFields, VariableFields, check_fields, field_names
 from bitcodec.ir.members import slots
 from bitcodec.ir.types import Type
 from bitcodec.printing import text_of
-from bitcodec.tables.linkage import (
-    CodeModel,
-    DLLStorageClass,
-    Linkage,
-    SelectionKind,
-    ThreadLocalMode,
-    UnnamedAddress,
-    Visibility,
-)
+from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, ThreadLocalMode, Visibility
 
 if TYPE_CHECKING:
     from bitcodec.ir.assignments import Checked
@@ -39,8 +32,6 @@ __all__ = ["Comdat", "GlobalAlias", "GlobalIFunc", "GlobalObject", "GlobalValue"
 # To look a member of an enumeration up takes as long as all else that makes a global.
 _DEFAULT_VISIBILITY = Visibility.DEFAULT
 _NO_DLL = DLLStorageClass.DEFAULT
-_NOT_THREAD_LOCAL = ThreadLocalMode.NOT_THREAD_LOCAL
-_ADDRESS_MATTERS = UnnamedAddress.NONE
 _INTERNAL, _PRIVATE = Linkage.INTERNAL, Linkage.PRIVATE
 
 _A_LINKAGE = a_member_of(Linkage)
@@ -77,7 +68,7 @@ class Comdat:
         return f"<Comdat {self.name} {self.selection_kind}>"
 
 
-class GlobalValue(Constant):
+class GlobalValue(Constant, ValueFields):
     """A variable, function, alias or ifunc; its own type is that of a pointer to it.
 
     Attributes:
@@ -88,24 +79,11 @@ class GlobalValue(Constant):
 
     __match_args__ = ("name",)
     __slots__ = slots(
-        "_linkage",
-        "_unread_operands",
-        "_visibility",
-        "dll_storage_class",
-        "is_dso_local",
-        "parent",
-        "partition",
-        "thread_local_mode",
-        "unnamed_address",
-        "value_type",
+        "_linkage", "_unread_operands", "_visibility", "parent", "value_type", *field_names("GlobalValue")
     )
 
     _is_nameless = False
     type: PointerType
-
-    dll_storage_class: Checked[DLLStorageClass, DLLStorageClass | str]
-    thread_local_mode: Checked[ThreadLocalMode, ThreadLocalMode | str]
-    unnamed_address: Checked[UnnamedAddress, UnnamedAddress | str]
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         self.type = type
@@ -117,11 +95,10 @@ class GlobalValue(Constant):
         self.value_type = value_type
         self._linkage = linkage
         self._visibility = _DEFAULT_VISIBILITY
-        self.dll_storage_class = _NO_DLL
-        self.thread_local_mode = _NOT_THREAD_LOCAL
-        self.unnamed_address = _ADDRESS_MATTERS
-        self.is_dso_local = linkage is _INTERNAL or linkage is _PRIVATE
-        self.partition = ""
+        for put, value in _OF_VALUES:
+            put(self, value)
+        if linkage is _INTERNAL or linkage is _PRIVATE:
+            self.is_dso_local = True
         self.parent: Module | None = None
 
     @property
@@ -254,7 +231,7 @@ class GlobalValue(Constant):
         return f"<{type(self).__name__} @{self.name}>"
 
 
-class GlobalObject(GlobalValue):
+class GlobalObject(GlobalValue, ObjectFields):
     """A variable, function or ifunc: something that takes room.
 
     Attributes:
@@ -263,13 +240,12 @@ class GlobalObject(GlobalValue):
         comdat: the group it belongs to, None if none.
     """
 
-    __slots__ = ("_metadata", "alignment", "comdat", "section")
+    __slots__ = slots("_metadata", *field_names("GlobalObject"))
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         super().__init__(type, value_type, linkage)
-        self.alignment: int | None = None
-        self.section = ""
-        self.comdat: Comdat | None = None
+        for put, value in _OF_OBJECTS:
+            put(self, value)
         self._metadata: Attachments | list[tuple[str, MDNode]] | Deferred[list[tuple[str, MDNode]]] | None = None
 
     @property
@@ -288,7 +264,7 @@ class GlobalObject(GlobalValue):
         return attached
 
 
-class GlobalVariable(GlobalObject):
+class GlobalVariable(GlobalObject, VariableFields):
     """A variable.
 
     Attributes:
@@ -299,30 +275,13 @@ class GlobalVariable(GlobalObject):
         no_sanitize_address, no_sanitize_hwaddress, sanitize_memtag, sanitize_address_dyninit: for sanitizers.
     """
 
-    __slots__ = slots(
-        "_has_initializer",
-        "attributes",
-        "code_model",
-        "is_constant",
-        "is_externally_initialized",
-        "no_sanitize_address",
-        "no_sanitize_hwaddress",
-        "sanitize_address_dyninit",
-        "sanitize_memtag",
-    )
-
-    code_model: Checked[CodeModel | None, CodeModel | str | None]
+    __slots__ = slots("_has_initializer", "attributes", *field_names("GlobalVariable"))
 
     def __init__(self, type: PointerType, value_type: Type, linkage: Linkage = Linkage.EXTERNAL) -> None:
         super().__init__(type, value_type, linkage)
-        self.is_constant = False
-        self.is_externally_initialized = False
+        for put, value in _OF_VARIABLES:
+            put(self, value)
         self.attributes = NO_ATTRIBUTES
-        self.code_model = None
-        self.no_sanitize_address = False
-        self.no_sanitize_hwaddress = False
-        self.sanitize_memtag = False
-        self.sanitize_address_dyninit = False
         self._has_initializer = False
 
     @property
@@ -390,29 +349,6 @@ class GlobalIFunc(GlobalObject):
 
 
 check_members(Comdat, name=a_text(), selection_kind=a_member_of(SelectionKind))
-check_members(
-    GlobalValue,
-    dll_storage_class=a_member_of(DLLStorageClass),
-    thread_local_mode=a_member_of(ThreadLocalMode),
-    unnamed_address=a_member_of(UnnamedAddress),
-    is_dso_local=a_boolean(),
-    partition=a_text(),
-    value_type=an_instance_of(Type),
-)
-check_members(
-    GlobalObject,
-    alignment=an_alignment(or_none=True),
-    section=a_text(),
-    comdat=an_instance_of(Comdat, or_none=True),
-)
-check_members(
-    GlobalVariable,
-    attributes=an_instance_of(AttributeSet),
-    code_model=a_member_of(CodeModel, or_none=True),
-    is_constant=a_boolean(),
-    is_externally_initialized=a_boolean(),
-    no_sanitize_address=a_boolean(),
-    no_sanitize_hwaddress=a_boolean(),
-    sanitize_address_dyninit=a_boolean(),
-    sanitize_memtag=a_boolean(),
-)
+_OF_VALUES = check_fields(GlobalValue, value_type=an_instance_of(Type))
+_OF_OBJECTS = check_fields(GlobalObject, comdat=an_instance_of(Comdat, or_none=True))
+_OF_VARIABLES = check_fields(GlobalVariable, attributes=an_instance_of(AttributeSet))

@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.functions import Function
-from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
+from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_signatures import mangled_name
 from bitcodec.ir.moving import move_body, set_type, share_operands
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.linker.attributes import AttributeMapper
 from bitcodec.linker.detaching import Detacher
+from bitcodec.tables.global_rows import GlobalFieldKind
+from bitcodec.tables.globals import fields_of
 from bitcodec.tables.linkage import Linkage
 from bitcodec.upgrade.declarations import declared
 
 if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeList
     from bitcodec.ir.constants import Constant
-    from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.linker.types import TypeMapper
 
 __all__ = ["Prototypes", "copy_properties", "declare_like", "force_name"]
 
-_OF_VALUES = ("dll_storage_class", "thread_local_mode", "unnamed_address", "is_dso_local", "partition")
-_OF_OBJECTS = ("alignment", "section")
-_OF_VARIABLES = (
-    "is_constant", "is_externally_initialized", "attributes", "code_model",
-    "no_sanitize_address", "no_sanitize_hwaddress", "sanitize_address_dyninit", "sanitize_memtag",
-)  # fmt: skip
-_OF_FUNCTIONS = ("calling_convention", "attributes", "garbage_collector", "preferred_alignment")
+_CONTENT = {GlobalFieldKind.COMDAT, GlobalFieldKind.CONSTANT}
+
+_COPIED = {
+    kind: [field.attribute for field in fields_of(kind.__name__) if field.kind not in _CONTENT]
+    for kind in (GlobalValue, GlobalObject, GlobalVariable, Function)
+}
 
 
 class Prototypes:
@@ -120,16 +120,11 @@ def declare_like(value: GlobalValue, type_: Type) -> Function | GlobalVariable:
 
 def copy_properties(source: GlobalValue, made: GlobalValue) -> None:
     """Give a global what another has besides its linkage, comdat and content."""
-    names: tuple[str, ...] = _OF_VALUES
-    if isinstance(source, GlobalObject):
-        names += _OF_OBJECTS
-    if isinstance(source, GlobalVariable):
-        names += _OF_VARIABLES
-    elif isinstance(source, Function):
-        names += _OF_FUNCTIONS
     made.visibility = source.visibility
-    for name in names:
-        setattr(made, name, getattr(source, name))
+    for kind, names in _COPIED.items():
+        if isinstance(source, kind):
+            for name in names:
+                setattr(made, name, getattr(source, name))
     if source.linkage is Linkage.EXTERN_WEAK:
         made.linkage = Linkage.EXTERN_WEAK
 
