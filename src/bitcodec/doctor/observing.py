@@ -24,6 +24,8 @@ from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
     ALLOCA_EXPLICIT_TYPE,
+    CALL_EXPLICIT_TYPE_BIT,
+    CALL_FAST_MATH_BIT,
     METADATA_INPUT,
 )
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
@@ -150,8 +152,8 @@ def _call(operands: Sequence[int]) -> Iterator[Key]:
             yield _key(Kind.CALLED_TYPE, operands[_CALLED_TYPE])
 
 
-_HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << 17, 0x3F
-_HAS_CALLED_TYPE, _CALLED_TYPE = 1 << 15, 3
+_HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << CALL_FAST_MATH_BIT, 0x3F
+_HAS_CALLED_TYPE, _CALLED_TYPE = 1 << CALL_EXPLICIT_TYPE_BIT, 3
 
 
 def _bundle(operands: Sequence[int]) -> Iterator[Key]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode, MetadataCode, ModuleCode, TypeCode
+from bitcodec.bitcode.schema.instructions import first_version_of
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.flags import MISREAD_FLAGS
@@ -317,7 +318,8 @@ def _instruction_rows() -> Iterator[Rule]:
     for versions in ((FIRST_WITH_CASTS_OF_CASES, 22), (23, NEWEST)):
         message = message_about_record(BlockId.FUNCTION_BLOCK, "INST_SWITCH", versions[0])
         yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
-    yield _row(Kind.CAST_FLAGS, None, (OLDEST, 17), _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
+    versions = OLDEST, first_version_of(FunctionCode.INST_CAST, "flags") - 1
+    yield _row(Kind.CAST_FLAGS, None, versions, _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, operations.PTRTOADDR.name)
     for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
         yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
@@ -334,8 +336,9 @@ def _instruction_rows() -> Iterator[Rule]:
         if construct := memory.ATOMIC_OPERATION.get(name):
             yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
     yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
-    yield _row(Kind.ATOMIC_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of atomicrmw")
-    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, (OLDEST, 12), _RECORD, "alignment of cmpxchg")
+    yield _row(Kind.ATOMIC_ALIGNMENT, 0, _before(FunctionCode.INST_ATOMICRMW), _RECORD, "alignment of atomicrmw")
+    versions = OLDEST, first_version_of(FunctionCode.INST_CMPXCHG, "alignment") - 1
+    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, versions, _RECORD, "alignment of cmpxchg")
 
 
 def _flags_of_aggregates() -> Iterator[Rule]:

@@ -24,6 +24,7 @@ __all__ = [
     "INVOKE_EXPLICIT_TYPE_BIT",
     "OPCODES_WITH_FLAGS",
     "SWITCH_RANGES_MAGIC",
+    "first_version_of",
 ]
 
 # Bits of the word that begins a call; an invoke has its calling convention at bit 0.
@@ -255,6 +256,12 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.INPUTS)),
 }
 """By record code; older forms stand beside those of today."""
+
+
+def first_version_of(code: FunctionCode, name: str) -> int:
+    """Return the first version of LLVM that reads a field of a record."""
+    return next(field.since for field in INSTRUCTION_LAYOUTS[code] if field.name == name) or code.since
+
 
 OPCODES_WITH_FLAGS = {
     FunctionCode.INST_ALLOCA: "alloca",
