@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 from collections.abc import Callable
 
 import pytest
 
 import bitcodec
-from answers import recall
 from bitcodec import Loss
 from bitcodec.builder import Builder, add_block, add_function, add_variable, metadata_value, new_module
 from bitcodec.downgrade.profiles import PROFILES
@@ -111,34 +108,6 @@ def test_exchanges_are_ptx() -> None:
     assert 'asm sideeffect "atom.sys.cas.b32 $0, [$1], $2, $3;", "=r,l,r,r,~{memory}"' in text
     assert 'asm sideeffect "atom.add.f32 $0, [$1], $2;", "=f,l,f,~{memory}"' in text
     assert text.count("llvm.nvvm.membar.sys") == 2
-
-
-def atoms(text: str) -> list[str]:
-    """Return the names of atomic instructions in PTX."""
-    return re.findall(r"atom\.[\w.]+", text)
-
-
-def test_instructions_of_ptx_name_the_address_space() -> None:
-    text = """
-target triple = "nvptx64-nvidia-cuda"
-define void @kernel(ptr %generic, ptr addrspace(1) %global, ptr addrspace(3) %shared, i32 %i, float %x) {
-  %a = cmpxchg ptr %generic, i32 %i, i32 1 monotonic monotonic
-  %b = cmpxchg ptr addrspace(1) %global, i32 %i, i32 1 monotonic monotonic
-  %c = cmpxchg ptr addrspace(3) %shared, i32 %i, i32 1 monotonic monotonic
-  %d = atomicrmw fadd ptr %generic, float %x monotonic
-  %e = atomicrmw fadd ptr addrspace(1) %global, float %x monotonic
-  %f = atomicrmw fadd ptr addrspace(3) %shared, float %x monotonic
-  ret void
-}
-"""
-
-    def compute() -> list[str]:
-        command = ["llc-22", "-mcpu=sm_60", "-o", "-"]
-        return atoms(subprocess.run(command, input=text, text=True, check=True, capture_output=True).stdout)
-
-    expected = recall(["llc-22 -mcpu=sm_60", text], compute)
-    assert len(expected) == 6
-    assert atoms("\n".join(body_of(lowered(bitcodec.parse_assembly(text))[0]))) == expected
 
 
 def test_halves_are_integers() -> None:

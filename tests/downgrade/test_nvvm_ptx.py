@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,31 @@ define void @f({ i32, i32 } %x) {
 """
     with pytest.raises(bitcodec.EncodingError, match="alias in @f cannot be written for libNVVM"):
         bitcodec.dumps(bitcodec.parse_assembly(text), profile="nvvm")
+
+
+def atoms(text: str) -> list[str]:
+    """Return the names of atomic instructions in PTX."""
+    return re.findall(r"atom\.[\w.]+", text)
+
+
+def test_instructions_of_ptx_name_the_address_space() -> None:
+    text = """
+target triple = "nvptx64-nvidia-cuda"
+define void @kernel(ptr %generic, ptr addrspace(1) %global, ptr addrspace(3) %shared, i32 %i, float %x) {
+  %a = cmpxchg ptr %generic, i32 %i, i32 1 monotonic monotonic
+  %b = cmpxchg ptr addrspace(1) %global, i32 %i, i32 1 monotonic monotonic
+  %c = cmpxchg ptr addrspace(3) %shared, i32 %i, i32 1 monotonic monotonic
+  %d = atomicrmw fadd ptr %generic, float %x monotonic
+  %e = atomicrmw fadd ptr addrspace(1) %global, float %x monotonic
+  %f = atomicrmw fadd ptr addrspace(3) %shared, float %x monotonic
+  ret void
+}
+"""
+
+    def compute() -> list[str]:
+        command = ["llc-22", "-mcpu=sm_60", "-o", "-"]
+        return atoms(subprocess.run(command, input=text, text=True, check=True, capture_output=True).stdout)
+
+    expected = recall(["llc-22 -mcpu=sm_60", text], compute)
+    assert len(expected) == 6
+    assert atoms(str(bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text), profile="nvvm")))) == expected
