@@ -20,6 +20,7 @@ from bitcodec.ir.instructions import AtomicRMW, Call, CallBase, CallBranch, Invo
 from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
 from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.globals import FIELDS
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.versions import MODEL
 
@@ -48,13 +49,23 @@ _FIELDS: dict[type[MDNode], tuple[int, ...] | None] = {
 }
 """By class of nodes, the places of newer fields; None for a newer class."""
 
+_GLOBAL_FIELDS = [field for field in FIELDS if field.since > MODEL]
+
 
 def has_newer_constructs(module: Module) -> bool:
     """Return whether a module has something that LLVM 22 lacks, as far as it has been read."""
     return (
         _has_newer_node(module)
         or _has_newer_domain(module)
-        or (not has_unread_symbols(module) and _has_newer_code(module))
+        or (not has_unread_symbols(module) and (_has_newer_global(module) or _has_newer_code(module)))
+    )
+
+
+def _has_newer_global(module: Module) -> bool:
+    return any(
+        getattr(value, field.attribute, field.initial) != field.initial
+        for field in _GLOBAL_FIELDS
+        for value in module.globals
     )
 
 

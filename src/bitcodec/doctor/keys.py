@@ -53,6 +53,7 @@ class Kind(PlainEnum):
     ATOMIC_ALIGNMENT = "atomicrmw-alignment"
     COMPARE_EXCHANGE_ALIGNMENT = "cmpxchg-alignment"
     ALIGNMENT = "alignment"
+    GLOBAL_FIELD = "global"
     OLD_GLOBAL = "variable-at-pointer"
     VALUE_NUMBER = "number-of-value"
     OLD_ALLOCA = "alloca-at-pointer"

@@ -30,6 +30,7 @@ from bitcodec.bitcode.schema.instructions import (
 )
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.flags import FLAG_OBSERVERS
+from bitcodec.doctor.global_fields import with_ignored_fields
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
@@ -370,7 +371,7 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
     BlockId.MODULE_BLOCK: {
         ModuleCode.VERSION: _module_version,
         ModuleCode.DATALAYOUT: _data_layout,
-        ModuleCode.GLOBALVAR: _of_global_variable,
+        **with_ignored_fields({ModuleCode.GLOBALVAR: _of_global_variable}),
     },
     BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _newer(TypeCode)}},
     BlockId.PARAMATTR_GROUP_BLOCK: {ParamattrGroupCode.ENTRY: _attribute_group},

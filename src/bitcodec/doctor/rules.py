@@ -14,6 +14,7 @@ from bitcodec.bitcode.schema.instructions import first_version_of
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.flags import MISREAD_FLAGS
+from bitcodec.doctor.global_fields import IGNORED_FIELDS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.doctor.rule import Effect, Remedy, Rule
@@ -84,6 +85,11 @@ def _module_rows() -> Iterator[Rule]:
     message, words = "Invalid bitcode signature", "size that is no multiple of 4 bytes"
     yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    for number, field in enumerate(IGNORED_FIELDS):
+        versions, name = (OLDEST, field.since - 1), field.name
+        yield _row(
+            Kind.GLOBAL_FIELD, number, versions, _NO_MESSAGE, field.ignored, effect=_MISREADS, name=name
+        )  # fmt: skip
     message = "Invalid value reference from metadata"
     words = "global behind constants, which changes the numbers of values,"
     yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)

@@ -12,15 +12,17 @@ from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.values import User
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.globals import FIELDS
 from bitcodec.tables.linkage import Linkage, Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from bitcodec.downgrade.losses import Losses
     from bitcodec.ir.globals import GlobalIFunc, GlobalValue
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
+    from bitcodec.tables.global_rows import GlobalField
 
 __all__ = ["ROWS", "Row", "ifunc_length", "older_attachments", "older_linkage", "survey_globals"]
 
@@ -94,6 +96,10 @@ def _all_globals(module: Module) -> Iterable[GlobalValue]:
     return (*module.global_variables, *module.functions, *module.aliases, *module.ifuncs)
 
 
+def _objects(module: Module) -> Iterable[GlobalObject]:
+    return (*module.global_variables, *module.functions)
+
+
 def _variables(module: Module) -> Iterable[GlobalVariable]:
     return module.global_variables
 
@@ -102,13 +108,22 @@ def _functions(module: Module) -> Iterable[Function]:
     return module.functions
 
 
-def _has_sanitizer_flags(variable: GlobalVariable) -> bool:
-    return (
-        variable.no_sanitize_address
-        or variable.no_sanitize_hwaddress
-        or variable.sanitize_memtag
-        or variable.sanitize_address_dyninit
-    )
+_GLOBALS: dict[str, Callable[[Module], Iterable[GlobalValue]]] = {
+    "GlobalValue": _all_globals,
+    "GlobalObject": _objects,
+    "GlobalVariable": _variables,
+    "Function": _functions,
+}
+
+
+def _rows_of_fields() -> Iterator[Row]:
+    for name in dict.fromkeys(field.construct for field in FIELDS if field.construct):
+        fields = [field for field in FIELDS if field.construct == name]
+        yield Row(Construct(name, fields[0].since, Rule.DROP), _GLOBALS[fields[0].owner], _has_any(fields))
+
+
+def _has_any(fields: list[GlobalField]) -> Callable[[GlobalValue], bool]:
+    return lambda value: any(getattr(value, field.attribute) != field.initial for field in fields)
 
 
 def _is_stated_local(ifunc: GlobalIFunc) -> bool:
@@ -126,18 +141,7 @@ def _use_of_address(function: Function) -> User | None:
 
 
 ROWS: tuple[Row, ...] = (
-    Row(Construct("partition of a global", 9, Rule.DROP), _all_globals, lambda value: value.partition),
-    Row(
-        Construct("code model of a global variable", 18, Rule.DROP),
-        _variables,
-        lambda variable: variable.code_model is not None,
-    ),
-    Row(Construct("flags of a global variable for sanitizers", 15, Rule.DROP), _variables, _has_sanitizer_flags),
-    Row(
-        Construct("preferred alignment of a function", 22, Rule.DROP),
-        _functions,
-        lambda function: function.preferred_alignment,
-    ),
+    *_rows_of_fields(),
     Row(_LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
     Row(
         Construct("function in an address space other than 0", 8, Rule.LOWER, "a function in address space 0"),

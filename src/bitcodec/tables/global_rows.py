@@ -61,7 +61,7 @@ class GlobalField(NamedTuple):
         unknown: the member that an unknown number is, if that is not the default.
         since: the first version of LLVM that has it, 0 if all versions have it that bitcodec writes.
         construct: what `downgrade` reports as lost for older versions; fields of one construct are reported once.
-        ignored: how `doctor` names it where older readers ignore it and the program then has another meaning.
+        ignored: how `doctor` names it for older readers that ignore it, "" if it reports nothing.
         is_optional: whether records end before it if it and everything behind it is 0.
     """
 
