@@ -16,57 +16,105 @@ if TYPE_CHECKING:
 __all__ = ["is_checked"]
 
 _RULES = {
-    8: ("DIFlagAllCallsDescribed must be attached to a definition",),
+    8: ("diflagallcallsdescribed-must-be-attached-to-a-definition",),
     9: (
-        "function declaration may only have a unique !dbg attachment",
-        "the third field of the element type is mandatory",
+        "function-declaration-may-only-have-a-unique-dbg-attachment",
+        "the-third-field-of-the-element-type-is-mandatory-specify-ptr-null-to-migrate-from-the-obsoleted-2-field-form",
     ),
     11: (
-        "DILocation not allowed within this metadata node",
-        "can have any one of count or upperBound",
-        "can only appear in array type",
-        "bswap must be an even number of bytes",
+        "dilocation-not-allowed-within-this-metadata-node",
+        "subrange-can-have-any-one-of-count-or-upperbound",
+        "genericsubrange-can-have-any-one-of-count-or-upperbound",
+        "datalocation-can-only-appear-in-array-type",
+        "associated-can-only-appear-in-array-type",
+        "allocated-can-only-appear-in-array-type",
+        "rank-can-only-appear-in-array-type",
+        "bswap-must-be-an-even-number-of-bytes",
     ),
     12: (
-        "function definition may only have a distinct !dbg attachment",
-        "Calling convention parameter requires byval",
-        "Calling convention disallows ",
+        "function-definition-may-only-have-a-distinct-dbg-attachment",
+        "calling-convention-parameter-requires-byval",
+        "calling-convention-disallows-byval",
+        "calling-convention-disallows-preallocated",
+        "calling-convention-disallows-inalloca",
+        "calling-convention-disallows-stack-byref",
     ),
-    13: ("invalid set base type",),
+    13: ("invalid-set-base-type",),
     14: (
-        "scope list must consist of MDNodes",
-        "scope must have two or three operands",
-        "domain must have one or two operands",
-        "first scope operand must be",
-        "second scope operand must be",
-        "third scope operand must be",
-        "first domain operand must be",
-        "second domain operand must be",
-        "invariant.group metadata is only for loads and stores",
+        "scope-list-must-consist-of-mdnodes",
+        "scope-must-have-two-or-three-operands",
+        "domain-must-have-one-or-two-operands",
+        "first-scope-operand-must-be-self-referential-or-string",
+        "second-scope-operand-must-be-mdnode",
+        "third-scope-operand-must-be-string-if-used",
+        "first-domain-operand-must-be-self-referential-or-string",
+        "second-domain-operand-must-be-string-if-used",
+        "invariant-group-metadata-is-only-for-loads-and-stores",
     ),
-    15: ("Access scope list", "Incorrect alignment of"),
+    15: (
+        "access-scope-list-must-consist-of-mdnodes",
+        "access-scope-list-contains-invalid-access-scope",
+        "incorrect-alignment-of-to-called-function",
+    ),
     16: (
-        "nonnull metadata must be empty",
-        "dllexport GlobalValue must have default or protected visibility",
-        "dllimport GlobalValue must have default visibility",
+        "nonnull-metadata-must-be-empty",
+        "dllexport-globalvalue-must-have-default-or-protected-visibility",
+        "dllimport-globalvalue-must-have-default-visibility",
     ),
     17: (
-        "associated metadata must",
-        "The upper and lower limits cannot be the same value",
-        "invalid uses of intrinsic global variable",
+        "associated-metadata-must-have-one-operand",
+        "associated-metadata-must-have-a-global-value",
+        "associated-metadata-must-be-valueasmetadata",
+        "associated-metadata-must-point-to-a-globalobject",
+        "the-upper-and-lower-limits-cannot-be-the-same-value",
+        "invalid-uses-of-intrinsic-global-variable",
     ),
-    18: ("array types must have a base type", "llvm.ptrmask intrinsic "),
-    20: ("DISubprogram contains null entry", "calling convention does not permit calls"),
-    21: ("Global variable initializer must be sized", "alloca on amdgpu must be in addrspace(5)"),
-    22: ("can only be used on alloca or poison", "target-features attribute should not contain an empty string"),
+    18: (
+        "array-types-must-have-a-base-type",
+        "llvm-ptrmask-intrinsic-first-argument-must-be-pointer-or-vector-of-pointers",
+        "llvm-ptrmask-intrinsic-arguments-must-be-both-scalars-or-both-vectors",
+        "llvm-ptrmask-intrinsic-arguments-must-have-the-same-number-of-elements",
+        "llvm-ptrmask-intrinsic-second-argument-bitwidth-must-match-pointer-index-type-size-of-first-argument",
+    ),
+    20: (
+        "disubprogram-contains-null-entry-in-elements-field",
+        "calling-convention-does-not-permit-calls",
+    ),
+    21: (
+        "global-variable-initializer-must-be-sized",
+        "alloca-on-amdgpu-must-be-in-addrspace-5",
+    ),
+    22: (
+        "llvm-lifetime-start-end-can-only-be-used-on-alloca-or-poison",
+        "target-features-attribute-should-not-contain-an-empty-string",
+    ),
 }
-"""By the first version that checks them, parts of their messages."""
-_PROFILES, _FIRST_WITH_PROFILES = "!prof ", 10
-"""Part of the messages about profiles, and the first version that checks those of instructions, too."""
+"""By the first version that checks them, the names of rules."""
+_FIRST_TO_CHECK = {rule: since for since, rules in _RULES.items() for rule in rules}
+_PROFILES = (
+    "function-declaration-may-not-have-a-prof-attachment",
+    "prof-annotations-should-have-no-less-than-2-operands",
+    "expected-string-with-name-of-the-prof-annotation",
+    "unknown-prof-should-have-a-single-additional-operand",
+    "unknown-prof-should-have-an-additional-operand-of-type-string",
+    "the-unknown-prof-operand-should-not-be-an-empty-string",
+    "prof-annotations-should-have-at-least-1-operand",
+    "unknown-prof-should-only-appear-on-instructions-on-which-branch-weights-would",
+    "prof-brunch-weights-operand-is-not-a-const-int",
+    "vp-prof-missing-kind-argument",
+    "invalid-vp-prof-kind",
+    "vp-prof-should-have-an-even-number-of-arguments-after-vp",
+    "vp-prof-indirect-call-or-memop-size-expected-to-be-applied-to-callbase-instructions-only",
+    "prof-branch-weights-are-not-allowed-for-this-instruction",
+)
+"""Rules of profiles."""
+_FIRST_WITH_PROFILES = 10
+"""The first version that checks profiles of instructions, too."""
 
 
 def is_checked(finding: Finding, version: int) -> bool:
     """Return whether a version of LLVM checks the rule that a finding is about."""
-    if version < _FIRST_WITH_PROFILES and _PROFILES in finding.message and isinstance(finding.subject, Instruction):
+    rule = finding.rule
+    if version < _FIRST_WITH_PROFILES and rule in _PROFILES and isinstance(finding.subject, Instruction):
         return False
-    return not any(version < since and part in finding.message for since, parts in _RULES.items() for part in parts)
+    return version >= _FIRST_TO_CHECK.get(rule, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
@@ -19,7 +20,7 @@ from bitcodec.printing import beginning_of, reference_to
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Finding", "VerificationError"]
+__all__ = ["Finding", "VerificationError", "rule_name"]
 
 _LONGEST = 240
 """Characters of a subject's text that a finding shows."""
@@ -55,6 +56,7 @@ class Finding(NamedTuple):
             that breaks no other rules.
         has_own_numbers: whether LLVM numbers attribute groups and nodes again before it prints the values, so that the
             numbers differ from the numbers in other findings.
+        form: the message with `{...}` in the place of the parts that depend on the module; "" if it has none.
     """
 
     message: str
@@ -63,6 +65,12 @@ class Finding(NamedTuple):
     values: tuple[object, ...] = ()
     is_debug_info: bool = False
     has_own_numbers: bool = False
+    form: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule: the words of the message that do not depend on the module, joined by hyphens."""
+        return rule_name(self.form or self.message)
 
     def __str__(self) -> str:
         """Return one line: where, what is wrong, and the text of what is."""
@@ -71,6 +79,11 @@ class Finding(NamedTuple):
         text = "" if isinstance(self.subject, _TOO_LONG) else _line(self.subject)
         named = text if text or self.subject is self.where else _name(self.subject)
         return ": ".join(filter(None, (place, self.message, named)))
+
+
+def rule_name(form: str) -> str:
+    """Return the name of the rule with a form of message."""
+    return "-".join(re.findall("[a-z0-9]+", re.sub(r"\{[^{}]*\}", "", form).lower()))
 
 
 class VerificationError(BitcodecError):

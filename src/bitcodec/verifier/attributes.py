@@ -12,7 +12,7 @@ from bitcodec.ir.type_properties import is_pointer
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.tables.attributes import AttributePosition
 from bitcodec.verifier.function_attributes import function_attribute_problems
-from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken
+from bitcodec.verifier.rules import MAXIMUM_ALIGNMENT, first_broken, worded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def _problems(
     for attribute in attributes.for_return:
         kind = attribute.kind
         if kind is not None and not kind.positions & AttributePosition.RETURN:
-            yield f"Attribute '{attribute}' does not apply to function return values"
+            yield worded("Attribute '{}' does not apply to function return values", attribute)
             return
     yield from value_problems(attributes.for_return, function_type.return_type, verifier)
     for index, found in attributes.parameters.items():
@@ -114,7 +114,7 @@ def _value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -
     for attribute in attributes:
         kind = attribute.kind
         if kind is not None and not kind.positions & (AttributePosition.PARAMETER | AttributePosition.RETURN):
-            yield f"Attribute '{attribute}' does not apply to parameters"
+            yield worded("Attribute '{}' does not apply to parameters", attribute)
             return
     problem = first_broken(_TOGETHER, attributes)
     if problem is not None:
@@ -122,7 +122,7 @@ def _value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -
         return
     for attribute in attributes:
         if not isinstance(attribute, StringAttribute) and not may_carry(type_, attribute):
-            yield f"Attribute '{attribute}' applied to incompatible type!"
+            yield worded("Attribute '{}' applied to incompatible type!", attribute)
             return
     problem = first_broken(_ON_POINTERS, attributes, verifier) if is_pointer(type_) else None
     problem = problem or first_broken(_VALUES, attributes)

@@ -10,7 +10,7 @@ from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.attributes import AttributePosition, MemoryAccess
-from bitcodec.verifier.rules import Called, Problem, first_broken, without_values
+from bitcodec.verifier.rules import Called, Problem, first_broken, without_values, worded
 from bitcodec.verifier.vector_variants import is_vector_variant
 
 if TYPE_CHECKING:
@@ -86,11 +86,11 @@ def function_attribute_problems(
     for name in _BOOLEANS:
         value = found.string(name)
         if value not in {None, "", "true", "false"}:
-            yield Problem(f"invalid value for '{name}' attribute: {value}")
+            yield Problem(worded("invalid value for '{}' attribute: {}", name, value))
     for attribute in found:
         kind = attribute.kind
         if kind is not None and not kind.positions & AttributePosition.FUNCTION:
-            yield f"Attribute '{attribute}' does not apply to functions!"
+            yield worded("Attribute '{}' does not apply to functions!", attribute)
             return
     yield from _problems_in_order(_Subject(found, attributes, function_type, module))
 
@@ -115,7 +115,7 @@ def _feature_problems(features: list[str]) -> Iterator[str]:
         if not feature:
             yield Problem("target-features attribute should not contain an empty string")
         elif not feature.startswith(("+", "-")):
-            yield f"target feature '{feature}' must start with a '+' or '-'"
+            yield worded("target feature '{}' must start with a '+' or '-'", feature)
             return
 
 

@@ -23,7 +23,7 @@ from bitcodec.verifier.debug_locations import check_locations
 from bitcodec.verifier.globals import check_global
 from bitcodec.verifier.kinds import stripped
 from bitcodec.verifier.profiles import UNKNOWN_RULES, label_of
-from bitcodec.verifier.rules import first_broken, is_aligned, with_tests, without_values
+from bitcodec.verifier.rules import first_broken, is_aligned, with_tests, without_values, worded
 from bitcodec.verifier.swift_errors import swift_error_problems
 from bitcodec.verifier.target_types import is_token_like
 
@@ -45,7 +45,7 @@ def check_function(function: Function, verifier: Verifier) -> None:
     verifier.where = function
     unfinished = next((block for block in function.blocks if block.terminator is None), None)
     if unfinished is not None:
-        verifier.report(f"Basic Block in function '{function.name}' does not have terminator!", unfinished)
+        verifier.report(worded("Basic Block in function '{}' does not have terminator!", function.name), unfinished)
         return
     check_global(function, verifier)
     if _has_sound_signature(function, verifier):

@@ -11,7 +11,7 @@ from bitcodec.errors import BitcodecError
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
 from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.verifier.callees import KnownIntrinsic, callee_of
-from bitcodec.verifier.rules import Problem
+from bitcodec.verifier.rules import Problem, worded
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
@@ -55,7 +55,7 @@ def _problem(base: str, function: Function) -> str | None:
         return str(error)
     if function.name == expected or _is_numbered(function.name, expected):
         return None
-    return f"Intrinsic name not mangled correctly for type arguments! Should be: {expected}"
+    return worded("Intrinsic name not mangled correctly for type arguments! Should be: {}", expected)
 
 
 def _is_numbered(name: str, expected: str) -> bool:

@@ -28,12 +28,15 @@ __all__ = [
     "Rule",
     "Rules",
     "Searched",
+    "Worded",
     "all_broken",
     "first_broken",
+    "form_of",
     "is_aligned",
     "with_tests",
     "with_values",
     "without_values",
+    "worded",
 ]
 
 Rule: TypeAlias = "tuple[str, Callable[..., Any]] | tuple[str, Callable[..., Any], Callable[..., tuple[object, ...]]]"
@@ -47,7 +50,19 @@ MAXIMUM_ALIGNMENT = 1 << 32
 """In bytes: the largest that LLVM has room for."""
 
 
-class Problem(str):
+class Worded(str):
+    """A message that depends on the module.
+
+    Attributes:
+        form: the message with `{...}` in the place of the parts that depend on it.
+    """
+
+    __slots__ = ("form",)
+
+    form: str
+
+
+class Problem(Worded):
     """A message with the values that LLVM prints below it.
 
     Args:
@@ -62,7 +77,7 @@ class Problem(str):
     def __new__(cls, message: str, *values: object) -> Self:
         """Make a problem; without values LLVM prints nothing below the message."""
         problem = super().__new__(cls, message)
-        problem.values = values
+        problem.values, problem.form = values, form_of(message)
         return problem
 
 
@@ -84,6 +99,18 @@ class LateProblem(PassingProblem):
     __slots__ = ()
 
 
+def worded(form: str, *parts: object) -> Worded:
+    """Return a message made from its form."""
+    message = Worded(form.format(*parts))
+    message.form = form
+    return message
+
+
+def form_of(message: str) -> str:
+    """Return the form of a message; most messages are their form."""
+    return message.form if isinstance(message, Worded) else message
+
+
 def first_broken(rules: Rules, *subjects: object) -> str | None:
     """Return the message of the first rule that does not hold, None if all do."""
     for rule in rules:
@@ -95,7 +122,7 @@ def first_broken(rules: Rules, *subjects: object) -> str | None:
 def _message_of(rule: Rule, subjects: tuple[object, ...]) -> str:
     """Return the message of a broken rule."""
     message, _, *values = rule
-    text = message.format(*subjects)
+    text = worded(message, *subjects) if "{" in message else message
     return Problem(text, *values[0](*subjects)) if values else text
 
 

@@ -13,7 +13,7 @@ from bitcodec.verifier.debug_locations import Scopes
 from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases
 from bitcodec.verifier.metadata import MetadataWalk
-from bitcodec.verifier.rules import NumberedProblem, Problem
+from bitcodec.verifier.rules import NumberedProblem, Problem, form_of
 from bitcodec.verifier.target_types import types_not_for_globals, types_not_for_stack
 from bitcodec.verifier.tbaa import TypeNodes
 
@@ -134,7 +134,8 @@ class Verifier:
         subject = values[0] if values else self.where
         self.has_broken_debug_info |= is_debug_info
         has_own_numbers = isinstance(message, NumberedProblem)
-        self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info, has_own_numbers))
+        form = form_of(message)
+        self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info, has_own_numbers, form))
 
     def subprogram_of(self, function: Function) -> DISubprogram | None:
         """Return the debug information of a function, None if there is none."""

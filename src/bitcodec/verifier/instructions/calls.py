@@ -42,6 +42,7 @@ from bitcodec.verifier.rules import (
     first_broken,
     with_values,
     without_values,
+    worded,
 )
 from bitcodec.verifier.shapes import Shape, problems_in_turn
 from bitcodec.verifier.swift_errors import swift_argument_problem
@@ -180,7 +181,7 @@ def _alignment_problems(call: CallBase, body: Body) -> list[str]:
     type_ = call.function_type
     passed = [("return type", type_.return_type), *(("argument passed", each) for each in type_.parameter_types)]
     return [
-        PassingProblem(f"Incorrect alignment of {what} to called function!", call)
+        PassingProblem(worded("Incorrect alignment of {} to called function!", what), call)
         for what, each in passed
         if not _is_placed(each, body)
     ]
@@ -264,7 +265,9 @@ def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> s
         return None
     if argument.signed in allowed.range:
         return None
-    return Problem(f"immarg value {decimal_text(argument.signed)} out of range [{allowed.range.bounds})", call)
+    return Problem(
+        worded("immarg value {} out of range [{})", decimal_text(argument.signed), allowed.range.bounds), call
+    )
 
 
 def _sets(call: CallBase, index: int, callee: Function | None) -> Iterator[AttributeSet]:

@@ -9,7 +9,7 @@ from bitcodec.ir.instructions import Call, Cast, Return
 from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.verifier.callees import calls_assembly, calls_intrinsic
 from bitcodec.verifier.calling_conventions import TAIL_CONVENTIONS
-from bitcodec.verifier.rules import Problem, first_broken
+from bitcodec.verifier.rules import Problem, first_broken, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -146,6 +146,6 @@ def _tail_convention_problems(call: Call, caller: Function) -> Iterator[str]:
         for found in attributes.parameters.values():
             refused = next((attribute for attribute in _NOT_IN_TAIL_CONVENTIONS if attribute in found), None)
             if refused is not None:
-                yield Problem(f"{refused} attribute not allowed in {name} musttail {role}")
+                yield Problem(worded("{} attribute not allowed in {} musttail {}", refused, name, role))
     if caller.is_vararg:
-        yield Problem(f"cannot guarantee {name} tail call for varargs function")
+        yield Problem(worded("cannot guarantee {} tail call for varargs function", name))
