@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import bitcodec
@@ -40,3 +42,15 @@ def test_the_bare_sentence_lacks_the_likely_cause() -> None:
 
 def test_a_text_without_a_reason_has_no_name() -> None:
     assert BitcodeError("bad luck", 0).reason.name == ""
+
+
+def test_the_page_on_names_is_that_of_the_rows() -> None:
+    root = Path(__file__).parents[1]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys, reason_page; sys.stdout.buffer.write(reason_page.reason_page().encode())",
+    ]
+    made = subprocess.run(command, cwd=root / "docs_build", capture_output=True, check=True)
+    page = root / "docs" / "names-of-errors.md"
+    assert page.read_bytes() == made.stdout, "python docs_build/reason_page.py writes it again"

@@ -143,6 +143,7 @@ def findings_as_json(module: Module, findings: Sequence[Finding]) -> list[dict[s
     return [
         {
             "severity": "warning" if finding.is_debug_info else "error",
+            "rule": finding.rule,
             "message": finding.message,
             "values": printer.lines_of(finding),
             "text": str(finding),

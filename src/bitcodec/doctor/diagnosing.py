@@ -210,4 +210,6 @@ def _damage(columns: Columns, reading: Reading, *, has_sound_bits: bool) -> Dama
     blocks = sum(0 < end <= place for end in columns.blocks.end)
     records = sum(end <= place for end in columns.records.end)
     functions = reading.readable, reading.damaged
-    return Damage(fault.reason, place, fault.block_path, blocks, records, *functions, has_sound_bits)
+    return Damage(
+        str(fault.reason), fault.reason.name, place, fault.block_path, blocks, records, *functions, has_sound_bits
+    )

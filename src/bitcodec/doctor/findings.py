@@ -82,6 +82,7 @@ class Damage:
 
     Attributes:
         reason: what is wrong there.
+        name: the name of the reason, which never changes.
         bit_offset: where, in bits from the first byte of the magic number.
         block_path: ids of the blocks around that place, outermost first.
         intact_blocks: number of blocks that are complete before that place.
@@ -92,6 +93,7 @@ class Damage:
     """
 
     reason: str
+    name: str
     bit_offset: int
     block_path: tuple[int, ...]
     intact_blocks: int

@@ -190,7 +190,7 @@ class BodyReader(InstructionMaker):
         if isinstance(instruction, Terminator):
             self._open_next()
         if self._bundles:
-            raise Malformed(Reason.BUNDLES_BEFORE_NO_CALL())
+            raise Malformed(Reason.BUNDLES_WITHOUT_CALL())
         if instruction.type is not self._void:
             if self._waiting:
                 number = len(self.values)

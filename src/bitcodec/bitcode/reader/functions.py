@@ -240,7 +240,7 @@ class FunctionReader:
         if state.forward.waiting:
             raise records.error(last, Reason.NEVER_DEFINED(number=min(state.forward.waiting)))
         if state.bundles:
-            raise records.error(last, Reason.BUNDLES_AT_END())
+            raise records.error(last, Reason.BUNDLES_WITHOUT_CALL())
         self._finish_body()
         with records.placed(last):
             if state.pending_metadata:
