@@ -1,4 +1,4 @@
-"""`docs/architecture.md`, `docs/rooms`: the floors are those of the contract, and the modules that they name exist."""
+"""`docs/architecture.md`, `docs/rooms`: the floors are those of the contract, and the modules that pages name exist."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SOURCES = ROOT / "src" / "bitcodec"
 ROOMS = sorted((DOCS / "rooms").glob("*.md"))
+CHANGES = [DOCS / "a-new-llvm.md", *sorted(DOCS.glob("add-a-*.md"))]
+ENDINGS = ("", ".py", ".txt", ".md", ".json")
 PICTURE = re.compile(r"^```\n.*?^```", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`([a-z_]+(?:/[a-z_0-9]+)+)(?:\.py)?(?:\.[a-z_]+)?`")
 DRAWN = re.compile(r"(?<![\w/])[a-z]+(?:[_/][a-z]+)+")
@@ -54,15 +56,13 @@ def test_every_room_is_linked() -> None:
     assert [page.name for page in ROOMS if f"(rooms/{page.name})" not in text] == []
 
 
-@pytest.mark.parametrize("page", [DOCS / "architecture.md", *ROOMS], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [DOCS / "architecture.md", *ROOMS, *CHANGES], ids=lambda page: page.name)
 def test_named_modules_exist(page: Path) -> None:
     text, known = page.read_text(encoding="utf-8"), module_endings()
     named = PATH.findall(PICTURE.sub("", text))
     drawn = [name for picture in PICTURE.findall(text) for name in DRAWN.findall(picture)]
     places = [ROOT, SOURCES]
-    files = {
-        name for name in named for place in places for end in ("", ".py", ".txt") if (place / f"{name}{end}").exists()
-    }
+    files = {name for name in named for place in places for end in ENDINGS if (place / f"{name}{end}").exists()}
 
     # In pictures, names of functions that begin a route stand behind it.
     missing = {*named, *drawn} - known - files - {"parse_assembly", "print_assembly", "llvm_version"}
