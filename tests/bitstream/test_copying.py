@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.bitstream import Abbreviation, Bitstream, Writer, array, blob, fixed, loads
-from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
+from bitcodec.bitstream.copying import BlockCopier
 
 OUTER, INNER = 8, 9
 OPERAND_BITS = 5
@@ -92,15 +92,22 @@ def test_a_blob_stays_aligned() -> None:
     assert items(loads(writer.getvalue()))[1:] == items(stream)[1:]
 
 
-def test_a_blob_that_would_be_shifted_is_refused() -> None:
+def test_a_blob_that_would_be_shifted_is_aligned_again() -> None:
     writer = Writer()
     with writer.block(OUTER, width=3):
         writer.record(1, [2])
         number = writer.define(Abbreviation([fixed(6), blob]))
         writer.record(7, abbreviation_id=number, blob=b"bytes")
+        writer.record(8, [9])
     stream, writer = loads(writer.getvalue()), Writer()
-    writer.enter_block(OUTER, width=3)
-    copier = copier_of(stream, writer)
-    copier.replace(0, 1, [])
-    with pytest.raises(CannotCopyError):
+    with writer.block(OUTER, width=3):
+        copier = copier_of(stream, writer)
+        copier.replace(0, 1, [])
         copier.copy_rest()
+    copy = loads(writer.getvalue())
+    assert [(each.code, each.operands, each.blob) for each in copy.blocks[0].records] == [
+        (1, (), None),
+        (7, (), b"bytes"),
+        (8, (9,), None),
+    ]
+    assert copier.places(range(3)) == [copy.columns.records.start[row] for row in range(3)]

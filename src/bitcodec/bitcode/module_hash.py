@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.blocks import ModuleCode
-from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.bitcode.schema.globals import name_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +19,6 @@ __all__ = ["NO_HASH", "ModuleHasher", "hash_of_module", "hashed_names"]
 NO_HASH = (0,) * 5
 """The hash of a module that no cache shall contain."""
 _WORD_SIZE = 4
-_NAME_SIZE = 2
-_PARTITIONS = {
-    code: _NAME_SIZE + layout._fields.index("partition_offset")
-    for code, layout in GLOBAL_LAYOUTS.items()
-    if "partition_offset" in layout._fields
-}
-"""The operand with which the name of the partition begins, by code of the record."""
 
 
 class ModuleHasher:
@@ -76,13 +68,5 @@ def hashed_names(records: Iterable[tuple[int, Sequence[int]]], strings: bytes | 
         strings: the string table.
     """
     for code, operands in records:
-        if code == ModuleCode.COMDAT or code in GLOBAL_LAYOUTS:
-            yield _name_at(operands, 0, strings)
-            if code in _PARTITIONS:
-                yield _name_at(operands, _PARTITIONS[code], strings)
-
-
-def _name_at(operands: Sequence[int], index: int, strings: bytes | memoryview) -> bytes:
-    """Return the name at the offset and of the size that two operands state; a record may end before them."""
-    place = operands[index : index + _NAME_SIZE]
-    return bytes(strings[place[0] : place[0] + place[1]]) if len(place) == _NAME_SIZE else b""
+        for offset, size in name_places(code, operands):
+            yield bytes(strings[offset : offset + size])

@@ -42,7 +42,8 @@ def dumps(
     """Return a module as bitcode.
 
     Unchanged parts of a file that LLVM 22 can read are copied, and so are all bodies that are not materialized.  A
-    change that needs a new value number, such as a new global, rewrites the whole module.
+    change that needs a new value number, such as a new global, rewrites the whole module.  A new name is appended to
+    the string table, in which the previous name stays until the module is rewritten.
     The hash of a module that had one is computed from the bytes that are written, as LLVM does it.
     Summaries for link-time optimization are written as they were read, if the globals that they count are still the
     first in the module: after a change of the code that they describe, call `Module.drop_summaries`.  The symbol table

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.writer import Writer
 
-__all__ = ["BlockCopier", "BlockSpan", "CannotCopyError", "Copier"]
+__all__ = ["BlockCopier", "BlockSpan", "Copier"]
 
 _WORD = 32
 
@@ -33,10 +33,6 @@ class _Part(IntEnum):
     DEFINITION = 0
     BLOB = 1
     BLOCK = 2
-
-
-class CannotCopyError(Exception):
-    """A part of a stream cannot be copied to where it would be written."""
 
 
 class BlockSpan(NamedTuple):
@@ -114,11 +110,7 @@ class BlockCopier(Copier):
         self._parts = sorted(self._find_parts(), reverse=True)
 
     def copy_to(self, place: int) -> None:
-        """Copy everything that precedes a place.
-
-        Raises:
-            CannotCopyError: a blob would lose its alignment.
-        """
+        """Copy everything that precedes a place."""
         while self._parts and self._parts[-1][0] < place:
             part = self._parts.pop()
             if part[0] >= self._at:
@@ -130,19 +122,24 @@ class BlockCopier(Copier):
         self._at = place
 
     def replace(
-        self, row: int, code: int, operands: Sequence[int], abbreviation_id: int = AbbreviationId.UNABBREV_RECORD
+        self,
+        row: int,
+        code: int,
+        operands: Sequence[int],
+        abbreviation_id: int = AbbreviationId.UNABBREV_RECORD,
+        blob: memoryview | None = None,
     ) -> None:
         """Write a record in the place of that of a row."""
         records = self._columns.records
         self.copy_to(int(records.start[row]))
         self._note_shift()
-        self._writer.record(code, operands, abbreviation_id=abbreviation_id)
+        self._writer.record(code, operands, abbreviation_id=abbreviation_id, blob=blob)
         self._at = int(records.end[row])
 
     def replace_operands(self, row: int, operands: Sequence[int]) -> None:
         """Give a record other operands.  It keeps its abbreviation; if they are equal, it is copied."""
-        records, first = self._columns.records, self._columns.records.first_operand
-        if [*operands] != self._columns.operands[first[row] : first[row + 1]].tolist():
+        records = self._columns.records
+        if [*operands] != self._operands(row):
             self.replace(row, int(records.code[row]), operands, int(records.abbreviation[row]))
 
     def copy_rest(self) -> None:
@@ -157,6 +154,10 @@ class BlockCopier(Copier):
         for (first, last), (_, shift) in zip(pairwise([*bounds, len(starts)]), self._shifts, strict=True):
             found += [start + shift for start in starts[first:last]]
         return found
+
+    def _operands(self, row: int) -> list[int]:
+        first = self._columns.records.first_operand
+        return self._columns.operands[first[row] : first[row + 1]].tolist()
 
     def _copy_bits(self, end: int) -> None:
         if self._at < end:
@@ -189,7 +190,8 @@ class BlockCopier(Copier):
             self._at = int(table.end[row])
         elif (self._writer.bit_offset - self._at) % _WORD:
             if kind == _Part.BLOB:
-                raise CannotCopyError
+                self._move_blob(row)
+                return
             self._copy_bits(start)
             blocks = self._columns.blocks
             end = int(blocks.end[row])
@@ -198,6 +200,13 @@ class BlockCopier(Copier):
             )
             self.copy_block(span, self._width)
             self._at = end
+
+    def _move_blob(self, row: int) -> None:
+        """Write a record again whose blob would lose its alignment."""
+        records = self._columns.records
+        start, size = self._columns.blobs.of_record(row) or (0, 0)
+        blob = self._data[start : start + size]
+        self.replace(row, int(records.code[row]), self._operands(row), int(records.abbreviation[row]), blob)
 
     def _find_end(self) -> int:
         """Return where the last item ends."""

@@ -23,6 +23,7 @@ from bitcodec.bitcode.schema.blocks import (
     ValueSymtabCode,
 )
 from bitcodec.bitstream import Abbreviation, Definition, Draft, DraftBlock, DraftRecord, array, blob, fixed, vbr
+from bitcodec.ir.construction import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -373,6 +374,33 @@ def test_an_index_in_front_of_its_offset_is_left_alone() -> None:
     metadata.remove(index)
     metadata.items.insert(position(metadata, metadata.record(INDEX_OFFSET)), index)
     assert bitcode.dumps(draft, keeps_symbols=True) == draft.dumps()
+
+
+def test_named_metadata_in_two_blocks_is_changed_in_both() -> None:
+    draft = bitstream.loads(ORIGINAL).edit()
+    (metadata,) = blocks(draft, METADATA)
+    records = {record.operands: record for record in metadata.records if record.code == MetadataCode.NAME}
+    name = records[tuple(b"llvm.module.flags")]
+    flags = metadata.items[position(metadata, name) + 1]
+    assert isinstance(flags, DraftRecord)
+    first, *others = flags.operands
+    flags.operands = (first,)
+    again = [DraftRecord(name.code, name.operands), DraftRecord(flags.code, others)]
+    draft.block(MODULE).items.insert(position(draft.block(MODULE), metadata) + 1, DraftBlock(METADATA, items=[*again]))
+    module = bitcodec.loads(bitcode.dumps(draft), "-")
+    named = module.named_metadata["llvm.module.flags"].operands
+    assert len(named) == 1 + len(others)
+    named.append(named.pop(0))
+    data = bitcodec.dumps(module)
+    assert source_of(module) is not None
+    assert text(data) == bitcodec.print_assembly(module)
+    assert len(blocks(bitstream.loads(data).edit(), METADATA)) == 2
+
+
+def test_a_text_of_which_the_file_has_two_records_is_changed() -> None:
+    module = bitcodec.loads(file_of(doubled(MODULE, ModuleCode.TRIPLE)), "-")
+    set_triple(module)
+    assert bitcodec.loads(bitcodec.dumps(module)).target_triple == LONGER
 
 
 def test_names_in_symbol_tables_are_not_lost() -> None:

@@ -1,19 +1,18 @@
 """Saves a module of which little was changed: finds the changed parts, which alone are encoded.
 
-Everything else is copied by `module_copy`.
+Everything else is copied by `module_copy`.  Whether the changes fit into the file is decided before anything is copied.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds
 from bitcodec.bitcode.editing.file_numbers import FileNumbers
 from bitcodec.bitcode.editing.metadata_changes import metadata_changes
 from bitcodec.bitcode.editing.module_copy import PRODUCERS, Changes, ModuleCopy, unread_bodies
 from bitcodec.bitcode.editing.symbol_changes import SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
-from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.errors import EncodingError
 from bitcodec.ir.construction import has_unread_symbols, raw_parts, source_of
 
@@ -40,30 +39,30 @@ def _copy_module(module: Module) -> bytes | None:
     if not reader.tables.has_strtab:
         return None  # symbol tables hold the names, and are written from scratch
     try:
-        return ModuleCopy(reader, _find_changes(module, reader)).written()
-    except (CannotCopyError, EncodingError):
+        changes = _find_changes(module, reader)
+        return None if changes is None else ModuleCopy(reader, changes).written()
+    except EncodingError:
         return None  # if the module itself cannot be encoded, writing all of it says why
 
 
-def _find_changes(module: Module, reader: ModuleReader) -> Changes:
-    """Find the changes of a module.
-
-    Raises:
-        NeedsNewId: the changes do not fit into the file.
-    """
+def _find_changes(module: Module, reader: ModuleReader) -> Changes | None:
+    """Find the changes of a module, None if one of them needs a record or a number that the file lacks."""
     texts = changed_texts(reader)
     if has_unread_symbols(module):
-        if reader.has_functions_to_protect:
-            raise NeedsNewId
+        if texts is None or reader.has_functions_to_protect:
+            return None
         is_read = reader.has_read_metadata
         metadata = metadata_changes(module, reader, FileMetadataIds(module, reader)) if is_read else {}
-        return Changes(metadata, texts, {}, unread_bodies(reader))
-    if reader.has_summaries and not raw_parts(module):
-        raise NeedsNewId
+        return None if metadata is None else Changes(metadata, texts, {}, unread_bodies(reader))
+    if texts is None or (reader.has_summaries and not raw_parts(module)):
+        return None
     numbers = FileNumbers(module, reader)
     # First, for it may give ids away that bodies would find in use.
-    metadata = metadata_changes(module, reader, numbers.metadata_ids)
+    metadata = metadata_changes(module, reader, numbers.metadata_ids) if numbers.are_unique else None
     symbols = SymbolChanges(module, reader, numbers)
-    records = texts | symbols.records()
-    bodies = symbols.bodies()
-    return Changes(metadata, records, numbers.added(), bodies)
+    records = None if metadata is None else symbols.records()
+    bodies = None if records is None else symbols.bodies()
+    added = None if bodies is None else numbers.added()
+    if metadata is None or records is None or bodies is None or added is None:
+        return None
+    return Changes(metadata, texts | records, added, bodies, numbers.strings)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
-from bitcodec.bitstream.copying import CannotCopyError
 from bitcodec.ir.constants import Constant
 
 if TYPE_CHECKING:
@@ -17,11 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.ir.module import Module
 
-__all__ = ["FileMetadataIds", "NeedsNewId"]
-
-
-class NeedsNewId(CannotCopyError):  # noqa: N818 - no error: then the whole module is written
-    """A part has no id in the file, or the file is not in the form that changes need: the whole module is written."""
+__all__ = ["FileMetadataIds"]
 
 
 class FileMetadataIds(MetadataIds):
@@ -30,6 +25,10 @@ class FileMetadataIds(MetadataIds):
     Args:
         module: the module.
         reader: the reader of the module.
+
+    Attributes:
+        has_missing: whether an id was looked up that the file lacks. A module-level id cannot be added, because the ids
+            of functions continue those of the module.
     """
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:
@@ -38,13 +37,14 @@ class FileMetadataIds(MetadataIds):
         self._index = reader.metadata.index
         self._made = reader.metadata.maker
         self._taken = 0
-        self._has_texts = self._has_constants = False
+        self.has_missing = self._has_texts = self._has_constants = False
         self._take_made()
 
     def _find_missing(self, key: Key) -> int:
-        if not self.holds(key):
-            raise NeedsNewId
-        return self[key]
+        if self.holds(key):
+            return self[key]
+        self.has_missing = True
+        return 0
 
     def forget(self, keys: Iterable[Key]) -> None:
         """Take the ids from the keys that got theirs last; what was found in the file meanwhile keeps its own."""

@@ -1,14 +1,15 @@
 """The numbers of types, values and names in a file, of which parts are written again.
 
-New types, attribute lists and metadata kinds get the next number.  Globals, constants and metadata of the module cannot
-be added, because the value ids and metadata ids of functions continue theirs.
+New types, attribute lists and metadata kinds get the next number, and new names are appended to the string table.
+Globals, constants and metadata of the module cannot be added, because the value ids and metadata ids of functions
+continue theirs.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitcode.writer.abbreviations import id_width
 from bitcodec.bitcode.writer.attributes import AttributeNumbers
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.ir.module import Module
 
-__all__ = ["FileNumbers"]
+__all__ = ["FileNumbers", "file_strings"]
 
 
 class FileNumbers(Numbers):
@@ -33,8 +34,8 @@ class FileNumbers(Numbers):
         module: the module.
         reader: the reader of the module.
 
-    Raises:
-        NeedsNewId: the file contains a type, constant or name twice, so numbers cannot be found by content.
+    Attributes:
+        are_unique: whether the file contains no type, constant or name twice, so numbers can be found by content.
     """
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:
@@ -48,7 +49,8 @@ class FileNumbers(Numbers):
         self.values.add_all(tables.values[: tables.global_count], 0)
         for constant, number in reader.constant_ids().items():
             self.values[constant] = number
-        self.strings = _FileStrings(tables)
+        self.strings = file_strings(tables)
+        self.places_empty_names = True
         self.tags = NameNumbers(tables.names(BlockId.OPERAND_BUNDLE_TAGS_BLOCK))
         self.scopes = NameNumbers(tables.names(BlockId.SYNC_SCOPE_NAMES_BLOCK) or self.scopes)
         self.kinds = NameNumbers(name for _, name in sorted(reader.metadata.kinds.items()))
@@ -57,19 +59,17 @@ class FileNumbers(Numbers):
         self._type_count, self._kind_count = len(types), len(self.kinds)
         self._fixed = [(names, len(names)) for names in (self.tags, self.scopes, self.sections, self.collectors)]
         self.metadata_count = reader.metadata.count
-        if len(self.values) != reader.value_count:
-            raise NeedsNewId
-        if len(self.types) != len(types) or list(self.kinds.values()) != sorted(reader.metadata.kinds):
-            raise NeedsNewId
+        self.are_unique = (
+            len(self.values) == reader.value_count
+            and len(self.types) == len(types)
+            and list(self.kinds.values()) == sorted(reader.metadata.kinds)
+        )
 
-    def added(self) -> dict[BlockId, Rows]:
+    def added(self) -> dict[BlockId, Rows] | None:
         """Return the records of everything that has got a number since, by the block that they are added to.
 
-        Raises:
-            NeedsNewId: there is no block for them, or numbers become wider than the abbreviations of the file allow.
+        That is None if a block for them is missing, or numbers become wider than the abbreviations of the file allow.
         """
-        if any(len(names) > count for names, count in self._fixed):
-            raise NeedsNewId
         found = {
             BlockId.TYPE_BLOCK: added_types(self.types, self._type_count),
             BlockId.PARAMATTR_GROUP_BLOCK: self.attributes.groups(),
@@ -77,22 +77,15 @@ class FileNumbers(Numbers):
             BlockId.METADATA_KIND_BLOCK: kind_rows(self.kinds, self._kind_count),
         }
         found = {block_id: rows for block_id, rows in found.items() if rows}
-        if any(block_id not in self._tables.inner for block_id in found):
-            raise NeedsNewId
-        if id_width(len(self.types)) != id_width(self._type_count):
-            raise NeedsNewId
-        return found
+        fits = (
+            not self.metadata_ids.has_missing
+            and all(len(names) == count for names, count in self._fixed)
+            and found.keys() <= self._tables.inner.keys()
+            and id_width(len(self.types)) == id_width(self._type_count)
+        )
+        return found if fits else None
 
 
-class _FileStrings(StringTable):
-    """The names that a file has in its string table."""
-
-    def __init__(self, tables: ModuleTables) -> None:
-        super().__init__(tables.strtab)
-        self._places = tables.name_places()
-
-    def place(self, text: str) -> tuple[int, int]:
-        """Return offset and size of a text in bytes; raise `NeedsNewId` if nothing in the file has that name."""
-        if text not in self._places:
-            raise NeedsNewId
-        return self._places[text]
+def file_strings(tables: ModuleTables) -> StringTable:
+    """Return the string table of a file, to which names can be appended."""
+    return StringTable(tables.strtab, tables.name_places())

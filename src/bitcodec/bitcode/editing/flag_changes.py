@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import proving
-from bitcodec.bitcode.editing.file_metadata import FileMetadataIds, NeedsNewId
+from bitcodec.bitcode.editing.file_metadata import FileMetadataIds
+from bitcodec.bitcode.editing.metadata_changes import place_of
 from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
@@ -69,7 +70,7 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     reader = source_of(module)
     if not isinstance(reader, ModuleReader):
         return None
-    changes = module.context.lock.run(_find_changes, module, reader)
+    changes = module.context.lock.run(lambda: _FlagChanges(module, reader).found())
     if changes is None:
         return None
     with writing("the stream"):
@@ -92,13 +93,6 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     return dumps(draft, keeps_symbols=CODE_MODEL not in changes.keys)
 
 
-def _find_changes(module: Module, reader: ModuleReader) -> _Changes | None:
-    try:
-        return _FlagChanges(module, reader).found()
-    except NeedsNewId:  # leaves nothing half read, so the lock need not know of it
-        return None
-
-
 class _Changes(NamedTuple):
     """Code and operands of the records that change, by block and row; and the keys of the flags."""
 
@@ -119,32 +113,29 @@ class _FlagChanges:
         self._index = reader.metadata.index
         self._ids = FileMetadataIds(module, reader)
 
-    def found(self) -> _Changes:
-        """Return those records.
-
-        Raises:
-            NeedsNewId: something has no id in the file.
-        """
+    def found(self) -> _Changes | None:
+        """Return those records, None if the file has no id for a part of them."""
         named = self._module.named_metadata.get(MODULE_FLAGS)
         records = self._index.named.get(MODULE_FLAGS, [])
         if len(records) != 1 or named is None:
-            raise NeedsNewId
+            return None
         made = self._reader.metadata.maker
         before = records[0].operands
         originals = [made[metadata_id] for metadata_id in before]
         upgraded = NamedMetadata(MODULE_FLAGS, [node for node in originals if isinstance(node, MDNode)])
         if len(upgraded.operands) != len(before):
-            raise NeedsNewId
+            return None
         upgrade_module_flags({MODULE_FLAGS: upgraded}, self._module.context)
         mark_branch_protection(self._module, {MODULE_FLAGS: upgraded})
         changed = {*upgraded.operands} ^ {*named.operands}
         keys = {key for node in changed if isinstance(key := flag_key(node), str)}
-        return _Changes(self._changes(records[0], upgraded.operands, named.operands), keys)
+        changes = self._changes(records[0], upgraded.operands, named.operands)
+        return None if changes is None or self._ids.has_missing else _Changes(changes, keys)
 
     def _changes(
         self, record: NamedNode, upgraded: Sequence[MDNode], wanted: Sequence[MDNode]
-    ) -> dict[tuple[int, int], RecordChange]:
-        """Return the changes.
+    ) -> dict[tuple[int, int], RecordChange] | None:
+        """Return the changes, None if a flag cannot take the place of another.
 
         Args:
             record: the list of flags in the file.
@@ -155,25 +146,24 @@ class _FlagChanges:
         before = record.operands
         kept = dict(zip(upgraded, before, strict=False))
         added_by_reading = upgraded[len(before) :]
-        gone = {flag_key(node): metadata_id for node, metadata_id in kept.items() if node not in wanted}
+        gone = {flag_key(node): (metadata_id, node) for node, metadata_id in kept.items() if node not in wanted}
         ids = []
         for node in wanted:
             if node in kept:
                 ids.append(kept[node])
             elif node not in added_by_reading:
-                metadata_id = gone.pop(flag_key(node), None)
-                if metadata_id is None:
-                    raise NeedsNewId
+                metadata_id, upgraded_node = gone.pop(flag_key(node), (0, None))
+                change = None if upgraded_node is None else self._change(metadata_id, node, upgraded_node)
+                if change is None:
+                    return None
                 ids.append(metadata_id)
-                place, change = self._change(metadata_id, node, upgraded[before.index(metadata_id)])
-                changes[place] = change
+                changes[self._index.place(metadata_id)] = change
         if ids != before:
-            place = self._block_of(record), record.row
-            changes[place] = int(MetadataCode.NAMED_NODE), ids
+            changes[place_of(self._reader, record)] = int(MetadataCode.NAMED_NODE), ids
         return changes
 
-    def _change(self, metadata_id: int, node: MDNode, upgraded: MDNode) -> tuple[tuple[int, int], RecordChange]:
-        """Return what has to be said in the place of a flag.
+    def _change(self, metadata_id: int, node: MDNode, upgraded: MDNode) -> RecordChange | None:
+        """Return code and operands of the record that replaces a flag, None if that record cannot hold the flag of now.
 
         Args:
             metadata_id: of the flag in the file.
@@ -181,20 +171,14 @@ class _FlagChanges:
             upgraded: the flag after reading; what it has in common with that of now is left as the file has it.
         """
         code, operands = self._index.record(metadata_id)
-        place = self._index.place(metadata_id)
-        if code != MetadataCode.NODE or place is None or not isinstance(node, MDTuple) or node.is_distinct:
-            raise NeedsNewId
+        if code != MetadataCode.NODE or not isinstance(node, MDTuple) or node.is_distinct:
+            return None
         if len(node.operands) != len(operands) or is_referred_to(self._reader, metadata_id):
-            raise NeedsNewId
-        changed = [
+            return None
+        return code, [
             number if new is old else self._number(new)
             for number, new, old in zip(operands, node.operands, upgraded.operands, strict=True)
         ]
-        return place, (code, changed)
 
     def _number(self, metadata: object) -> int:
         return 0 if metadata is None else self._ids[metadata] + 1
-
-    def _block_of(self, record: NamedNode) -> int:
-        starts = [place.start for place in self._reader.tables.places(BlockId.METADATA_BLOCK)]
-        return starts.index(record.records.place().start)

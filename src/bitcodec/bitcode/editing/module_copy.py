@@ -7,22 +7,20 @@ bodies continue those of the module.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.editing.file_metadata import NeedsNewId
-from bitcodec.bitcode.editing.record_copying import copy_function_offsets, copy_metadata
+from bitcodec.bitcode.editing.file_numbers import file_strings
+from bitcodec.bitcode.editing.record_copying import can_copy_metadata, copy_function_offsets, copy_metadata
 from bitcodec.bitcode.module_hash import hash_of_module, hashed_names
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, TypeCode, ValueSymtabCode
-from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitcode.writer.abbreviations import SYMTAB_OFFSET, block_info
 from bitcodec.bitcode.writer.function_table import function_table
 from bitcodec.bitcode.writer.rows import write_items
-from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
-from bitcodec.bitstream.copying import BlockCopier, CannotCopyError
+from bitcodec.bitstream.copying import BlockCopier
 from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import CODE_MODEL
@@ -31,8 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bitcodec.bitcode.editing.metadata_changes import RecordChange
+    from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.rows import BlockRows, Rows
+    from bitcodec.bitcode.writer.strings import StringTable
     from bitcodec.bitstream import Abbreviation
 
 __all__ = ["PRODUCERS", "Body", "Changes", "ModuleCopy", "copy_with_metadata", "unread_bodies"]
@@ -58,13 +58,15 @@ def copy_with_metadata(
     Raises:
         BitcodecError: a part that is read for this is malformed.
     """
-    if not reader.tables.has_strtab or not reader.bodies.has_correct_offsets:
+    # Offsets count from the identification block on.
+    follows_identification = reader.place.data[len(_MAGIC) : reader.place.start // 8] == reader.frame.identification
+    if not (reader.tables.has_strtab and reader.bodies.has_correct_offsets and follows_identification):
         return None
+    copy = _ModuleCopyInForm(reader, Changes(metadata, {}, {}, unread_bodies(reader)))
+    copy.keeps_symbols = CODE_MODEL not in keys
     try:
-        copy = _ModuleCopyInForm(reader, Changes(metadata, {}, {}, unread_bodies(reader)))
-        copy.keeps_symbols = CODE_MODEL not in keys
         return copy.written()
-    except (CannotCopyError, EncodingError):
+    except EncodingError:
         return None
 
 
@@ -90,12 +92,14 @@ class Changes(NamedTuple):
         records: the same of records of MODULE_BLOCK, by row.
         added: records that are added to blocks.
         bodies: all bodies, in order.
+        strings: the string table with the names that are new; None if it does not change.
     """
 
     metadata: Mapping[tuple[int, int], RecordChange]
     records: Mapping[int, RecordChange]
     added: Mapping[BlockId, Rows]
     bodies: Sequence[Body]
+    strings: StringTable | None = None
 
     def __bool__(self) -> bool:
         """Whether there is any change."""
@@ -150,45 +154,35 @@ class ModuleCopy:
         self._offset_place = 0
         self._writer = Writer(_MAGIC + bytes(reader.frame.identification))
 
-    def written(self) -> bytes:
-        """Return the module, with the blocks that belong to it.
+    def written(self) -> bytes | None:
+        """Return the module, with the blocks that belong to it; None if the file is not in the form that this takes.
 
         Raises:
             BitcodecError: a part that the table of symbols is made from is malformed.
-            NeedsNewId: its blocks are not in the order in which LLVM writes them, or its length or an offset is wrong.
         """
         blocks = self._blocks
+        if not (self._has_form() if self._changes else self._is_consistent()):
+            return None
         if self._changes:
             self._write_module()
-        elif self._is_consistent():
-            self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
         else:
-            raise NeedsNewId
+            self._writer.copy(self._data, int(blocks.start[0]), int(blocks.end[0]))
         self._write_tables()
         return self._writer.getvalue()
 
     def _write_tables(self) -> None:
         """Write the tables behind the module.  That of symbols is made again if anything has changed."""
-        frame = self._reader.frame
-        tables, symbols = [frame.symbols, frame.strings], None
-        if self._changes:
-            from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - a changed flag keeps the table
+        if not self._changes:
+            for table in (self._reader.frame.symbols, self._reader.frame.strings):
+                self._writer.copy(table, 0, len(table) * 8)
+            return
+        from bitcodec.bitcode.writer.irsymtab import symbols_block  # noqa: PLC0415 - a changed flag keeps the table
 
-            strings = StringTable(self._reader.tables.strtab, self._names())
-            symbols = symbols_block(self._reader.tables.module, strings)
-            tables = [frame.strings]
+        strings = self._changes.strings or file_strings(self._reader.tables)
+        symbols = symbols_block(self._reader.tables.module, strings)
         if symbols is not None:
             symbols.write(self._writer)
-            strings.block().write(self._writer)
-            return
-        for table in tables:
-            self._writer.copy(table, 0, len(table) * 8)
-
-    def _names(self) -> Iterator[tuple[int, int]]:
-        """Yield offset and size of the names of globals in the string table."""
-        for code, operands in self._changed_records():
-            if code in GLOBAL_LAYOUTS:
-                yield operands[0], operands[1]
+        strings.block().write(self._writer)
 
     def _changed_records(self) -> Iterator[RecordChange]:
         """Yield code and operands of the records of the module."""
@@ -204,8 +198,7 @@ class ModuleCopy:
 
     def _write_module(self) -> None:
         writer = self._writer
-        self._check_form()
-        writer.shared = self._abbreviations()
+        writer.shared = self._abbreviations or {}
         edits = sorted(self._edits(), key=itemgetter(0, 1))
         with writer.block(BlockId.MODULE_BLOCK, width=self._blocks.abbreviation_width[0]):
             copier = BlockCopier(self._data, self._records.columns, 0, writer)
@@ -216,30 +209,46 @@ class ModuleCopy:
             copier.copy_rest()
             self._write_hash()
 
-    def _check_form(self) -> None:
-        """Check that the records that are overwritten or moved are in the form in which LLVM writes them.
+    def _has_form(self) -> bool:
+        """Return whether everything that is overwritten or moved is in the form in which LLVM writes it."""
+        return (
+            self._abbreviations is not None
+            and self._has_offset_form()
+            and self._has_body_form()
+            and all(map(can_copy_metadata, self._metadata_blocks.values()))
+        )
 
-        Raises:
-            NeedsNewId: they are not.
-        """
+    def _has_offset_form(self) -> bool:
+        """Return whether the symbol table has offsets of bodies only, and follows its own offset and the bodies."""
         records = self._records
         tables = self._inner.get(BlockId.VALUE_SYMTAB_BLOCK, [])
-        offsets = [records.abbreviation(row) for row, code, _ in records if code == ModuleCode.VSTOFFSET]
-        if offsets != [SYMTAB_OFFSET] * len(tables) or len(tables) > 1:
-            raise NeedsNewId
+        offsets = [*records.rows_of(ModuleCode.VSTOFFSET)]
+        if [records.abbreviation(row) for row in offsets] != [SYMTAB_OFFSET] * len(tables) or len(tables) > 1:
+            return False
+        ends = [self._rows.end[row] for row in offsets]
+        ends += [self._blocks.end[row] for row in self._inner.get(BlockId.FUNCTION_BLOCK, [])]
         for row in tables:
             table = records.inner(row).place().decode()
             if table.blocks() or any(code != ValueSymtabCode.FNENTRY for _, code, _ in table):
-                raise NeedsNewId
-        if records.has_blobs:
-            raise NeedsNewId  # which would have to stay aligned
+                return False
+            if max(ends) > self._blocks.start[row]:
+                return False
+        return True
 
-    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
-        """Return the abbreviations that blocks start with, if they are LLVM's.
+    def _has_body_form(self) -> bool:
+        """Return whether there is a place for bodies, and each follows a block, so that its place is a whole word."""
+        rows, ends = self._inner.get(BlockId.FUNCTION_BLOCK, []), {*self._blocks.end.tolist()}
+        return all(self._blocks.start[row] in ends for row in rows) and bool(rows or not self._changes.bodies)
 
-        Raises:
-            NeedsNewId: they are not.
-        """
+    @cached_property
+    def _metadata_blocks(self) -> dict[int, Records]:
+        """The metadata blocks with changed records, by number."""
+        places = self._reader.tables.places(BlockId.METADATA_BLOCK)
+        return {number: places[number].decode() for number, _ in self._changes.metadata}
+
+    @cached_property
+    def _abbreviations(self) -> dict[int, list[Abbreviation]] | None:
+        """The abbreviations that blocks start with, None if they are not LLVM's."""
         standard = Writer(b"")
         with standard.block(BlockId.MODULE_BLOCK):
             start = standard.bit_offset
@@ -247,9 +256,7 @@ class ModuleCopy:
             end = standard.bit_offset
         rows = self._inner.get(BLOCKINFO_BLOCK_ID, [])
         found = [self._data[self._blocks.body[row] // 8 : self._blocks.end[row] // 8] for row in rows]
-        if found != [standard.getvalue()[start // 8 + 8 : end // 8]]:
-            raise NeedsNewId
-        return standard.shared
+        return standard.shared if found == [standard.getvalue()[start // 8 + 8 : end // 8]] else None
 
     # Parts that are not copied
 
@@ -258,7 +265,7 @@ class ModuleCopy:
         for row, change in changes.records.items():
             yield self._record_edit(row, partial(self._writer.record, *change))
         for number, row in enumerate(self._inner.get(BlockId.METADATA_BLOCK, [])):
-            if any(block == number for block, _ in changes.metadata):
+            if number in self._metadata_blocks:
                 yield self._block_edit(row, partial(self._write_metadata, number))
         for block_id, added in changes.added.items():
             row = self._inner[block_id][-1]
@@ -286,7 +293,9 @@ class ModuleCopy:
         """Write the hash of what has been written of the module, if the file has one."""
         hashes = [operands for _, code, operands in self._records if code == ModuleCode.HASH]
         if hashes:
-            names = hashed_names(self._changed_records(), self._reader.tables.strtab)
+            strings = self._changes.strings
+            data = self._reader.tables.strtab if strings is None else strings.data
+            names = hashed_names(self._changed_records(), data)
             self._writer.record(ModuleCode.HASH, hash_of_module(hashes[0], names, self._writer.body_of_block()))
 
     def _write_offset(self, row: int) -> None:
@@ -296,8 +305,6 @@ class ModuleCopy:
 
     def _move_table(self) -> None:
         """Write the symbol table, and its offset; all bodies have been written."""
-        if not self._offset_place or len(self._offsets) != len(self._changes.bodies):
-            raise NeedsNewId
         self._writer.patch(self._offset_place, self._writer.bit_offset // _WORD)
         self._write_offsets()
 
@@ -309,8 +316,6 @@ class ModuleCopy:
     def _body_edits(self) -> Iterator[_Edit]:
         rows = self._inner.get(BlockId.FUNCTION_BLOCK, [])
         bodies = self._changes.bodies
-        if bodies and not rows:
-            raise NeedsNewId
         kept = {body.row for body in bodies}
         yield from (self._block_edit(row, _nothing) for row in rows if row not in kept)
         at = int(self._blocks.start[rows[0]]) if rows else 0
@@ -339,8 +344,6 @@ class ModuleCopy:
     def _write_run(self, run: _Run) -> None:
         shift = self._writer.bit_offset - run.start
         for body, start in run.bodies:
-            if (start + shift) % _WORD:
-                raise NeedsNewId
             self._offsets[body.value_id] = start + shift
         if run.is_copied:
             self._writer.copy(self._data, run.start, run.end)
@@ -354,8 +357,6 @@ class ModuleCopy:
     def _write_table(self, row: int, added: Rows) -> None:
         """Write a block with more records at its end; the table of types begins with their number."""
         records = self._records.inner(row).place().decode()
-        if records.blocks() or records.has_blobs or not len(records.columns.records):
-            raise NeedsNewId
         with self._writer.block(records.id, width=records.columns.blocks.abbreviation_width[0]):
             copier = BlockCopier(self._data, records.columns, 0, self._writer)
             for record, code, operands in records:
@@ -367,9 +368,8 @@ class ModuleCopy:
 
     def _write_metadata(self, number: int) -> None:
         """Write a metadata block with some records changed."""
-        records = self._reader.tables.places(BlockId.METADATA_BLOCK)[number].decode()
         changes = {row: change for (block, row), change in self._changes.metadata.items() if block == number}
-        copy_metadata(records, changes, self._writer)
+        copy_metadata(self._metadata_blocks[number], changes, self._writer)
 
 
 class _ModuleCopyInForm(ModuleCopy):
@@ -383,11 +383,7 @@ class _ModuleCopyInForm(ModuleCopy):
 
     def __init__(self, reader: ModuleReader, changes: Changes) -> None:
         super().__init__(reader, changes)
-        start, end = int(self._blocks.start[0]), int(self._blocks.end[0])
-        before = self._data[len(_MAGIC) : start // 8]
-        if before != reader.frame.identification:
-            raise NeedsNewId  # offsets count from the identification block on
-        self._behind = self._data[end // 8 :]
+        self._behind = self._data[int(self._blocks.end[0]) // 8 :]
 
     def _write_tables(self) -> None:
         """Write the tables as the file has them.  That of symbols is left out or made again if the flags change it."""
@@ -399,6 +395,7 @@ class _ModuleCopyInForm(ModuleCopy):
             symbols = symbols[:0]
         self._writer.copy(self._behind, len(symbols) * 8, len(self._behind) * 8)
 
+    @cached_property
     def _abbreviations(self) -> dict[int, list[Abbreviation]]:
         (place, *_) = self._reader.tables.places(BlockId.METADATA_BLOCK)
         return {} if place.block_info is None else place.block_info.abbreviations

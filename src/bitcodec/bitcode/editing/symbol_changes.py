@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.editing.added_metadata import AddedMetadata
-from bitcodec.bitcode.editing.file_metadata import NeedsNewId
 from bitcodec.bitcode.editing.module_copy import Body
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
 from bitcodec.bitcode.writer.functions import BodyWriter
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from bitcodec.bitcode.editing.file_numbers import FileNumbers
     from bitcodec.bitcode.editing.metadata_changes import RecordChange
-    from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.reader.module import ModuleReader
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.ir.globals import GlobalValue
@@ -55,40 +53,26 @@ class SymbolChanges:
         tables = reader.tables
         self._globals: list[GlobalValue] = tables.values[: tables.global_count]
 
-    def records(self) -> dict[int, RecordChange]:
-        """Return code and operands of the records that change, by row.
-
-        Raises:
-            NeedsNewId: something has no number in the file.
-        """
+    def records(self) -> dict[int, RecordChange] | None:
+        """Return code and operands of the records that change, by row; None if the file lacks a record or a number."""
+        values, globals_ = self._numbers.values, list(numbered_globals(self._module))
+        has_numbers = all(operand in values for value in globals_ for operand in value.operands)
+        if {*globals_} != {*self._globals} or not has_numbers or not self._keeps_attachments():
+            return None
+        made = ModuleRecords(self._module, self._numbers)
+        tables = self._reader.tables
+        if made.comdats() != [operands for _, code, operands in tables.records if code == ModuleCode.COMDAT]:
+            return None
+        records = dict(zip(globals_, made.of_globals(), strict=True))
         changed: dict[int, RecordChange] = {}
-        made = self._records_of_globals()
-        for value, (row, code, operands) in zip(self._globals, self._reader.tables.definitions(), strict=True):
-            if value not in made:
-                raise NeedsNewId
-            new_code, new_operands = made.pop(value)
+        for value, (row, code, operands) in zip(self._globals, tables.definitions(), strict=True):
+            new_code, new_operands = records[value]
             if code != new_code or _significant(operands) != _significant(new_operands):
-                changed[row] = new_code, new_operands
-        if made:
-            raise NeedsNewId
-        self._check_attachments()
+                changed[row] = int(new_code), new_operands
         return changed
 
-    def _records_of_globals(self) -> dict[GlobalValue, RecordChange]:
-        values = self._numbers.values
-        globals_ = list(numbered_globals(self._module))
-        if any(operand not in values for value in globals_ for operand in value.operands):
-            raise NeedsNewId
-        made = ModuleRecords(self._module, self._numbers)
-        comdats = [operands for _, code, operands in self._reader.tables.records if code == ModuleCode.COMDAT]
-        if made.comdats() != comdats:
-            raise NeedsNewId
-        return {
-            value: (int(code), operands) for value, (code, operands) in zip(globals_, made.of_globals(), strict=True)
-        }
-
-    def _check_attachments(self) -> None:
-        """Check that globals have the metadata that they have in the file; that of bodies is written with them."""
+    def _keeps_attachments(self) -> bool:
+        """Return whether globals have the metadata that they have in the file; that of bodies is written with them."""
         kept = self._reader.metadata.global_attachments
         ids = self._numbers.metadata_ids
         for value_id, value in enumerate(self._globals):
@@ -96,13 +80,13 @@ class SymbolChanges:
             if attached is None or (isinstance(value, Function) and not value.is_declaration):
                 continue
             if [(kind, ids[node]) for kind, node in attached.items()] != kept.get(value_id, []):
-                raise NeedsNewId
+                return False
+        return True
 
-    def bodies(self) -> list[Body]:
+    def bodies(self) -> list[Body] | None:
         """Return the bodies of functions, in order.
 
-        Raises:
-            NeedsNewId: something has no number in the file.
+        That is None if the address of a block of a changed body is taken: records refer to the block by number.
         """
         defined = [
             (value_id, function)
@@ -116,7 +100,8 @@ class SymbolChanges:
                 self._module.context.lock.run(self._reader.read_whole, function)
         added = AddedMetadata(self._numbers.metadata_ids)
         keys = {function: added.of_function(function) for function in read}
-        _check_distinct(keys.values())
+        if any(map(self._has_addresses, read)) or _share_distinct(keys.values()):
+            return None
         return [self._body(value_id, function, keys.get(function)) for value_id, function in defined]
 
     @cached_property
@@ -128,44 +113,31 @@ class SymbolChanges:
     def _body_writer(self) -> BodyWriter:
         return BodyWriter(self._module, self._numbers)
 
+    def _has_addresses(self, function: Function) -> bool:
+        """Return whether the address of a block of a function is taken, now or in the file."""
+        if any(isinstance(user, BlockAddress) for block in function.blocks for user in present_uses(block)):
+            return True
+        row = self._reader.body_rows.get(function)
+        records = () if row is None else self._reader.tables.records.inner(row).place().decode(max_depth=1)
+        return any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records)
+
     def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
         row = self._reader.body_rows.get(function)
         if keys is None:
             return Body(value_id, row, None)
-        records = None if row is None else self._reader.tables.records.inner(row).place().decode(max_depth=1)
-        _check_addresses(function, records)
         orders = None
         if self._module.preserves_use_list_order:
             orders = BodyUseLists(self._creation_order, function, self._reader.use_orders.at_end_of(function))
         return Body(value_id, row, self._body_writer.block(function, keys, orders))
 
 
-def _check_addresses(function: Function, records: Records | None) -> None:
-    """Check that no address of a block is taken: who does so refers to it by its number.
-
-    Args:
-        function: the function.
-        records: its body in the file.
-    """
-    if any(isinstance(user, BlockAddress) for block in function.blocks for user in present_uses(block)):
-        raise NeedsNewId
-    if any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records or ()):
-        raise NeedsNewId
-
-
-def changed_texts(reader: ModuleReader) -> dict[int, RecordChange]:
-    """Return the records of the texts of a module that change, by row.
-
-    Raises:
-        NeedsNewId: the file has no record for one.
-    """
+def changed_texts(reader: ModuleReader) -> dict[int, RecordChange] | None:
+    """Return the records of the texts of a module that change, by row; None if the file has not one record for each."""
     texts = reader.changed_texts()
     changed: dict[int, RecordChange] = {
-        row: (code, [*characters(texts.pop(code))]) for row, code, _ in reader.tables.records if code in texts
+        row: (code, [*characters(texts[code])]) for row, code, _ in reader.tables.records if code in texts
     }
-    if texts:
-        raise NeedsNewId
-    return changed
+    return changed if sorted(code for code, _ in changed.values()) == sorted(texts) else None
 
 
 def _significant(operands: Sequence[int]) -> Sequence[int]:
@@ -176,11 +148,7 @@ def _significant(operands: Sequence[int]) -> Sequence[int]:
     return operands[:count]
 
 
-def _check_distinct(keys: Iterable[Sequence[Key]]) -> None:
-    """Check that no distinct node is written in two blocks, where it would become two nodes."""
-    seen: set[Key] = set()
-    for metadata in keys:
-        distinct = {key for key in metadata if isinstance(key, MDNode) and key.is_distinct}
-        if seen & distinct:
-            raise NeedsNewId
-        seen |= distinct
+def _share_distinct(keys: Iterable[Sequence[Key]]) -> bool:
+    """Return whether a distinct node would be written in two blocks, where it would become two nodes."""
+    distinct = [key for metadata in keys for key in metadata if isinstance(key, MDNode) and key.is_distinct]
+    return len({*distinct}) < len(distinct)

@@ -247,11 +247,6 @@ class Records:
         """Return the operands of one record."""
         return self.columns.operands_of(row).tolist()
 
-    @property
-    def has_blobs(self) -> bool:
-        """Whether any record that was decoded with it has a blob."""
-        return len(self.columns.blobs.record) > 0
-
     def blob(self, row: int) -> memoryview | None:
         """Return the bytes of a record's blob, None if it has none."""
         found = self.columns.blobs.of_record(row)

@@ -200,10 +200,10 @@ class MetadataIndex:
         """Whether records replace others, which are of an old form."""
         return bool(self.rewritten)
 
-    def place(self, metadata_id: int) -> tuple[int, int] | None:
-        """Return in which block a record stands, and its row there; None for a string of a STRINGS record."""
+    def place(self, metadata_id: int) -> tuple[int, int]:
+        """Return in which block the record of a node is, and its row there."""
         entry = self.entries[metadata_id - self.first_id]
-        return None if entry < 0 else (entry >> _ROW_BITS, entry & _ROW)
+        return entry >> _ROW_BITS, entry & _ROW
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """Yield id and text of each string of a STRINGS record."""

@@ -17,7 +17,7 @@ from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
+from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS, name_places
 from bitcodec.bitcode.text import characters, decoded
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
@@ -67,13 +67,6 @@ _ASSEMBLY = frozenset({ModuleCode.ASM, ModuleCode.ASM_PROPERTY})
 _Code = ModuleCode
 _PASSED_OVER = frozenset({_Code.DEPLIB, _Code.VSTOFFSET, _Code.METADATA_VALUES_UNUSED, _Code.HASH, _Code.GUIDLIST})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
-
-_PARTITIONS: dict[int, int] = {
-    code: 2 + layout._fields.index("partition_offset")
-    for code, layout in GLOBAL_LAYOUTS.items()
-    if "partition_offset" in layout._fields
-}
-"""Which operand says where the name of the partition stands, string table offset and size of the own name counted."""
 
 _DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
@@ -343,13 +336,8 @@ class ModuleTables:
         places: dict[str, tuple[int, int]] = {}
         with self.records.placed():
             for _, code, operands in self.records:
-                if code in GLOBAL_LAYOUTS or code == ModuleCode.COMDAT:
-                    for at in (0, _PARTITIONS.get(code, 0)):
-                        offset, size = [*operands[at : at + 2], 0, 0][:2]
-                        if size:
-                            places.setdefault(self.string(offset, size), (offset, size))
-                        else:
-                            places.setdefault("", (0, 0))
+                for place in name_places(code, operands):
+                    places.setdefault(self.string(*place) if place[1] else "", place)
         return places
 
     def section(self, number: int) -> str:

@@ -8,12 +8,15 @@ Rules: docs/reference/records.md, 3.2 to 3.6.
 from __future__ import annotations
 
 from types import new_class
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.global_rows import GlobalFieldKind
 from bitcodec.tables.globals import FIELDS, fields_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = [
     "FIELD_BOUNDS",
@@ -24,6 +27,7 @@ __all__ = [
     "VARIABLE_EXPLICIT_TYPE",
     "Bound",
     "GlobalRecord",
+    "name_places",
 ]
 
 VARIABLE_EXPLICIT_TYPE = 2
@@ -66,6 +70,23 @@ def _layout(record: str) -> type[GlobalRecord]:
 
 GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {code: _layout(record) for code, record in GLOBAL_RECORDS.items()}
 """By record code."""
+
+_NAMES: dict[int, tuple[int, ...]] = {
+    ModuleCode.COMDAT: (0,),
+    **{
+        code: (0, *(2 + at for at, field in enumerate(layout._fields) if field == "partition_offset"))
+        for code, layout in GLOBAL_LAYOUTS.items()
+    },
+}
+"""Operands with which the name of a global or comdat and that of its partition begin, by code of the record."""
+
+
+def name_places(code: int, operands: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield offset and size in the string table of each name in a record of MODULE_BLOCK, which may end before it."""
+    for at in _NAMES.get(code, ()):
+        if len(operands) >= at + 2:
+            yield operands[at], operands[at + 1]
+
 
 MAX_ADDRESS_SPACE = (1 << 24) - 1
 """A type of LLVM keeps 24 bits of an address space."""

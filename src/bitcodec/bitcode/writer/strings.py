@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, StrtabCode
-from bitcodec.bitcode.text import decoded
 from bitcodec.bitcode.writer.rows import BlobRecord, BlockRows, encoded
 from bitcodec.bitstream.abbreviations import Abbreviation, blob
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
 __all__ = ["StringTable"]
 
@@ -22,17 +21,14 @@ class StringTable:
 
     Args:
         data: a table that this one begins with, because something refers to it; None if nothing does.
-        places: offset and size of texts in that table. Default: they are searched for.
+        places: offset and size of each text in that table. Default: they are searched for.
     """
 
-    def __init__(self, data: bytes | None = None, places: Iterable[tuple[int, int]] | None = None) -> None:
-        self._places: dict[str, tuple[int, int]] = {}
+    def __init__(self, data: bytes | None = None, places: Mapping[str, tuple[int, int]] | None = None) -> None:
+        self._places = dict(places or {})
         self._data = bytearray(data or b"")
         # A kept table is searched even if it is empty, so that empty texts are at its start, as in other kept tables.
         self._kept = data if places is None else None
-        for place in places or ():
-            offset, size = place
-            self._places.setdefault(decoded(self._data[offset : offset + size]), place)
 
     def place(self, text: str) -> tuple[int, int]:
         """Return offset and size of a text in bytes."""
