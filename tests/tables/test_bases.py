@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import pytest
 
 import bitcodec
-from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS
+from bitcodec.downgrade.expansions import EXPANSIONS
 from bitcodec.tables.intrinsic_pointees import pointees
 from bitcodec.tables.intrinsics import MAX_BASE_LENGTH, base_in, intrinsic_rows, short_part
 
 
-@pytest.mark.parametrize("names", [intrinsic_rows(), pointees(), FIRST_VERSIONS], ids=["rows", "pointees", "versions"])
+@pytest.mark.parametrize("names", [intrinsic_rows(), pointees(), EXPANSIONS], ids=["rows", "pointees", "expansions"])
 def test_no_name_of_a_table_is_too_long(names: Iterable[str]) -> None:
     assert max(map(len, names)) <= MAX_BASE_LENGTH
 

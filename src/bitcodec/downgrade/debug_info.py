@@ -6,26 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA
+from bitcodec.downgrade import nodes
 from bitcodec.downgrade.annotations import has_details, refuses_details
 from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.downgrade.expressions import first_version, fragment_of, lacked_operators, older_elements
 from bitcodec.downgrade.languages import LANGUAGE_FIELDS, lower_language
 from bitcodec.downgrade.node_programs import older_tags
-from bitcodec.downgrade.nodes import (
-    ASSIGNMENT_IDS,
-    EXPECTED_WEIGHTS,
-    HIGHER_FLAGS,
-    INSTEAD,
-    NEWER_FLAGS,
-    ROWS,
-    TAGS,
-    WEIGHTS,
-    known_node_flags,
-    without_origin,
-)
-from bitcodec.downgrade.nodes import (
-    field as lacked_field,
-)
 from bitcodec.downgrade.scanning import NodeScan, NodeTest
 from bitcodec.errors import EncodingError
 from bitcodec.ir import debug_info
@@ -75,7 +61,7 @@ class NodeChecks:
         self.domains: set[MDTuple] = set()
         self._scan = NodeScan(partial(_tests_of, self._version, flags))
         self._fields: dict[type[Any], tuple[tuple[str, object, Construct], ...]] = {}
-        self._rows = [row for row in ROWS if row.construct.since > self._version]
+        self._rows = [row for row in nodes.ROWS if row.construct.since > self._version]
 
     def survey(self, keys: Iterable[object], place: str) -> None:
         """Add to the losses what the nodes among the keys of metadata have.
@@ -95,8 +81,8 @@ class NodeChecks:
                     newer.append(key)
             elif isinstance(key, MDTuple):
                 self._survey_tuple(key, place)
-            elif isinstance(key, DIAssignID) and self._version < ASSIGNMENT_IDS.since:
-                self._losses.add(ASSIGNMENT_IDS, place)
+            elif isinstance(key, DIAssignID) and self._version < nodes.ASSIGNMENT_IDS.since:
+                self._losses.add(nodes.ASSIGNMENT_IDS, place)
         for expression in newer:
             self._survey_expression(expression, place, is_described=expression in described)
 
@@ -105,7 +91,7 @@ class NodeChecks:
         if kind.layout.since > self._version:
             self._survey_kind(node, place)
             return
-        if self._version < HIGHER_FLAGS.since and getattr(node, "flags", None):
+        if self._version < nodes.HIGHER_FLAGS.since and getattr(node, "flags", None):
             self._survey_flags(node, place)
         is_named = isinstance(node, debug_info.DICompileUnit) and lower_language(
             node, place, self._losses, self._contents
@@ -116,7 +102,7 @@ class NodeChecks:
             value = getattr(node, attribute)
             if value != default and not (default is _SIZE and isinstance(value, int | None)):
                 self._losses.add(construct, place, node)
-        if kind.layout.name in TAGS:
+        if kind.layout.name in nodes.TAGS:
             self._survey_tag(node, place)
         for row in self._rows:
             if isinstance(node, row.kind) and row.has(node, self._version):
@@ -133,7 +119,7 @@ class NodeChecks:
         return rows
 
     def _survey_tag(self, node: Any, place: str) -> None:
-        since, older = TAGS[node.layout.name].get(node.tag, (0, 0))
+        since, older = nodes.TAGS[node.layout.name].get(node.tag, (0, 0))
         if since > self._version:
             name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
             self._losses.add(Construct(name, since, Rule.DROP, Tag.spelling_of(older)), place, node)
@@ -143,21 +129,21 @@ class NodeChecks:
             self.annotations.add(node)
         if is_domain(node, self._flags):
             self.domains.add(node)
-        weights = without_origin(node) if self._version < EXPECTED_WEIGHTS.since else None
+        weights = nodes.without_origin(node) if self._version < nodes.EXPECTED_WEIGHTS.since else None
         if weights is not None:
-            self._losses.add(EXPECTED_WEIGHTS, place, node)
+            self._losses.add(nodes.EXPECTED_WEIGHTS, place, node)
             self._contents[node] = weights
 
     def _survey_flags(self, node: Any, place: str) -> None:
-        lost = node.flags & ~known_node_flags(self._version) if isinstance(node.flags, int) else 0
-        if lost & known_node_flags(NEWER_FLAGS.since):
-            self._losses.add(NEWER_FLAGS, place, node)
-        if lost & ~known_node_flags(NEWER_FLAGS.since):
-            self._losses.add(HIGHER_FLAGS, place, node)
+        lost = node.flags & ~nodes.known_node_flags(self._version) if isinstance(node.flags, int) else 0
+        if lost & nodes.known_node_flags(nodes.NEWER_FLAGS.since):
+            self._losses.add(nodes.NEWER_FLAGS, place, node)
+        if lost & ~nodes.known_node_flags(nodes.NEWER_FLAGS.since):
+            self._losses.add(nodes.HIGHER_FLAGS, place, node)
 
     def _survey_kind(self, node: DINode, place: str) -> None:
         name, since = node.layout.name, node.layout.since
-        other = INSTEAD.get(name)
+        other = nodes.INSTEAD.get(name)
         if other is None:
             raise EncodingError(
                 f"!{name} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
@@ -192,10 +178,10 @@ def _tests_of(
     """Return the tests of a class for `NodeScan`: nodes pass in which the version lacks nothing."""
     if issubclass(kind, MDTuple):
         return tuple(_tests_of_tuples(version, flags))
-    with_rows = tuple(row.kind for row in ROWS if row.construct.since > version)
+    with_rows = tuple(row.kind for row in nodes.ROWS if row.construct.since > version)
     if issubclass(kind, (DIExpression, debug_info.DIGlobalVariableExpression, *with_rows)):
         return None
-    if issubclass(kind, DIAssignID) and version < ASSIGNMENT_IDS.since:
+    if issubclass(kind, DIAssignID) and version < nodes.ASSIGNMENT_IDS.since:
         return None
     if not issubclass(kind, DINode):
         return ()
@@ -207,8 +193,8 @@ def _tests_of_tuples(version: int, flags: Mapping[Metadata, int]) -> Iterator[tu
         yield NodeTest.IS_NO_KEY, 1, flags
     if refuses_details(version):
         yield NodeTest.IS_NO_TEXT_OR_TUPLE, 0, None
-    elif version < EXPECTED_WEIGHTS.since:
-        yield NodeTest.IS_OTHER_TEXT, 0, WEIGHTS
+    elif version < nodes.EXPECTED_WEIGHTS.since:
+        yield NodeTest.IS_OTHER_TEXT, 0, nodes.WEIGHTS
 
 
 def _tests_of_fields(kind: type[DINode], version: int) -> Iterator[tuple[NodeTest, int, object]]:
@@ -216,16 +202,16 @@ def _tests_of_fields(kind: type[DINode], version: int) -> Iterator[tuple[NodeTes
     for attribute, default, _ in _rows(kind, version):
         test = NodeTest.IS_SIZE if default is _SIZE else NodeTest.EQUALS
         yield test, places[attribute], default
-    if "flags" in places and version < HIGHER_FLAGS.since:
-        yield NodeTest.LACKS_BITS, places["flags"], ~known_node_flags(version)
-    if kind.layout.name in TAGS:
+    if "flags" in places and version < nodes.HIGHER_FLAGS.since:
+        yield NodeTest.LACKS_BITS, places["flags"], ~nodes.known_node_flags(version)
+    if kind.layout.name in nodes.TAGS:
         yield NodeTest.IS_NO_KEY, places["tag"], older_tags(kind.layout.name, version)
 
 
 def _rows(kind: type[DINode], version: int) -> Iterator[tuple[str, object, Construct]]:
     """Yield attribute, default and row of the fields that the version lacks."""
     for field in kind.layout.fields:
-        construct = lacked_field(kind.layout.name, field.name, field.since)
+        construct = nodes.field(kind.layout.name, field.name, field.since)
         if field.since > version:
             yield field.attribute, kind.defaults[field.attribute], construct
         elif field.kind is Kind.INTEGER and version < SIZES_AS_METADATA:

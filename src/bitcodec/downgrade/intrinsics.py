@@ -1,37 +1,33 @@
-"""Intrinsics that older versions of LLVM declare in another form.  Rules: docs/reference/older-readers.md, 4.
-
-Reading such a form upgrades it again: `upgrade.intrinsics` has the rows for the other direction.
-"""
+"""Finds what is written for intrinsics in older versions of LLVM.  Rules: docs/reference/older-readers.md, 4."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, cast
 
 from bitcodec.downgrade.building import UnlistedBuilder
 from bitcodec.downgrade.constructs import Construct, Rule
 from bitcodec.downgrade.expansions import EXPANSIONS
 from bitcodec.downgrade.intrinsic_forms import lacking_form
-from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version, shorter_base
-from bitcodec.downgrade.statepoints import has_live_bundle, live_place
+from bitcodec.downgrade.intrinsic_versions import first_version, shorter_base
+from bitcodec.downgrade.older_intrinsics import I32, ROWS
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.constants import Constant, ConstantInt
+from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction import present_uses, set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
 from bitcodec.ir.mangling import mangled
-from bitcodec.ir.types import IntegerType, PointerType, VectorType
+from bitcodec.ir.types import VectorType
 from bitcodec.ir.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
-from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from bitcodec.downgrade.expansions import Expansion
     from bitcodec.downgrade.losses import Losses
+    from bitcodec.downgrade.older_intrinsics import Passed, Row
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
@@ -39,178 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["IntrinsicLowering", "is_regular"]
 
-Passed: TypeAlias = "int | Callable[[CallBase, Module], Constant]"
-"""An argument of the older form: the number of an argument of the call, or a function that makes it."""
-
-
-class _Row(NamedTuple):
-    """An intrinsic in the form of LLVM 22, and what is declared and called for older versions.
-
-    Attributes:
-        since: the first version of LLVM that has this form.
-        base: the older name, without `llvm.` and types; "" for the same.
-        has_types: whether the older name ends with types; if not, the form is for the default address space only.
-        passed: the arguments of the older form with their types; None for the same arguments.
-        result: the type of its result if it has another, as `TypeTable.integer` takes it; 0 for the same.
-        is_one_type: whether the older name ends with the first type only.
-        has_result_type: whether the types of the older name begin with that of the result.
-        condition: whether a call can be lowered so; another row is tried if any cannot.
-    """
-
-    since: int
-    base: str = ""
-    has_types: bool = True
-    passed: tuple[tuple[Passed, int], ...] | None = None
-    result: int = 0
-    condition: Callable[[CallBase], bool] | None = None
-    is_one_type: bool = False
-    has_result_type: bool = False
-
-
-def _alignment(place: int) -> Callable[[CallBase, Module], Constant]:
-    """Return a function that makes the alignment that a call states for an argument."""
-
-    def make(call: CallBase, module: Module) -> Constant:
-        alignment = call.attributes.for_parameter(place).integer("align") or 1
-        return module.context.constants.integer(module.context.types.integer(32), alignment)
-
-    return make
-
-
-def _smaller_alignment(call: CallBase, module: Module) -> Constant:
-    """Return the smaller alignment of the places that a call copies between."""
-    alignments = [call.attributes.for_parameter(place).integer("align") or 1 for place in (0, 1)]
-    return module.context.constants.integer(module.context.types.integer(32), min(alignments))
-
-
-def _number(value: int, width: int) -> Callable[[CallBase, Module], Constant]:
-    return lambda _call, module: module.context.constants.integer(module.context.types.integer(width), value)
-
-
-def _negated(call: CallBase, module: Module) -> Constant:
-    (*_, offset) = call.arguments
-    value = -offset.signed if isinstance(offset, ConstantInt) else 0
-    return module.context.constants.integer(module.context.types.integer(32), value)
-
-
-def _is_barrier_0(call: CallBase) -> bool:
-    (number,) = call.arguments
-    return isinstance(number, ConstantInt) and not number.value
-
-
-def _has_no_token(call: CallBase) -> bool:
-    return call.arguments[-1].operand_text == "none"
-
-
-def _has_plain_pointers(call: CallBase) -> bool:
-    """Return whether all pointers that a call passes are in address space 0, where older forms have theirs."""
-    return all(not each.type.address_space for each in call.arguments if isinstance(each.type, PointerType))
-
-
-def _has_plain_strings(call: CallBase) -> bool:
-    """Return whether all pointers behind the first argument, the one that is annotated, are in address space 0."""
-    return all(not each.type.address_space for each in call.arguments[1:] if isinstance(each.type, PointerType))
-
-
-def _has_short_exponent(call: CallBase) -> bool:
-    """Return whether the second argument has 32 bits, as the exponent of older forms."""
-    exponent = call.arguments[1].type
-    return isinstance(exponent, IntegerType) and exponent.bit_width == _I32
-
-
 _UNUSED = PREFIX + "unused."
 """Begins the names of declarations that nothing uses, and that old readers would take for another intrinsic."""
-_SAME = 0
-"""In the place of a width: the type of the argument itself."""
-_I32, _I64 = 32, 64
-_MARKED = _Row(22, passed=((_number(-1, 64), _I64), (0, _SAME)))
-_LISTED = _Row(19, has_types=False)
-_COPIED = _Row(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_smaller_alignment, _I32), (3, _SAME)))
-
-_ROWS: dict[str, tuple[_Row, ...]] = {
-    "annotation": (_Row(16, is_one_type=True, condition=_has_plain_pointers),),
-    "coro.end": (
-        _Row(5, passed=((0, _SAME), (1, _SAME)), condition=_has_no_token),
-        _Row(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
-        _Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
-    ),
-    "coro.end.async": (_Row(22, passed=((0, _SAME), (1, _SAME)), result=1),),
-    "eh.typeid.for": (_LISTED,),
-    "experimental.gc.relocate": (
-        _Row(
-            11,
-            passed=((0, _SAME), (partial(live_place, 1), _I32), (partial(live_place, 2), _I32)),
-            condition=has_live_bundle,
-        ),
-    ),
-    "get.rounding": (_Row(16, "flt.rounds"),),
-    "lifetime.end": (_Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
-    "lifetime.start": (_Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
-    "masked.gather": (_Row(22, passed=((0, _SAME), (_alignment(0), _I32), (1, _SAME), (2, _SAME))),),
-    "masked.load": (_Row(22, passed=((0, _SAME), (_alignment(0), _I32), (1, _SAME), (2, _SAME))),),
-    "masked.scatter": (_Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), _I32), (2, _SAME))),),
-    "masked.store": (_Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), _I32), (2, _SAME))),),
-    "memcpy": (_COPIED,),
-    "memmove": (_COPIED,),
-    "memset": (_Row(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_alignment(0), _I32), (3, _SAME))),),
-    "nvvm.barrier.cta.sync.aligned.all": (
-        _Row(21, "nvvm.barrier0", passed=(), condition=_is_barrier_0),
-        _Row(21, "nvvm.barrier.n"),
-    ),
-    "objectsize": (
-        _Row(5, passed=((0, _SAME), (1, _SAME))),
-        _Row(9, passed=((0, _SAME), (1, _SAME), (2, _SAME))),
-    ),
-    "addressofreturnaddress": (_Row(10, has_types=False),),
-    "frameaddress": (_Row(10, has_types=False),),
-    "powi": (_Row(13, is_one_type=True, condition=_has_short_exponent),),
-    "prefetch": (_Row(10, has_types=False),),
-    "ptr.annotation": (
-        _Row(
-            13, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME)), is_one_type=True, condition=_has_plain_strings
-        ),
-        _Row(16, is_one_type=True, condition=_has_plain_strings),
-    ),
-    "stackrestore": (_Row(18, has_types=False),),
-    "stacksave": (_Row(18, has_types=False),),
-    "stepvector": (_Row(20, "experimental.stepvector"),),
-    "thread.pointer": (_Row(21, has_types=False),),
-    "va_copy": (_LISTED,),
-    "va_end": (_LISTED,),
-    "va_start": (_LISTED,),
-    "var.annotation": (
-        _Row(13, has_types=False, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME))),
-        _Row(16, has_types=False),
-    ),
-    "vector.deinterleave2": (_Row(19, "experimental.vector.deinterleave2"),),
-    "vector.interleave2": (_Row(19, "experimental.vector.interleave2"),),
-    "vector.reduce.add": (_Row(12, "experimental.vector.reduce.add"),),
-    "vector.reduce.and": (_Row(12, "experimental.vector.reduce.and"),),
-    "vector.reduce.fmax": (_Row(12, "experimental.vector.reduce.fmax"),),
-    "vector.reduce.fmin": (_Row(12, "experimental.vector.reduce.fmin"),),
-    "vector.reduce.mul": (_Row(12, "experimental.vector.reduce.mul"),),
-    "vector.reduce.or": (_Row(12, "experimental.vector.reduce.or"),),
-    "vector.reduce.smax": (_Row(12, "experimental.vector.reduce.smax"),),
-    "vector.reduce.smin": (_Row(12, "experimental.vector.reduce.smin"),),
-    "vector.reduce.umax": (_Row(12, "experimental.vector.reduce.umax"),),
-    "vector.reduce.umin": (_Row(12, "experimental.vector.reduce.umin"),),
-    "vector.reduce.xor": (_Row(12, "experimental.vector.reduce.xor"),),
-    "vector.reduce.fadd": (_Row(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
-    "vector.reduce.fmul": (_Row(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
-    "vector.extract": (_Row(15, "experimental.vector.extract"),),
-    "vector.insert": (_Row(15, "experimental.vector.insert"),),
-    "vector.partial.reduce.add": (_Row(22, "experimental.vector.partial.reduce.add"),),
-    "vector.reverse": (_Row(19, "experimental.vector.reverse"),),
-    "vector.splice.left": (
-        _Row(19, "experimental.vector.splice"),
-        _Row(22, "vector.splice"),
-    ),
-    "vector.splice.right": (
-        _Row(19, "experimental.vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, _I32))),
-        _Row(22, "vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, _I32))),
-    ),
-}
-"""By name without `llvm.` and types; the first row that a version and the calls need is taken."""
 
 
 class IntrinsicLowering:
@@ -253,7 +79,7 @@ class IntrinsicLowering:
 
     def _survey(self, function: Function) -> None:
         name = function.name.removeprefix(PREFIX)
-        new = base_in(name, FIRST_VERSIONS)
+        new = base_in(name, intrinsic_rows())
         since = first_version(new, function.value_type)
         if since > self._losses.version:
             self._survey_new(function, new, since)
@@ -269,7 +95,7 @@ class IntrinsicLowering:
                 self.declarations[function] = _declared_as_called(function, *called)
                 return
             base = ""
-        for row in _ROWS.get(base, ()):
+        for row in ROWS.get(base, ()):
             if row.since > self._losses.version and all(map(row.condition, calls) if row.condition else ()):
                 if self._lower(function, base, row, calls):
                     return
@@ -358,7 +184,7 @@ class IntrinsicLowering:
         """Return a call that was made as the version has it: it may pass other arguments."""
         callee = made.called_function if isinstance(made, Call) else None
         base = "" if callee is None else _base_of(callee)
-        for row in _ROWS.get(base, ()):
+        for row in ROWS.get(base, ()):
             if callee is not None and row.since > self._losses.version and row.passed is not None:
                 declared = self.declarations.get(callee) or self._declared(callee, callee.name, row)
                 self.declarations[callee] = declared
@@ -367,7 +193,7 @@ class IntrinsicLowering:
                 return unlisted_copy(older, _operands=(*older.operands[:-1], target))
         return made
 
-    def _lower(self, function: Function, base: str, row: _Row, calls: list[CallBase]) -> bool:
+    def _lower(self, function: Function, base: str, row: Row, calls: list[CallBase]) -> bool:
         """Declare and call an intrinsic in its older form; return whether there is one for its types."""
         types = function.name.removeprefix(PREFIX + base)
         if not row.has_types and set(types.split(".")) - {"", "p0"}:
@@ -393,7 +219,7 @@ class IntrinsicLowering:
             self._losses.add(construct, place, call)
         return True
 
-    def _declared(self, function: Function, name: str, row: _Row) -> Function:
+    def _declared(self, function: Function, name: str, row: Row) -> Function:
         types = self._module.context.types
         old = function.value_type
         parameters = list(old.parameter_types)
@@ -432,16 +258,16 @@ def _declared_as_called(function: Function, type_: FunctionType) -> Function:
 
 
 def _base_of(function: Function) -> str:
-    """Return the name in `_ROWS` of an intrinsic, "" if it has no rows."""
+    """Return the name in `ROWS` of an intrinsic, "" if it has no rows."""
     base = intrinsic_base(function.name)
-    return base if base in _ROWS else ""
+    return base if base in ROWS else ""
 
 
 def _is_of_profile(function: Function) -> bool:
     return function.name.startswith(f"{PREFIX}nvvm.")
 
 
-def _lost_arguments(call: CallBase, row: _Row) -> bool:
+def _lost_arguments(call: CallBase, row: Row) -> bool:
     """Return whether a call passes more than zeros that the older form has no place for."""
     if row.passed is None or row.since >= _FIRST_REWRITTEN or len(row.passed) >= len(call.arguments):
         return False
@@ -490,7 +316,7 @@ def _attributes(attributes: AttributeList, passed: tuple[tuple[Passed, int], ...
     """Return a list for the older form; an alignment that is passed is no attribute."""
     if passed is None:
         return attributes
-    has_alignment = any(not isinstance(each, int) and width == _I32 for each, width in passed)
+    has_alignment = any(not isinstance(each, int) and width == I32 for each, width in passed)
     parameters = {}
     for new, (each, _) in enumerate(passed):
         if isinstance(each, int):

@@ -8,7 +8,7 @@ from functools import cache
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.versions import MODEL, NEWEST, OLDEST
 
-__all__ = ["Presence", "first_version", "letters_of", "presence"]
+__all__ = ["Presence", "first_known", "first_version", "letters_of", "presence"]
 
 
 class Presence(PlainEnum):
@@ -58,6 +58,13 @@ def first_version(base: str, version: int, kinds: str = "", sized: str = "") -> 
         default=version,
     )
     return newest_without + 1
+
+
+def first_known(base: str) -> int:
+    """Return the first version from which on all take a name for this intrinsic, in whatever form; 0 if all do."""
+    unknown = (Presence.UNKNOWN.value, Presence.OTHER.value)
+    letters = letters_of(base)[: MODEL - OLDEST]
+    return max((OLDEST + place + 1 for place, letter in enumerate(letters) if letter in unknown), default=0)
 
 
 _BY_TYPES = "m"

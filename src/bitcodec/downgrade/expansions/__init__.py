@@ -38,12 +38,17 @@ class Expansion(NamedTuple):
         instead: what they are, in words.
         rule: whether something is lost.
         otherwise: what becomes of calls that nothing is made for.
+        since: the first version that needs no expansion; 0: that of `tables/intrinsic_history`, which knows the name.
+            Others count from when another name had the same meaning, from when another form of arguments was gone, or
+            from when the code generator for x86 selects right instructions (LLVM 7 has wrong ones for `fshl` of odd
+            widths, LLVM 20 and 21 for `maximumnum`, versions before LLVM 17 none for `maximum`).
     """
 
     make: Callable[[UnlistedBuilder, Call], Value | None]
     instead: str
     rule: Rule = Rule.LOWER
     otherwise: Rule = Rule.KEEP
+    since: int = 0
 
 
 _CHOICE = "icmp and select"
@@ -70,6 +75,9 @@ _REDUCTIONS: dict[str, vectors.Combine] = {
     "fmaximum": vectors.by_order_of_zeros(is_maximum=True),
     "fminimum": vectors.by_order_of_zeros(is_maximum=False),
 }
+
+_REDUCTIONS_SINCE = {"fadd": 9, "fmul": 9, "fmaximum": 17, "fminimum": 17}
+"""By name, the first version that has a reduction, by its older name or this one, if it is not LLVM 5."""
 
 
 def _elements(name: str) -> type[Type]:
@@ -138,10 +146,14 @@ _CONSTRAINED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     "roundeven": constrained.intrinsic("nearbyint"),
 }
 
-_RECAST = [
-    *((name, "vectors of i32", 32) for name in (*targets.BYTE_PRODUCTS, *targets.BFLOAT_PRODUCTS)),
-    *((name, "vectors of i16", 16) for name in targets.BFLOAT_VECTORS),
-]
+_WITH_MODE_BEFORE = ("ceil", "floor", "maxnum", "minnum", "round", "trunc")
+"""Constrained operations that LLVM 8 and 9 give another argument."""
+_RECAST = (
+    (22, targets.BYTE_PRODUCTS, "vectors of i32", 32),
+    (16, targets.BFLOAT_PRODUCTS, "vectors of i32", 32),
+    (16, targets.BFLOAT_VECTORS, "vectors of i16", 16),
+)
+"""Intrinsics of targets that take vectors of other elements before a version."""
 
 _DROP = Rule.DROP
 
@@ -168,16 +180,16 @@ EXPANSIONS: dict[str, Expansion] = {
     "fptosi.sat": Expansion(floats.saturated(is_signed=True), "fptosi and select"),
     "fptoui.sat": Expansion(floats.saturated(is_signed=False), "fptoui and select"),
     "frexp": Expansion(floats.split_exponent, _ARITHMETIC),
-    "fshl": Expansion(integers.funnel_shift(is_left=True), _SHIFTS),
-    "fshr": Expansion(integers.funnel_shift(is_left=False), _SHIFTS),
+    "fshl": Expansion(integers.funnel_shift(is_left=True), _SHIFTS, since=8),
+    "fshr": Expansion(integers.funnel_shift(is_left=False), _SHIFTS, since=8),
     "is.constant": Expansion(hints.is_constant, "whether its operand is a number"),
     "is.fpclass": Expansion(floats.is_class, _ARITHMETIC),
-    "maximum": Expansion(floats.extreme(is_maximum=True), _COMPARISONS),
-    "maximumnum": Expansion(floats.extreme_number(is_maximum=True), _COMPARISONS),
+    "maximum": Expansion(floats.extreme(is_maximum=True), _COMPARISONS, since=17),
+    "maximumnum": Expansion(floats.extreme_number(is_maximum=True), _COMPARISONS, since=22),
     "memcpy.inline": Expansion(libraries.without_length, "llvm.memcpy", _DROP),
     "memset.inline": Expansion(libraries.without_length, "llvm.memset", _DROP),
-    "minimum": Expansion(floats.extreme(is_maximum=False), _COMPARISONS),
-    "minimumnum": Expansion(floats.extreme_number(is_maximum=False), _COMPARISONS),
+    "minimum": Expansion(floats.extreme(is_maximum=False), _COMPARISONS, since=17),
+    "minimumnum": Expansion(floats.extreme_number(is_maximum=False), _COMPARISONS, since=22),
     "modf": Expansion(floats.split, "llvm.trunc and fsub"),
     "objc.clang.arc.use": Expansion(libraries.renamed_to("clang.arc.use"), "clang.arc.use"),
     "pseudoprobe": Expansion(hints.nothing, "llvm.donothing", _DROP),
@@ -213,17 +225,19 @@ EXPANSIONS: dict[str, Expansion] = {
         for sign in "su"
         for ending in ("", ".sat")
     },
-    "vector.extract": Expansion(vectors.extracted, _SHUFFLE),
-    "vector.insert": Expansion(vectors.inserted, _SHUFFLE),
-    "vector.splice.left": Expansion(vectors.spliced(is_left=True), _SHUFFLE),
-    "vector.splice.right": Expansion(vectors.spliced(is_left=False), _SHUFFLE),
-    "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE),
-    "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE),
-    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts"),
+    "vector.extract": Expansion(vectors.extracted, _SHUFFLE, since=12),
+    "vector.insert": Expansion(vectors.inserted, _SHUFFLE, since=12),
+    "vector.splice.left": Expansion(vectors.spliced(is_left=True), _SHUFFLE, since=13),
+    "vector.splice.right": Expansion(vectors.spliced(is_left=False), _SHUFFLE, since=13),
+    "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE, since=17),
+    "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE, since=17),
+    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts", since=20),
     "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
-    "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE),
+    "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE, since=13),
     **{
-        f"vector.reduce.{name}": Expansion(vectors.reduced(combine, _elements(name)), _CHAIN)
+        f"vector.reduce.{name}": Expansion(
+            vectors.reduced(combine, _elements(name)), _CHAIN, since=_REDUCTIONS_SINCE.get(name, 5)
+        )
         for name, combine in _REDUCTIONS.items()
     },
     **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
@@ -232,15 +246,22 @@ EXPANSIONS: dict[str, Expansion] = {
         for name in _OBJECTIVE_C
         for function in [f"objc_{name.replace('.', '_')}"]
     },
-    **{name: Expansion(targets.recast(width), other, otherwise=Rule.REFUSE) for name, other, width in _RECAST},
+    **{
+        name: Expansion(targets.recast(width), other, otherwise=Rule.REFUSE, since=since)
+        for since, names, other, width in _RECAST
+        for name in names
+    },
     **{
         f"experimental.constrained.{name}": Expansion(
-            constrained.in_default_environment(make), f"a plain `{name}`", otherwise=Rule.REFUSE
+            constrained.in_default_environment(make),
+            f"a plain `{name}`",
+            otherwise=Rule.REFUSE,
+            since=10 if name in _WITH_MODE_BEFORE else 0,
         )
         for name, make in _CONSTRAINED.items()
     },
 }
-"""By name without `llvm.` and types; `FIRST_VERSIONS` says which versions need them."""
+"""By name without `llvm.` and types."""
 
 _PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     **{

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.downgrade.building import UnlistedBuilder
 from bitcodec.downgrade.constructs import Construct
 from bitcodec.downgrade.expansions import EXPANSIONS, Expansion, vectors
-from bitcodec.downgrade.intrinsic_versions import FIRST_VERSIONS, first_version
+from bitcodec.downgrade.intrinsic_versions import first_version, known_since
 from bitcodec.downgrade.intrinsics import is_regular
 from bitcodec.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.downgrade.profiles.nvvm import rows
@@ -21,7 +21,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.types import FloatingPointType, VectorType
-from bitcodec.tables.intrinsics import PREFIX, base_in
+from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +127,7 @@ def expand_intrinsics(module: Module, losses: Losses) -> None:
 
 
 def _expand_calls(function: Function, name: str, losses: Losses) -> None:
-    base = base_in(name, FIRST_VERSIONS) or base_in(name, _KNOWN)
+    base = base_in(name, intrinsic_rows())
     is_needed = first_version(base, function.value_type) > _VERSION or base in _KNOWN
     expansion = _OWN.get(base) or EXPANSIONS.get(base)
     if expansion is None or not is_needed or not is_regular(function, base) or _is_lowered_later(function, name):
@@ -155,7 +155,7 @@ def _expand(call: Call, base: str, expansion: Expansion, losses: Losses) -> None
     if value is None:
         builder.remove()
         return
-    since = FIRST_VERSIONS.get(base, 0)
+    since = known_since(base)
     if since > _VERSION:
         construct = Construct(PREFIX + base, since, expansion.rule, expansion.instead)
     else:
