@@ -139,7 +139,7 @@ def test_records_are_those_of_the_rows(codes: type[NamedCode], numbers: list[str
         ("Tags", dwarf.Tag),
         ("Languages", dwarf.Language),
         ("Version-less language names", dwarf.LanguageName),
-        ("Encodings", dwarf.Encoding),
+        ("Encodings", dwarf.TypeEncoding),
         ("Calling conventions", dwarf.CallingConvention),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec import ir
-from bitcodec.asm.debug_info import NodePrograms, Shape, When
+from bitcodec.asm.debug_info import NodePrintPrograms, PrintWhen, ValueShape
 from bitcodec.asm.functions import function_text
 from bitcodec.asm.nodes import add_node_lines, node_text
 from bitcodec.asm.numbering import Numbering
@@ -19,10 +19,10 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.metadata import MDNode, MDTuple, Metadata
 from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import Kind, Node, Printed
+from bitcodec.tables.debug_info_rows import FieldKind, Node, Printed
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "queue.bc"
-_METADATA_KINDS = {Kind.NODE, Kind.NODE_ID, Kind.TYPE, Kind.INTEGER, Kind.SIGNED_INTEGER}
+_METADATA_KINDS = {FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE, FieldKind.INTEGER, FieldKind.SIGNED_INTEGER}
 
 _NOT_PRINTED = (Printed.NEVER, Printed.DERIVED)
 _SIGNED = (
@@ -80,15 +80,15 @@ def test_numbers_do_not_follow_python_s_stack() -> None:
 
 @pytest.mark.parametrize("row", NODES, ids=lambda row: row.name)
 def test_a_program_has_each_field_that_is_ever_printed(row: Node) -> None:
-    head, program = NodePrograms()[of_row(row)]
+    head, program = NodePrintPrograms()[of_row(row)]
     assert head == f"!{row.name}("
     printed = [(place, field) for place, field in enumerate(row.fields) if field.printed not in _NOT_PRINTED]
     assert [(place, label) for place, label, *_ in program] == [
         (place, f", {field.name}: ") for place, field in printed
     ]
     for (_, field), (_, _, when, shape, detail) in zip(printed, program, strict=True):
-        assert (when == When.ALWAYS) is (field.printed is Printed.ALWAYS)
-        assert (detail is None) is (shape in {Shape.NUMBER, Shape.STRING, Shape.REFERENCE})
+        assert (when == PrintWhen.ALWAYS) is (field.printed is Printed.ALWAYS)
+        assert (detail is None) is (shape in {ValueShape.NUMBER, ValueShape.STRING, ValueShape.REFERENCE})
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
 from bitcodec.ir.metadata import MDString, MDTuple, Metadata, ValueAsMetadata
 from bitcodec.tables.debug_info_flags import DI_FLAG_FIELDS, DIFlag, DISPFlag, FixedPointKind
-from bitcodec.tables.debug_info_rows import Kind, Printed
+from bitcodec.tables.debug_info_rows import FieldKind, Printed
 from bitcodec.tables.dwarf import OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.tables.debug_info_rows import Field
+    from bitcodec.tables.debug_info_rows import NodeField
 
 _LINE = re.compile(r"^!\d+ = ((?:distinct )?!(?:DI|GenericDI)\w+\(.*)$", re.MULTILINE)
 _TUPLE = re.compile(r"^!\d+ = ((?:distinct )?!\{.*\})$", re.MULTILINE)
@@ -63,7 +63,7 @@ def line(node: Metadata) -> str:
     return f"{'distinct ' * node.is_distinct}!{node.layout.name}({', '.join(fields)})"
 
 
-def _is_printed(field: Field, node: Any) -> bool:
+def _is_printed(field: NodeField, node: Any) -> bool:
     value = getattr(node, field.attribute)
     return bool(_RULES[field.printed](node, value, field))
 
@@ -76,7 +76,7 @@ def _is_filled(value: object) -> bool:
     return value not in (0, None, "", ())
 
 
-_RULES: dict[Printed, Callable[[Any, Any, Field], object]] = {
+_RULES: dict[Printed, Callable[[Any, Any, NodeField], object]] = {
     Printed.UNLESS_EMPTY: lambda _, value, __: _is_filled(value),
     Printed.UNLESS_MISSING: lambda _, value, __: value is not None,
     Printed.UNLESS_DEFAULT: lambda _, value, field: value != field.default,
@@ -95,19 +95,19 @@ _RULES: dict[Printed, Callable[[Any, Any, Field], object]] = {
 }
 
 
-def _value(field: Field, node: Any) -> str:
+def _value(field: NodeField, node: Any) -> str:
     value = getattr(node, field.attribute)
     match field.kind:
-        case Kind.STRING | Kind.STRING_OR_NONE:
+        case FieldKind.STRING | FieldKind.STRING_OR_NONE:
             return _quoted(value)
-        case Kind.BOOLEAN:
+        case FieldKind.BOOLEAN:
             return str(value).lower()
-        case Kind.FLAGS:
+        case FieldKind.FLAGS:
             return _flags(field, value)
-        case Kind.NODES:
+        case FieldKind.NODES:
             return "{" + ", ".join(map(_reference, value)) + "}"
     if isinstance(value, Metadata) or value is None:
-        if field.kind in (Kind.INTEGER, Kind.SIGNED_INTEGER) and isinstance(value, ValueAsMetadata):
+        if field.kind in (FieldKind.INTEGER, FieldKind.SIGNED_INTEGER) and isinstance(value, ValueAsMetadata):
             return str(value.value.value) if isinstance(value.value, ConstantInt) else _reference(value)
         if (
             node.layout.name == "DIGenericSubrange"
@@ -130,7 +130,7 @@ def _character(byte: int) -> str:
     return chr(byte) if 32 <= byte < 127 and byte != ord('"') else f"\\{byte:02X}"
 
 
-def _flags(field: Field, value: int) -> str:
+def _flags(field: NodeField, value: int) -> str:
     names = []
     if field.names is DIFlag:
         for mask in DI_FLAG_FIELDS[:2]:

@@ -16,7 +16,7 @@ from bitcode import streams
 from bitcode.readings import READINGS, TEXT, Reading, digest, expected, files
 from bitcodec.bitcode.reader import metadata_nodes
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records
-from bitcodec.bitcode.reader.node_reader import Form
+from bitcodec.bitcode.reader.node_reader import NodeForm
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
@@ -139,7 +139,7 @@ def test_module_flags_make_no_debug_information(monkeypatch: pytest.MonkeyPatch)
     made = []
     form_of = metadata_nodes.form_of
 
-    def counting(code: int) -> Form:
+    def counting(code: int) -> NodeForm:
         made.append(code)
         return form_of(code)
 

@@ -20,11 +20,11 @@ from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.module import Module
 from bitcodec.ir.summary import (
     AliasSummary,
-    Call,
     ContextSize,
     FunctionSummary,
     GlobalVarSummary,
     ModuleSummaryIndex,
+    SummaryCall,
     VFuncId,
 )
 from bitcodec.tables.linkage import Linkage
@@ -146,9 +146,9 @@ def test_functions_of_all_versions(version: int) -> None:
     assert write_only == [False, False, False, version >= 7]
     first, second = index.values[10], index.values[30]
     if version == 1:
-        assert summary.calls == (Call(first), Call(second))
+        assert summary.calls == (SummaryCall(first), SummaryCall(second))
     else:
-        assert summary.calls == (Call(first, Hotness.HOT), Call(second, Hotness.COLD, is_tail_call=True))
+        assert summary.calls == (SummaryCall(first, Hotness.HOT), SummaryCall(second, Hotness.COLD, is_tail_call=True))
 
 
 FUNCTION_CODES = [
@@ -176,7 +176,7 @@ def test_calls_with_frequency() -> None:
     index = index_of(of_one(function_record(12, 3, 1 << 28 | 300, code=Code.PERMODULE_RELBF)))
     summary = index.values[guid_of("f")].summaries[0]
     assert isinstance(summary, FunctionSummary)
-    assert summary.calls == (Call(index.values[guid_of("g")], Hotness.UNKNOWN, 300, is_tail_call=True),)
+    assert summary.calls == (SummaryCall(index.values[guid_of("g")], Hotness.UNKNOWN, 300, is_tail_call=True),)
 
 
 def test_what_comes_before_a_function_is_of_it_alone() -> None:

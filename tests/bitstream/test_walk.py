@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitcodec import bitstream
-from bitcodec.bitstream.walk import Event, Step, walk, walk_with_definitions
+from bitcodec.bitstream.walk import WalkEvent, WalkStep, walk, walk_with_definitions
 from bits import Bits
 
 from .random_streams import MadeBlock, StreamMaker
@@ -25,31 +25,31 @@ def columns() -> bitstream.Columns:
 
 def test_runs_of_records_between_blocks() -> None:
     assert list(walk(columns())) == [
-        Step(Event.ENTER, 0, 0),
-        Step(Event.RECORDS, 0, 0, 0, 2),
-        Step(Event.ENTER, 1, 1),
-        Step(Event.LEAVE, 1, 1),
-        Step(Event.RECORDS, 0, 0, 2, 4),
-        Step(Event.LEAVE, 0, 0),
-        Step(Event.ENTER, 2, 0),
-        Step(Event.LEAVE, 2, 0),
+        WalkStep(WalkEvent.ENTER, 0, 0),
+        WalkStep(WalkEvent.RECORDS, 0, 0, 0, 2),
+        WalkStep(WalkEvent.ENTER, 1, 1),
+        WalkStep(WalkEvent.LEAVE, 1, 1),
+        WalkStep(WalkEvent.RECORDS, 0, 0, 2, 4),
+        WalkStep(WalkEvent.LEAVE, 0, 0),
+        WalkStep(WalkEvent.ENTER, 2, 0),
+        WalkStep(WalkEvent.LEAVE, 2, 0),
     ]
 
 
 def test_definitions_split_the_runs() -> None:
     assert list(walk_with_definitions(columns())) == [
-        Step(Event.ENTER, 0, 0),
-        Step(Event.RECORDS, 0, 0, 0, 1),
-        Step(Event.DEFINE, 0, 0, 0),
-        Step(Event.RECORDS, 0, 0, 1, 2),
-        Step(Event.ENTER, 1, 1),
-        Step(Event.LEAVE, 1, 1),
-        Step(Event.DEFINE, 0, 0, 1),
-        Step(Event.RECORDS, 0, 0, 2, 4),
-        Step(Event.LEAVE, 0, 0),
-        Step(Event.ENTER, 2, 0),
-        Step(Event.DEFINE, 2, 0, 2),
-        Step(Event.LEAVE, 2, 0),
+        WalkStep(WalkEvent.ENTER, 0, 0),
+        WalkStep(WalkEvent.RECORDS, 0, 0, 0, 1),
+        WalkStep(WalkEvent.DEFINE, 0, 0, 0),
+        WalkStep(WalkEvent.RECORDS, 0, 0, 1, 2),
+        WalkStep(WalkEvent.ENTER, 1, 1),
+        WalkStep(WalkEvent.LEAVE, 1, 1),
+        WalkStep(WalkEvent.DEFINE, 0, 0, 1),
+        WalkStep(WalkEvent.RECORDS, 0, 0, 2, 4),
+        WalkStep(WalkEvent.LEAVE, 0, 0),
+        WalkStep(WalkEvent.ENTER, 2, 0),
+        WalkStep(WalkEvent.DEFINE, 2, 0, 2),
+        WalkStep(WalkEvent.LEAVE, 2, 0),
     ]
 
 
@@ -62,7 +62,7 @@ def test_any_stream(random: Random) -> None:
     made = StreamMaker(random)
     order: list[object] = []
     for step in walk(bitstream.loads(made.data).columns):
-        order += [0] * (step.last - step.first) if step.event is Event.RECORDS else [(step.event, step.depth)]
+        order += [0] * (step.last - step.first) if step.event is WalkEvent.RECORDS else [(step.event, step.depth)]
     assert order == [each for block in made.blocks for each in flattened(block, 0)]
 
 
@@ -70,4 +70,4 @@ def flattened(block: MadeBlock, depth: int) -> list[object]:
     inner: list[object] = []
     for item in block.items:
         inner += flattened(item, depth + 1) if isinstance(item, MadeBlock) else [0]
-    return [(Event.ENTER, depth), *inner, (Event.LEAVE, depth)]
+    return [(WalkEvent.ENTER, depth), *inner, (WalkEvent.LEAVE, depth)]

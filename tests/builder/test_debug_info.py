@@ -16,7 +16,7 @@ from bitcodec.builder import (
 )
 from bitcodec.ir import DIExpression, DILabel, Module
 from bitcodec.tables.debug_info_flags import DIFlag
-from bitcodec.tables.dwarf import Encoding, Language
+from bitcodec.tables.dwarf import Language, TypeEncoding
 
 from .bench import assert_llvm_accepts, text_of
 
@@ -30,7 +30,7 @@ def debugged() -> Module:
     )
     debug = DebugInfo(module, "twice.c", "/src", producer="bench", language=Language.C99, is_optimized=True)
     number = debug.basic_type("int", 32)
-    address = debug.pointer_type(debug.basic_type("char", 8, Encoding.signed_char))
+    address = debug.pointer_type(debug.basic_type("char", 8, TypeEncoding.signed_char))
     twice = debug.subprogram(
         function, 1, debug.subroutine_type(number, number), name="twice", scope_line=2, flags=DIFlag.Prototyped
     )

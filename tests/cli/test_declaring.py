@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from bitcodec.cli import _COMMANDS, _root
-from bitcodec.cli.declaring import Choice, Command, Group, IntRange, argument, command, option
+from bitcodec.cli.declaring import Command, CommandGroup, IntRange, WordChoice, argument, command, option
 
 from .running import run
 
@@ -24,7 +24,7 @@ SEEN: list[dict[str, Any]] = []
 @option("-o", "--output", default="-", metavar="FILE")
 @option("--name", "names", multiple=True)
 @option("-q", "--be-quiet", is_flag=True)
-@option("--color", type=Choice(("auto", "never")), default="auto")
+@option("--color", type=WordChoice(("auto", "never")), default="auto")
 @option("-n", "--number", type=IntRange(0, 9), default=3)
 def sample(**values: Any) -> None:
     SEEN.append(values)
@@ -96,11 +96,11 @@ def test_the_rest_is_left_to_click(declared: Command, texts: list[str]) -> None:
 
 
 def test_names_of_parameters_are_those_of_click() -> None:
-    pending: list[Group | Command] = [_root]
+    pending: list[CommandGroup | Command] = [_root]
     seen = 0
     while pending:
         declared = pending.pop()
-        if isinstance(declared, Group):
+        if isinstance(declared, CommandGroup):
             found = [declared.find(name) for name in declared.names]
             pending += [each for each in found if each is not None]
             assert None not in found
@@ -111,7 +111,7 @@ def test_names_of_parameters_are_those_of_click() -> None:
 
 
 def test_every_command_is_in_its_group() -> None:
-    groups = [_root, *(each for each in map(_root.find, _root.names) if isinstance(each, Group))]
+    groups = [_root, *(each for each in map(_root.find, _root.names) if isinstance(each, CommandGroup))]
     for each in groups:
         (folder,) = import_module(each.package).__path__
         files = [*Path(folder).glob("[!_]*.py"), *(file.parent for file in Path(folder).glob("*/__init__.py"))]

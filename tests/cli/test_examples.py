@@ -16,7 +16,7 @@ import bitcodec
 from amounts import some
 from bitcodec.builder import Builder, add_alias, add_block, add_function, add_module_flag, add_variable, new_module
 from bitcodec.cli import _root
-from bitcodec.cli.declaring import Command, Group
+from bitcodec.cli.declaring import Command, CommandGroup
 from bitcodec.ir import Module
 from containers.builders import gnu_archive
 
@@ -52,10 +52,10 @@ ANSWERS = (
 """Commands that may end with 1, because they find something in these files."""
 
 
-def commands(group: Group = _root, path: str = "") -> Iterator[tuple[str, Command]]:
+def commands(group: CommandGroup = _root, path: str = "") -> Iterator[tuple[str, Command]]:
     for name in group.names:
         found = group.find(name)
-        if isinstance(found, Group):
+        if isinstance(found, CommandGroup):
             yield from commands(found, f"{path}{name} ")
         else:
             yield f"{path}{name}", found

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bitcodec.cli import _root
-from bitcodec.cli.declaring import Command, Group
+from bitcodec.cli.declaring import Command, CommandGroup
 
 from . import documents
 from .documents import FOLDER, document
@@ -53,10 +53,10 @@ def test_documents_keep_to_their_schema(arguments: str, example: Path) -> None:
     assert [key for key in LISTS if key in found]
 
 
-def commands(group: Group = _root, path: str = "") -> Iterator[tuple[str, Command]]:
+def commands(group: CommandGroup = _root, path: str = "") -> Iterator[tuple[str, Command]]:
     for name in group.names:
         found = group.find(name)
-        if isinstance(found, Group):
+        if isinstance(found, CommandGroup):
             yield from commands(found, f"{path}{name}-")
         else:
             yield f"{path}{name}", found

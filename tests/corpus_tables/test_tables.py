@@ -13,7 +13,7 @@ import pytest
 from bitcodec.corpus import OPCODE_NUMBERS, TABLES, Column, Reads, Table
 from bitcodec.corpus.extracting import places_in, stream_of, values_of
 from bitcodec.corpus.opened import OpenedModule
-from bitcodec.corpus.selection import Selection
+from bitcodec.corpus.selection import TableSelection
 from bitcodec.ir.instructions.instruction import Instruction
 
 from .sample import HELLO, QUEUE, ROOT
@@ -117,12 +117,12 @@ def test_keys_identify_rows() -> None:
 
 
 def test_selections() -> None:
-    assert list(Selection().columns) == list(TABLES)
-    assert Selection(["modules"]).names["modules"] == [column.name for column in TABLES["modules"].columns]
-    chosen = Selection(["modules", "functions"], ["bytes", "functions.name"]).names
+    assert list(TableSelection().columns) == list(TABLES)
+    assert TableSelection(["modules"]).names["modules"] == [column.name for column in TABLES["modules"].columns]
+    chosen = TableSelection(["modules", "functions"], ["bytes", "functions.name"]).names
     assert chosen["modules"] == ["module", "bytes"]
     assert chosen["functions"] == ["module", "function", "name", "bytes"]
-    assert Selection.of_names(chosen).names == chosen
+    assert TableSelection.of_names(chosen).names == chosen
     for tables, wrong, message in (
         (["nonsense"], [], "no table 'nonsense'"),
         (["modules"], ["nonsense"], "has a column 'nonsense'"),
@@ -130,7 +130,7 @@ def test_selections() -> None:
         (["modules"], ["functions.name"], "in no selected table"),
     ):
         with pytest.raises(ValueError, match=message):
-            Selection(tables, wrong)
+            TableSelection(tables, wrong)
 
 
 def test_every_opcode_has_a_number() -> None:

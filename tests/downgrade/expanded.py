@@ -9,7 +9,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.writer.bodies import replaced
-from bitcodec.bitcode.writer.dialect import Dialect, Written
+from bitcodec.bitcode.writer.dialect import BitcodeDialect, Written
 from bitcodec.bitcode.writer.module import write_module
 from bitcodec.downgrade import REWRITTEN
 from bitcodec.downgrade.calls import BUNDLES
@@ -54,7 +54,7 @@ def _without_freeze(module: Module) -> Iterator[tuple[Instruction, tuple[Instruc
                     yield each, (moved_to(each, unlisted_cast("bitcast", each.operands[0], each.type)),)
 
 
-class _ExpandedDialect(Dialect):
+class _ExpandedDialect(BitcodeDialect):
     def __init__(self, module: Module, version: int) -> None:
         self.replacements = {} if version >= FREEZE.since else dict(_without_freeze(module))
         calls = [user for each in module.functions for user in each.users if isinstance(user, CallBase)]

@@ -13,7 +13,7 @@ from amounts import some
 from bitcodec import Loss, bitstream
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitcode.schema.metadata import row_of
-from bitcodec.bitcode.writer.debug_info import Operation
+from bitcodec.bitcode.writer.debug_info import NodeOperation
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.downgrade.attributes import attribute
 from bitcodec.downgrade.constructs import Rule
@@ -184,7 +184,7 @@ def test_nodes_that_a_version_lacks_are_of_another_kind() -> None:
         assert program[0] == row_of(other)[0]
         assert len(program[-1]) == len(OlderNodePrograms(20)[other][-1])
         assert OlderNodePrograms(21)[kind][0] == row_of(kind)[0]
-        assert all(operation != Operation.LAST_STRING for operation, _, _ in program[-1])
+        assert all(operation != NodeOperation.LAST_STRING for operation, _, _ in program[-1])
 
 
 def test_operands_that_llvm_22_exchanged_are_where_older_versions_read_them() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bitcodec.ir import debug_info
 from bitcodec.tables.debug_info import ABSTRACT_NODES, NODES
-from bitcodec.tables.debug_info_rows import AbstractNode, Field, Kind, Node
+from bitcodec.tables.debug_info_rows import AbstractNode, FieldKind, Node, NodeField
 
 STUB = Path(debug_info.__file__).with_suffix(".pyi")
 _HEAD = """\
@@ -18,16 +18,16 @@ from bitcodec.ir.debug_info_base import DINode as DINode
 from bitcodec.ir.metadata import MDTuple, Metadata
 """
 _TYPES = {
-    Kind.BOOLEAN: "bool",
-    Kind.NUMBER_OR_NONE: "int | None",
-    Kind.STRING: "str",
-    Kind.STRING_OR_NONE: "str | None",
-    Kind.INTEGER: "int | Metadata | None",
-    Kind.SIGNED_INTEGER: "int | Metadata | None",
-    Kind.NODES: "tuple[Metadata | None, ...]",
+    FieldKind.BOOLEAN: "bool",
+    FieldKind.NUMBER_OR_NONE: "int | None",
+    FieldKind.STRING: "str",
+    FieldKind.STRING_OR_NONE: "str | None",
+    FieldKind.INTEGER: "int | Metadata | None",
+    FieldKind.SIGNED_INTEGER: "int | Metadata | None",
+    FieldKind.NODES: "tuple[Metadata | None, ...]",
 }
 MAX_LINE_LENGTH = 120
-_REFERENCES = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
+_REFERENCES = {FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE}
 _LISTS = [
     "annotations",
     "elements",
@@ -110,7 +110,7 @@ def _fields(row: Node) -> dict[str, str]:
     return {field.attribute: _type(row.name, field) for field in row.fields}
 
 
-def _type(node: str, field: Field) -> str:
+def _type(node: str, field: NodeField) -> str:
     if field.kind not in _REFERENCES:
         return _TYPES.get(field.kind, "int")
     return _EXCEPTIONS.get((node, field.attribute), f"{_CLASSES.get(field.attribute, 'Metadata')} | None")

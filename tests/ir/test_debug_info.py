@@ -22,13 +22,21 @@ from bitcodec.ir.debug_info import (
 from bitcodec.ir.metadata import MDString, MDTuple, MetadataTable
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_flags import NameTableKind
-from bitcodec.tables.debug_info_rows import Field, Kind, Node
-from bitcodec.tables.dwarf import Encoding, Language, Tag
+from bitcodec.tables.debug_info_rows import FieldKind, Node, NodeField
+from bitcodec.tables.dwarf import Language, Tag, TypeEncoding
 
 from .debug_info_stub import STUB, stub
 
 ROWS = [pytest.param(row, id=row.name) for row in NODES]
-NUMBERED = {Kind.STRING, Kind.STRING_OR_NONE, Kind.NODE, Kind.NODE_ID, Kind.TYPE, Kind.INTEGER, Kind.SIGNED_INTEGER}
+NUMBERED = {
+    FieldKind.STRING,
+    FieldKind.STRING_OR_NONE,
+    FieldKind.NODE,
+    FieldKind.NODE_ID,
+    FieldKind.TYPE,
+    FieldKind.INTEGER,
+    FieldKind.SIGNED_INTEGER,
+}
 
 
 def test_stub_is_that_of_the_table():
@@ -37,7 +45,7 @@ def test_stub_is_that_of_the_table():
 
 @pytest.mark.parametrize("row", ROWS)
 def test_no_two_fields_share_a_place(row: Node):
-    def places(field: Field) -> list[tuple[int | None, int]]:
+    def places(field: NodeField) -> list[tuple[int | None, int]]:
         shift, count = field.bits or (0, 64)
         return [(field.position, bit) for bit in range(shift, shift + count)]
 
@@ -50,13 +58,13 @@ def test_no_two_fields_share_a_place(row: Node):
 def test_what_refers_to_metadata_is_an_operand_and_no_two_are_the_same(row: Node):
     ranks = [field.operand for field in row.fields if field.operand is not None]
     assert len(ranks) == len(set(ranks))
-    assert all((field.operand is not None) == (field.kind in NUMBERED | {Kind.NODES}) for field in row.fields)
+    assert all((field.operand is not None) == (field.kind in NUMBERED | {FieldKind.NODES}) for field in row.fields)
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_numbers_with_names_have_names(row: Node):
     for field in row.fields:
-        assert (field.names is not None) >= (field.kind in (Kind.NAMED, Kind.FLAGS)), field.name
+        assert (field.names is not None) >= (field.kind in (FieldKind.NAMED, FieldKind.FLAGS)), field.name
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -100,7 +108,7 @@ def test_defaults_are_those_of_text():
 
 
 def test_patterns_and_classes_in_common():
-    match DIBasicType(name="int", size=32, encoding=Encoding.signed):
+    match DIBasicType(name="int", size=32, encoding=TypeEncoding.signed):
         case DIType(name="int", size=32) as found:
             assert isinstance(found, DIScope)
         case _:
@@ -154,7 +162,7 @@ def test_spelling_of_numbers():
     assert Tag.spelling_of(0x9999) == "39321"
     assert Language.spelling_of(Language.C_plus_plus_14) == "DW_LANG_C_plus_plus_14"
     assert NameTableKind.spelling_of(2) == "None"
-    assert (len(Tag.spellings), len(Language.spellings), len(Encoding.spellings)) == (115, 63, 24)
+    assert (len(Tag.spellings), len(Language.spellings), len(TypeEncoding.spellings)) == (115, 63, 24)
 
 
 def test_all_classes_are_exported():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from answers import build
-from bitcodec.lint.build_files import BuildFile, Listing, files_in_listing, kind_of_listing
+from bitcodec.lint.build_files import BuildFile, BuildListing, files_in_listing, kind_of_listing
 
 LLD_MAP = """\
              VMA              LMA     Size Align Out     In      Symbol
@@ -46,13 +46,13 @@ APPLE_MAP = """\
 @pytest.mark.parametrize(
     ("text", "kind", "files"),
     [
-        (LLD_MAP, Listing.LLD_MAP, [("a.o", ""), ("libx.a", "b.o")]),
-        (GNU_MAP, Listing.GNU_MAP, [("libx.a", "b.o"), ("a.o", ""), ("dir/c d.o", "")]),
-        (APPLE_MAP, Listing.APPLE_MAP, [("/build/a.o", ""), ("/build/libx.a", "b.o"), ("/build/liby.a", "c.o")]),
+        (LLD_MAP, BuildListing.LLD_MAP, [("a.o", ""), ("libx.a", "b.o")]),
+        (GNU_MAP, BuildListing.GNU_MAP, [("libx.a", "b.o"), ("a.o", ""), ("dir/c d.o", "")]),
+        (APPLE_MAP, BuildListing.APPLE_MAP, [("/build/a.o", ""), ("/build/libx.a", "b.o"), ("/build/liby.a", "c.o")]),
     ],
     ids=["lld", "gnu", "apple"],
 )
-def test_link_maps(text: str, kind: Listing, files: list[tuple[str, str]]) -> None:
+def test_link_maps(text: str, kind: BuildListing, files: list[tuple[str, str]]) -> None:
     assert kind_of_listing(text.encode()) is kind
     assert files_in_listing(text, kind) == [BuildFile(*each) for each in files]
 
@@ -67,15 +67,15 @@ def test_compilation_databases() -> None:
     ]
     text = json.dumps(entries)
 
-    assert kind_of_listing(text.encode()) is Listing.COMPILE_COMMANDS
-    files = [each.path for each in files_in_listing(text, Listing.COMPILE_COMMANDS)]
+    assert kind_of_listing(text.encode()) is BuildListing.COMPILE_COMMANDS
+    files = [each.path for each in files_in_listing(text, BuildListing.COMPILE_COMMANDS)]
     assert files == ["/b/a.o", "/b/b.o", "/b/c.o", "/b/d.obj"]
 
 
 @pytest.mark.parametrize("text", ["[{", "[1]", '[{"command": "\'"}]', "[" * 100_000, "[{}" * 3])
 def test_malformed_databases_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="malformed compilation database"):
-        files_in_listing(text, Listing.COMPILE_COMMANDS)
+        files_in_listing(text, BuildListing.COMPILE_COMMANDS)
 
 
 @pytest.mark.parametrize("head", [b"", b"BC\xc0\xde", b"!<arch>\n", b"\x7fELF", b"; ModuleID = 'a'", b"{}"])
@@ -95,5 +95,5 @@ def test_maps_of_real_linkers() -> None:
     ]
     text = build(commands, files, ["program.map"])["program.map"].decode()
 
-    assert kind_of_listing(text.encode()) is Listing.LLD_MAP
-    assert files_in_listing(text, Listing.LLD_MAP) == [BuildFile("a.o", ""), BuildFile("libx.a", "b.o")]
+    assert kind_of_listing(text.encode()) is BuildListing.LLD_MAP
+    assert files_in_listing(text, BuildListing.LLD_MAP) == [BuildFile("a.o", ""), BuildFile("libx.a", "b.o")]

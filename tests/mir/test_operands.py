@@ -12,7 +12,7 @@ from bitcodec.mir.instruction_parser import instruction
 from bitcodec.mir.lexer import Tokens
 from bitcodec.mir.memory_operands import CallEntry, CustomSource, MachineMemOperand
 from bitcodec.mir.operands import (
-    BlockAddress,
+    BlockAddressOperand,
     BlockReference,
     CFIInstruction,
     CImmediate,
@@ -42,11 +42,11 @@ from bitcodec.mir.operands import (
     TargetIndex,
 )
 from bitcodec.mir.registers import REGISTER_FLAGS, Register
-from bitcodec.mir.source import Source
+from bitcodec.mir.source import SourceText
 
 
 def parsed(text: str) -> MachineInstr:
-    return instruction(Tokens(Source(text), 0, len(text)))
+    return instruction(Tokens(SourceText(text), 0, len(text)))
 
 
 OPERANDS = [
@@ -120,8 +120,8 @@ OPERANDS = [
     ("target-index(amdgpu-constdata-start) + 8", TargetIndex("amdgpu-constdata-start", 8)),
     ("lanemask(0x0000000000000003)", LaneMask(3)),
     ("dbg-instr-ref(2, 0)", DebugInstrRef(2, 0)),
-    ("blockaddress(@f, %ir-block.target)", BlockAddress(GlobalAddress("f"), IRBlock("target"))),
-    ("blockaddress(@f, %ir-block.3) + 1", BlockAddress(GlobalAddress("f"), IRBlock(3), 1)),
+    ("blockaddress(@f, %ir-block.target)", BlockAddressOperand(GlobalAddress("f"), IRBlock("target"))),
+    ("blockaddress(@f, %ir-block.3) + 1", BlockAddressOperand(GlobalAddress("f"), IRBlock(3), 1)),
     ("14 /* CC::al */", Immediate(14, comment="CC::al")),
 ]
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from bitcodec import MIRError, mir
-from bitcodec.mir.source import Edits, Source
+from bitcodec.mir.source import Edits, SourceText
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlNode, YamlScalar, YamlSequence
 from bitcodec.mir.yaml_reader import documents
 
@@ -169,7 +169,7 @@ VALUES = [
 
 
 def roots(text: str) -> list[YamlNode]:
-    return [*documents(Source(text), Edits())]
+    return [*documents(SourceText(text), Edits())]
 
 
 @pytest.mark.parametrize(("text", "value"), VALUES, ids=[text for text, _ in VALUES])

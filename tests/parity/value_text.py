@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bitcodec import ir
-from bitcodec.tables.dwarf import OPERATORS, Encoding
+from bitcodec.tables.dwarf import OPERATORS, TypeEncoding
 from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags
 
 from .float_text import float_text
@@ -257,7 +257,7 @@ def _operations(expression: Any) -> Iterable[str]:
         yield f"DW_OP_{OPERATORS[operator].name}"
         texts = list(map(str, arguments))
         if operator == _CONVERT:
-            texts[1] = Encoding.spelling_of(arguments[1])
+            texts[1] = TypeEncoding.spelling_of(arguments[1])
         yield from texts
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitcodec.pcsections.auditing.carriers import Carriers, Group, Wanted
-from bitcodec.pcsections.auditing.comparison import Comparison, Verdict
+from bitcodec.pcsections.auditing.comparison import Comparer, Verdict
 
 NAMES = st.sampled_from("fgh")
 WANTED = st.builds(Wanted, st.booleans(), st.sampled_from([(Group("a"),), (Group("b"),)]))
@@ -31,7 +31,7 @@ def test_verdicts(
 ) -> None:
     left |= {function for function, _ in after}
     findings = list(
-        Comparison(carriers(before, set("fgh")), carriers(after, left)).findings(lambda _key, _opcodes, n: f"{n} less")
+        Comparer(carriers(before, set("fgh")), carriers(after, left)).findings(lambda _key, _opcodes, n: f"{n} less")
     )
 
     sides = ([(each, each.before) for each in findings], [(each, each.after) for each in findings])
@@ -63,4 +63,4 @@ def test_verdicts(
 @given(CARRIED)
 def test_what_stays_is_kept(carried: dict[tuple[str, Wanted], dict[str, int]]) -> None:
     same = carriers(carried, set("fgh"))
-    assert all(each.verdict is Verdict.KEPT for each in Comparison(same, same).findings(lambda *_: ""))
+    assert all(each.verdict is Verdict.KEPT for each in Comparer(same, same).findings(lambda *_: ""))

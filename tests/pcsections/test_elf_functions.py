@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from answers import ask
 from bitcodec.errors import PCSectionsError
-from bitcodec.pcsections.objects.extents import Candidate, extents_of
+from bitcodec.pcsections.objects.extents import SymbolExtent, extents_of
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
 
 from .elf_building import LINKED, LLD, SYMBOLIZER, TARGETS, built, compiled, run
@@ -77,10 +77,10 @@ def test_no_section_table(tmp_path: Path) -> None:
 # Extents
 
 
-def owner(candidates: list[Candidate], end: int, address: int) -> Candidate | None:
+def owner(candidates: list[SymbolExtent], end: int, address: int) -> SymbolExtent | None:
     """Return the function that an address is in: of those around it the last to begin."""
     first = {each.start: each for each in reversed(candidates)}
-    kept: list[Candidate] = []
+    kept: list[SymbolExtent] = []
     for each in first.values():
         covered = any(
             not other.fills and other.size and other.start < each.start < other.start + other.size
@@ -105,7 +105,7 @@ def owner(candidates: list[Candidate], end: int, address: int) -> Candidate | No
 def test_extents_are_those_of_a_slow_search(rows: list[tuple[int, int]]) -> None:
     end = 16
     candidates = sorted(
-        (Candidate(start, size, number, fills=False) for number, (start, size) in enumerate(rows)),
+        (SymbolExtent(start, size, number, fills=False) for number, (start, size) in enumerate(rows)),
         key=lambda each: (each.start, not each.size),
     )
     extents = extents_of(candidates, end)
@@ -122,10 +122,14 @@ def test_extents_are_those_of_a_slow_search(rows: list[tuple[int, int]]) -> None
 
 
 def test_what_fills_gaps_does_not_split_functions() -> None:
-    candidates = [Candidate(0, 4, 0, fills=False), Candidate(2, 0, 1, fills=True), Candidate(6, 0, 2, fills=True)]
+    candidates = [
+        SymbolExtent(0, 4, 0, fills=False),
+        SymbolExtent(2, 0, 1, fills=True),
+        SymbolExtent(6, 0, 2, fills=True),
+    ]
     assert list(zip(*extents_of(candidates, 8), strict=True)) == [(0, 4, 0, 4, 0), (6, 8, 6, 0, 2)]
 
 
 def test_a_function_around_another() -> None:
-    candidates = [Candidate(0, 10, 0, fills=False), Candidate(4, 2, 1, fills=False)]
+    candidates = [SymbolExtent(0, 10, 0, fills=False), SymbolExtent(4, 2, 1, fills=False)]
     assert list(zip(*extents_of(candidates, 20), strict=True)) == [(0, 4, 0, 10, 0), (4, 6, 4, 2, 1), (6, 10, 0, 10, 0)]

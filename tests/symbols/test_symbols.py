@@ -13,7 +13,7 @@ from bitcodec.ir.globals import GlobalAlias, GlobalVariable
 from bitcodec.ir.module import Module
 from bitcodec.symbols import Symbol, SymbolFlags, symbols_of
 from bitcodec.symbols.mangling import MANGLINGS
-from bitcodec.symbols.targets import Target
+from bitcodec.symbols.targets import TripleTarget
 
 DATA = Path(__file__).parents[1] / "data" / "symbols"
 OF_64_BITS = """
@@ -48,7 +48,7 @@ def letters(module: Module) -> dict[str, str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_symbols_are_those_of_llvm(name: str) -> None:
     module = bitcodec.open(DATA / f"{name}.bc")
-    width = 16 if Target.of(module.target_triple).is_64_bit else 8
+    width = 16 if TripleTarget.of(module.target_triple).is_64_bit else 8
 
     assert lines(symbols_of(module), width) == (DATA / f"{name}.nm").read_text(encoding="utf-8").splitlines()
 
@@ -56,7 +56,7 @@ def test_symbols_are_those_of_llvm(name: str) -> None:
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.all.nm")), ids=lambda path: path.name)
 def test_private_and_llvms_own_symbols_are_named_too(path: Path) -> None:
     module = bitcodec.open(DATA / path.name.replace(".all.nm", ".bc"))
-    width = 16 if Target.of(module.target_triple).is_64_bit else 8
+    width = 16 if TripleTarget.of(module.target_triple).is_64_bit else 8
 
     assert lines(symbols_of(module, format_specific=True), width) == path.read_text(encoding="utf-8").splitlines()
 
@@ -90,12 +90,12 @@ def test_prefixes_of_private_names(letter: str, name: str) -> None:
 
 @pytest.mark.parametrize("architecture", OF_64_BITS.split())
 def test_addresses_of_64_bits(architecture: str) -> None:
-    assert Target.of(f"{architecture}-x-y").is_64_bit
+    assert TripleTarget.of(f"{architecture}-x-y").is_64_bit
 
 
 @pytest.mark.parametrize("architecture", ["", *OF_32_BITS.split()])
 def test_other_addresses(architecture: str) -> None:
-    assert not Target.of(architecture).is_64_bit
+    assert not TripleTarget.of(architecture).is_64_bit
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_other_addresses(architecture: str) -> None:
     ],
 )
 def test_who_needs_the_global_offset_table(triple: str, needs: bool) -> None:
-    assert Target.of(triple).needs_global_offset_table == needs
+    assert TripleTarget.of(triple).needs_global_offset_table == needs
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ FAMILIES: dict[type[Named], tuple[str, int]] = {
     dwarf.Tag: ("!GenericDINode(tag: {})", 0xFFFF),
     dwarf.Language: ("distinct !DICompileUnit(language: {}, file: !0)", 0xFFFF),
     dwarf.LanguageName: ("distinct !DICompileUnit(sourceLanguageName: {}, file: !0)", 0xFFFF),
-    dwarf.Encoding: ("!DIBasicType(encoding: {})", 0xFF),
+    dwarf.TypeEncoding: ("!DIBasicType(encoding: {})", 0xFF),
     dwarf.CallingConvention: ("!DISubroutineType(cc: {}, types: !1)", 0xFF),
     dwarf.MacroType: ('!DIMacro(type: {}, name: "x")', 0xFF),
     dwarf.EnumKind: ("distinct !DICompositeType(tag: DW_TAG_enumeration_type, enumKind: {})", 1),

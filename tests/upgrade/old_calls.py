@@ -11,7 +11,7 @@ from typing import Any
 from bitcodec.builder import Builder, add_block, add_function, attribute_list, new_module
 from bitcodec.ir import FunctionType, Module, Type, Value, VectorType
 from bitcodec.ir.type_table import TypeTable
-from bitcodec.upgrade.intrinsics.rows import Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable
 from bitcodec.upgrade.intrinsics.signatures import _TESTS, bound, type_of
 
 from .x86_goldens import goldens, parsed
@@ -104,7 +104,7 @@ def _rows(prefix: str) -> Iterator[tuple[str, str]]:
     """Yield a name and a signature for each row; names that are given by their beginning get an ending."""
     for home in TARGETS[prefix][1]:
         module = import_module(f"bitcodec.upgrade.intrinsics.{home}")
-        for table in [each for each in vars(module).values() if isinstance(each, Table)]:
+        for table in [each for each in vars(module).values() if isinstance(each, IntrinsicTable)]:
             for name, rows in table._exact.items():
                 yield from ((prefix + name, row.signature) for row in rows)
             for name, rows in table._prefixes:

@@ -14,19 +14,19 @@ from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.metadata import constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag, FixedPointKind, flag_names
-from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
+from bitcodec.tables.debug_info_rows import Bound, FieldKind, Printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.asm.metadata import References
+    from bitcodec.asm.metadata import ReferenceTexts
     from bitcodec.ir.metadata import MDNode, Metadata
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node, NodeField
 
-__all__ = ["SEPARATOR", "NodePrograms", "PrintedField", "Shape", "When"]
+__all__ = ["SEPARATOR", "NodePrintPrograms", "PrintWhen", "PrintedField", "ValueShape"]
 
 
-class When:
+class PrintWhen:
     """When a field of a node is printed."""
 
     UNLESS_EMPTY = 0
@@ -38,7 +38,7 @@ class When:
     """If `PrintedField.detail` finds a value."""
 
 
-class Shape:
+class ValueShape:
     """What the text of a value is."""
 
     REFERENCE = 0
@@ -62,10 +62,10 @@ class PrintedField(NamedTuple):
     Attributes:
         place: its place in the content of the node.
         label: what separates it from the field before, its name, a colon and a space.
-        when: a number of `When`.
-        shape: a number of `Shape`.
-        detail: with `When.IF_FOUND`, takes the content of a node and the references, and returns the text of the value,
-            None if the field is not printed; else see `Shape`.
+        when: a number of `PrintWhen`.
+        shape: a number of `ValueShape`.
+        detail: with `PrintWhen.IF_FOUND`, takes the content of a node and the references, and returns the text of the
+            value, None if the field is not printed; else see `ValueShape`.
     """
 
     place: int
@@ -75,7 +75,7 @@ class PrintedField(NamedTuple):
     detail: Any = None
 
 
-class NodePrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
+class NodePrintPrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
     """By class of a debug-info node: the text in front of its fields, and the fields that are printed, in order."""
 
     def __missing__(self, node_class: type[MDNode]) -> tuple[str, tuple[Any, ...]]:
@@ -91,10 +91,10 @@ class NodePrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
         return program
 
 
-_MAYBE_MISSING = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
+_MAYBE_MISSING = {FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE}
 """Kinds whose values are empty if they are None, and only then."""
-_STRINGS = {Kind.STRING, Kind.STRING_OR_NONE}
-_PLAIN_NUMBERS = {Kind.NUMBER, Kind.COLUMN, Kind.SIGNED, Kind.NUMBER_OR_NONE}
+_STRINGS = {FieldKind.STRING, FieldKind.STRING_OR_NONE}
+_PLAIN_NUMBERS = {FieldKind.NUMBER, FieldKind.COLUMN, FieldKind.SIGNED, FieldKind.NUMBER_OR_NONE}
 _BOOLEANS = {False: "false", True: "true"}
 
 
@@ -102,52 +102,52 @@ def _printed(row: Node, place: int) -> PrintedField:
     """Return how a field is printed."""
     field = row.fields[place]
     label = f"{SEPARATOR}{field.name}: "
-    shape, detail = (Shape.MADE, _bound) if field.bound is Bound.EXPRESSION else _shape(field)
+    shape, detail = (ValueShape.MADE, _bound) if field.bound is Bound.EXPRESSION else _shape(field)
     if field.kind in _CONVERTED:
         find = _converted(place, _CONVERTED[field.kind], may_be_empty=field.printed is Printed.UNLESS_MISSING)
     elif field.printed in _FINDERS:
         find = _FINDERS[field.printed](row, place)
     else:
         return PrintedField(place, label, _when(field), shape, detail)
-    return PrintedField(place, label, When.IF_FOUND, Shape.MADE, _found(find, shape, detail))
+    return PrintedField(place, label, PrintWhen.IF_FOUND, ValueShape.MADE, _found(find, shape, detail))
 
 
-def _shape(field: Field) -> tuple[int, Any]:
+def _shape(field: NodeField) -> tuple[int, Any]:
     """Return what the text of a field's values is, and what it is made with."""
     kind = field.kind
     if field.names is not None:
-        return Shape.KNOWN, _Spellings(field)
-    if kind is Kind.BOOLEAN:
-        return Shape.KNOWN, _BOOLEANS
+        return ValueShape.KNOWN, _Spellings(field)
+    if kind is FieldKind.BOOLEAN:
+        return ValueShape.KNOWN, _BOOLEANS
     if kind in _MAYBE_MISSING:
-        return Shape.REFERENCE, None
+        return ValueShape.REFERENCE, None
     if kind in _PLAIN_NUMBERS:
-        return Shape.NUMBER, None
-    return (Shape.STRING, None) if kind in _STRINGS else (Shape.MADE, _MADE[kind])
+        return ValueShape.NUMBER, None
+    return (ValueShape.STRING, None) if kind in _STRINGS else (ValueShape.MADE, _MADE[kind])
 
 
-def _when(field: Field) -> int:
+def _when(field: NodeField) -> int:
     if field.printed is Printed.ALWAYS:
-        return When.ALWAYS
+        return PrintWhen.ALWAYS
     is_missing_if_empty = field.printed is Printed.UNLESS_MISSING or field.kind in _MAYBE_MISSING
-    return When.UNLESS_MISSING if is_missing_if_empty else When.UNLESS_EMPTY
+    return PrintWhen.UNLESS_MISSING if is_missing_if_empty else PrintWhen.UNLESS_EMPTY
 
 
 def _found(find: Callable[[tuple[Any, ...]], Any], shape: int, detail: Any) -> Callable[[tuple[Any, ...], Any], Any]:
     """Return what makes the text of a value, if it is found."""
 
-    def made(content: tuple[Any, ...], references: References) -> str | None:
+    def made(content: tuple[Any, ...], references: ReferenceTexts) -> str | None:
         value = find(content)
         if value is None:
             return None
         match shape:
-            case Shape.KNOWN:
+            case ValueShape.KNOWN:
                 return str(detail[value])
-            case Shape.MADE:
+            case ValueShape.MADE:
                 return str(detail(value, references))
-            case Shape.STRING:
+            case ValueShape.STRING:
                 return f'"{escaped(value)}"'
-            case Shape.REFERENCE:
+            case ValueShape.REFERENCE:
                 return references[value]
         return f"{value}"
 
@@ -215,42 +215,42 @@ _FINDERS: dict[Printed, Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]]
 class _Spellings(dict[int, str]):
     """The spellings of a field's numbers."""
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: NodeField) -> None:
         super().__init__()
         self._field = field
 
     def __missing__(self, number: int) -> str:
         names = self._field.names
         assert names is not None, "a field whose numbers have names"  # noqa: S101
-        is_set = self._field.kind is Kind.FLAGS
+        is_set = self._field.kind is FieldKind.FLAGS
         text = self[number] = " | ".join(flag_names(number, names)) or "0" if is_set else names.spelling_of(number)
         return text
 
 
-def _bound(metadata: Metadata | None, references: References) -> str:
+def _bound(metadata: Metadata | None, references: ReferenceTexts) -> str:
     if isinstance(metadata, DIExpression) and is_signed_constant(metadata.elements):
         number = metadata.elements[1]
         return str(number - (1 << 64) if number >> 63 else number)
     return references[metadata]
 
 
-def _number_or_reference(value: Metadata | int | None, references: References) -> str:
+def _number_or_reference(value: Metadata | int | None, references: ReferenceTexts) -> str:
     return decimal_text(value) if isinstance(value, int) else references[value]
 
 
-def _listed(nodes: tuple[Metadata | None, ...], references: References) -> str:
+def _listed(nodes: tuple[Metadata | None, ...], references: ReferenceTexts) -> str:
     return f"{{{references.texts.limit.join(references[node] for node in nodes)}}}"
 
 
-def _wide(number: int, _references: References) -> str:
+def _wide(number: int, _references: ReferenceTexts) -> str:
     return decimal_text(number)
 
 
-_MADE: dict[Kind, Callable[[Any, References], str]] = {
-    Kind.WIDE: _wide,
-    Kind.INTEGER: _number_or_reference,
-    Kind.SIGNED_INTEGER: _number_or_reference,
-    Kind.NODES: _listed,
+_MADE: dict[FieldKind, Callable[[Any, ReferenceTexts], str]] = {
+    FieldKind.WIDE: _wide,
+    FieldKind.INTEGER: _number_or_reference,
+    FieldKind.SIGNED_INTEGER: _number_or_reference,
+    FieldKind.NODES: _listed,
 }
 """By kind of a field: what makes its text, if that takes more than one step."""
 
@@ -266,8 +266,8 @@ def _signed_number(metadata: Metadata | None) -> Metadata | int | None:
     return metadata if constant is None else constant.signed
 
 
-_CONVERTED: dict[Kind, Callable[[Metadata | None], Any]] = {
-    Kind.INTEGER: _unsigned_number,
-    Kind.SIGNED_INTEGER: _signed_number,
+_CONVERTED: dict[FieldKind, Callable[[Metadata | None], Any]] = {
+    FieldKind.INTEGER: _unsigned_number,
+    FieldKind.SIGNED_INTEGER: _signed_number,
 }
 """What makes a number of what the field holds, if it is that of a constant."""

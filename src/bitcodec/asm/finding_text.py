@@ -17,7 +17,7 @@ from bitcodec.asm.metadata import is_inline
 from bitcodec.asm.module import named_metadata_text
 from bitcodec.asm.names import printable
 from bitcodec.asm.nodes import node_text
-from bitcodec.asm.numbering import Numbering, Numbers
+from bitcodec.asm.numbering import FirstUseNumbers, Numbering
 from bitcodec.asm.parts import function_of
 from bitcodec.asm.texts import Texts
 from bitcodec.ir.attributes import Attribute, AttributeList, AttributeSet
@@ -112,7 +112,7 @@ class FindingPrinter:
 
     def _numbered(self) -> Texts:
         numbering = Numbering.of_module(self._module)
-        groups: Numbers[AttributeSet] = Numbers()
+        groups: FirstUseNumbers[AttributeSet] = FirstUseNumbers()
         numbering.groups = groups
         for variable in self._module.global_variables:
             numbering.add_group(variable.attributes)

@@ -13,7 +13,7 @@ from bitcodec.ir.construction import keep_numbers, kept_numbers, symbol_changes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.asm.numbering import Numbers
+    from bitcodec.asm.numbering import FirstUseNumbers
     from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.module import Module
@@ -40,7 +40,7 @@ class KeptNumbers:
         self._size = 0
         self._globals: dict[GlobalValue, int] = {}
         self._globals_changes = -1
-        self._kinds: Numbers[str] | None = None
+        self._kinds: FirstUseNumbers[str] | None = None
         self._registered_kinds: tuple[str, ...] = ()
 
     @classmethod
@@ -73,7 +73,7 @@ class KeptNumbers:
             self._globals, self._globals_changes = unnamed_globals(self._module), changes
         return self._globals
 
-    def kinds(self) -> Numbers[str]:
+    def kinds(self) -> FirstUseNumbers[str]:
         """Return the numbers of the kinds of attached metadata that are registered; a copy, which may grow."""
         registered = self._module.metadata_kinds
         if self._kinds is None or registered is not self._registered_kinds:

@@ -18,17 +18,17 @@ from bitcodec.ir.metadata import (
     ValueAsMetadata,
 )
 from bitcodec.object_numbers import ObjectTexts
-from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
+from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, TypeEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.asm.text_source import TextSource
 
-__all__ = ["ExpressionTexts", "References", "is_inline"]
+__all__ = ["ExpressionTexts", "ReferenceTexts", "is_inline"]
 
 
-class References(ObjectTexts):
+class ReferenceTexts(ObjectTexts):
     """What stands for metadata where something refers to it: `!N` for nodes, their text for all else.
 
     A node without a number gets the next one when its reference is first requested.
@@ -96,7 +96,7 @@ def _operations(expression: DIExpression) -> Iterator[str]:
         if operator == _CONVERT and len(arguments) == _CONVERT_ARGUMENTS:
             width, encoding = arguments
             yield f"{width}"
-            yield Encoding.spelling_of(encoding)
+            yield TypeEncoding.spelling_of(encoding)
         else:
             yield from map(str, arguments)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.debug_info import SEPARATOR, NodePrograms, Shape, When
+from bitcodec.asm.debug_info import SEPARATOR, NodePrintPrograms, PrintWhen, ValueShape
 from bitcodec.asm.limits import FEW
 from bitcodec.asm.names import escaped
 from bitcodec.asm.text_buffer import TextBuffer
@@ -20,21 +20,21 @@ from bitcodec.ir.metadata import MDNode, MDTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bitcodec.asm.metadata import References
+    from bitcodec.asm.metadata import ReferenceTexts
     from bitcodec.asm.texts import Texts
 
 __all__ = ["add_node_lines", "node_text"]
 
-_UNLESS_EMPTY = When.UNLESS_EMPTY
-_UNLESS_MISSING = When.UNLESS_MISSING
-_IF_FOUND = When.IF_FOUND
-_REFERENCE = Shape.REFERENCE
-_NUMBER = Shape.NUMBER
-_STRING = Shape.STRING
-_KNOWN = Shape.KNOWN
+_UNLESS_EMPTY = PrintWhen.UNLESS_EMPTY
+_UNLESS_MISSING = PrintWhen.UNLESS_MISSING
+_IF_FOUND = PrintWhen.IF_FOUND
+_REFERENCE = ValueShape.REFERENCE
+_NUMBER = ValueShape.NUMBER
+_STRING = ValueShape.STRING
+_KNOWN = ValueShape.KNOWN
 _SEPARATOR_SIZE = len(SEPARATOR)
 
-_MADE_PROGRAMS = NodePrograms()
+_MADE_PROGRAMS = NodePrintPrograms()
 _PROGRAMS: dict[type, Any] = {}
 """Those used so far; a plain dictionary is faster than one that makes what it lacks."""
 
@@ -94,7 +94,7 @@ def _add_operands(text: TextBuffer, operands: tuple[Any, ...], texts: Texts) -> 
 
 
 def _add_fields(  # noqa: C901, PLR0912 - one loop over the fields of all nodes
-    text: TextBuffer, program: Any, content: tuple[Any, ...], references: References
+    text: TextBuffer, program: Any, content: tuple[Any, ...], references: ReferenceTexts
 ) -> None:
     """Add the class of a node and its fields."""
     head, fields = program

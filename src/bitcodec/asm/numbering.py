@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bitcodec.asm.metadata import References
+from bitcodec.asm.metadata import ReferenceTexts
 from bitcodec.asm.names import local_name
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import StructType
     from bitcodec.ir.values import Value
 
-__all__ = ["Numbering", "Numbers", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
+__all__ = ["FirstUseNumbers", "Numbering", "add_local_names", "kind_numbers", "local_names", "unnamed_globals"]
 
 T = TypeVar("T")
 
@@ -42,16 +42,16 @@ _FIRST_NUMBERS = [f"%{number}" for number in range(_FIRST_NUMBERS_COUNT)]
 """Names of locals by number: all functions have the first ones."""
 
 
-class Numbers(dict[T, int]):
+class FirstUseNumbers(dict[T, int]):
     """Numbers from 0; a key without a number gets the next one at its first lookup."""
 
     def __missing__(self, key: T) -> int:
         number = self[key] = len(self)
         return number
 
-    def copy(self) -> Numbers[T]:
+    def copy(self) -> FirstUseNumbers[T]:
         """Return the same numbers, to give out more of them."""
-        return Numbers(self)
+        return FirstUseNumbers(self)
 
 
 class Numbering:
@@ -68,11 +68,11 @@ class Numbering:
         structs: all identified structs, in the order of text.
     """
 
-    def __init__(self, module: Module | None, kinds: Numbers[str] | None = None) -> None:
+    def __init__(self, module: Module | None, kinds: FirstUseNumbers[str] | None = None) -> None:
         self.kinds = kind_numbers(() if module is None else module.metadata_kinds) if kinds is None else kinds
-        self.groups: Numbers[AttributeSet] = Numbers()
-        self.nodes = References()
-        self.unnamed_structs: Numbers[StructType] = Numbers()
+        self.groups: FirstUseNumbers[AttributeSet] = FirstUseNumbers()
+        self.nodes = ReferenceTexts()
+        self.unnamed_structs: FirstUseNumbers[StructType] = FirstUseNumbers()
         self.structs: list[StructType] = []
         self._attribute_lists = ObjectNumbers()
 
@@ -234,7 +234,7 @@ class Numbering:
                 self.add_node(record.location)
 
 
-def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any]) -> None:
+def _put_aside(operands: tuple[Any, ...], nodes: ReferenceTexts, pending: list[Any]) -> None:
     """Put aside the nodes without a number, the first one last."""
     pending += [
         operand
@@ -243,9 +243,9 @@ def _put_aside(operands: tuple[Any, ...], nodes: References, pending: list[Any])
     ]
 
 
-def kind_numbers(registered: Iterable[str]) -> Numbers[str]:
+def kind_numbers(registered: Iterable[str]) -> FirstUseNumbers[str]:
     """Return the numbers of the kinds of attached metadata that LLVM has, and of those that a module registers."""
-    kinds: Numbers[str] = Numbers()
+    kinds: FirstUseNumbers[str] = FirstUseNumbers()
     for kind in chain(METADATA_KINDS, registered):
         _ = kinds[kind]
     return kinds

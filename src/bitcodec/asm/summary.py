@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         Allocation,
         AllocationContext,
         ByArgument,
-        Call,
         Callsite,
         CompatibleVTable,
         ConstVCall,
@@ -43,8 +42,9 @@ if TYPE_CHECKING:
         ModuleSummaryIndex,
         ParameterAccess,
         ParameterUse,
-        Reference,
         SummarizedModule,
+        SummaryCall,
+        SummaryReference,
         TypeIdInfo,
         TypeIdSummary,
         TypeTest,
@@ -143,7 +143,7 @@ class _SummaryText:
         assert isinstance(summary, AliasSummary), "there are no other summaries"  # noqa: S101
         return Label.ALIAS, f", {Label.ALIASEE}: {'null' if summary.aliasee is None else self._slot(summary.aliasee)}"
 
-    def _reference(self, reference: Reference) -> str:
+    def _reference(self, reference: SummaryReference) -> str:
         slot = self._slot(reference.value)
         if reference.is_read_only:
             return f"{Label.READ_ONLY} {slot}"
@@ -176,7 +176,7 @@ class _SummaryText:
         if summary.parameter_accesses:
             yield f"{Label.PARAMS}: {_listed(self._parameter_access, summary.parameter_accesses)}"
 
-    def _call(self, call: Call) -> str:
+    def _call(self, call: SummaryCall) -> str:
         parts = [f"{Label.CALLEE}: {self._slot(call.callee)}"]
         if call.hotness is not Hotness.UNKNOWN:
             parts.append(f"{Label.HOTNESS}: {call.hotness}")

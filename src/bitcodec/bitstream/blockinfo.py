@@ -76,7 +76,7 @@ class InForce(NamedTuple):
     first_number: int
 
 
-class Entry(NamedTuple):
+class BlockInfoEntry(NamedTuple):
     """A definition or a record of a BLOCKINFO block, at bit `start`."""
 
     start: int
@@ -85,7 +85,7 @@ class Entry(NamedTuple):
     operands: Sequence[int] = ()
 
 
-def read_block_info(entries: Iterable[Entry]) -> BlockInfo:
+def read_block_info(entries: Iterable[BlockInfoEntry]) -> BlockInfo:
     """Interpret the entries of one BLOCKINFO block, in stream order.
 
     Raises:
@@ -106,13 +106,13 @@ def read_block_info(entries: Iterable[Entry]) -> BlockInfo:
     return info
 
 
-def _known(block_id: int | None, entry: Entry) -> int:
+def _known(block_id: int | None, entry: BlockInfoEntry) -> int:
     if block_id is None:
         raise BitstreamError(Reason.NO_SETBID(), entry.start)
     return block_id
 
 
-def _first_operand(entry: Entry) -> int:
+def _first_operand(entry: BlockInfoEntry) -> int:
     if not entry.operands:
         raise BitstreamError(Reason.NO_BLOCKINFO_OPERAND(record=BlockInfoCode(entry.code).name), entry.start)
     return entry.operands[0] & 0xFFFF_FFFF

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
-from bitcodec.bitstream.blockinfo import BlockInfo, Entry, InForce, read_block_info
+from bitcodec.bitstream.blockinfo import BlockInfo, BlockInfoEntry, InForce, read_block_info
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.reader import Reader
 from bitcodec.errors import BitstreamError
@@ -204,19 +204,19 @@ def _template(info: BlockInfo) -> Reader:
     return cast("Reader", info.template)
 
 
-def _records(columns: Columns, row: int) -> Iterator[Entry]:
+def _records(columns: Columns, row: int) -> Iterator[BlockInfoEntry]:
     """Yield the records of the block `row`, the last one read."""
     records = columns.records
     for record in range(columns.blocks.first_record[row], len(records)):
         if records.block[record] == row:
             operands = columns.operands[records.first_operand[record] : records.first_operand[record + 1]]
-            yield Entry(records.start[record], code=records.code[record], operands=operands)
+            yield BlockInfoEntry(records.start[record], code=records.code[record], operands=operands)
 
 
-def _definitions(columns: Columns, row: int) -> Iterator[Entry]:
+def _definitions(columns: Columns, row: int) -> Iterator[BlockInfoEntry]:
     """Yield the definitions of the block `row`, the last one read."""
     definitions = columns.definitions
     for definition in range(bisect_left(definitions.start, columns.blocks.start[row]), len(definitions)):
         if definitions.block[definition] == row:
             abbreviation = columns.abbreviations[definitions.number[definition]]
-            yield Entry(definitions.start[definition], abbreviation)
+            yield BlockInfoEntry(definitions.start[definition], abbreviation)

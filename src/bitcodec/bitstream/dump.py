@@ -13,7 +13,7 @@ from bitcodec.bitstream.listing import Listing
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.bitstream.text import escaped, is_printable
-from bitcodec.bitstream.walk import Event, Step, walk
+from bitcodec.bitstream.walk import WalkEvent, WalkStep, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -97,21 +97,21 @@ class _Dumper:
         self._open: list[str] = []
         self._record_names: dict[int, _RecordNames] = {}
 
-    def write(self, step: Step) -> None:
+    def write(self, step: WalkStep) -> None:
         """Append the text of one step."""
         block_id = self._columns.blocks.id[step.block]
         indent = "  " * min(step.depth, _MAX_INDENT)
-        if block_id == BLOCKINFO_BLOCK_ID and step.event is Event.ENTER:
+        if block_id == BLOCKINFO_BLOCK_ID and step.event is WalkEvent.ENTER:
             # What it says holds from here on, for the rest of the block around it too.
             self._names = Names(self._table, next(self._block_infos, self._names.block_info))
             self._record_names.clear()
         if block_id == BLOCKINFO_BLOCK_ID and not self._options.block_info:
-            if step.event is Event.ENTER:
+            if step.event is WalkEvent.ENTER:
                 self.listing.write(f"{indent}<BLOCKINFO_BLOCK/>\n".encode())
-        elif step.event is Event.ENTER:
+        elif step.event is WalkEvent.ENTER:
             self._open.append(self._names.describe_block(block_id))
             self.listing.write(self._opening_tag(step.block, block_id, indent))
-        elif step.event is Event.RECORDS:
+        elif step.event is WalkEvent.RECORDS:
             self._write_records(step, block_id, indent)
         else:
             name = self._open.pop()
@@ -125,7 +125,7 @@ class _Dumper:
         size = f"NumWords={blocks.size_in_words[block]} BlockCodeSize={blocks.abbreviation_width[block]}"
         return f"{indent}<{name}{number} {size}>\n".encode()
 
-    def _write_records(self, step: Step, block_id: int, indent: str) -> None:
+    def _write_records(self, step: WalkStep, block_id: int, indent: str) -> None:
         names = self._record_names.get(block_id)
         if names is None:
             names = _RecordNames(self._names, block_id, symbolic=self._options.symbolic)

@@ -9,7 +9,7 @@ from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH, AbbreviationId
 from bitcodec.bitstream.bitwriter import ColumnWriter
 from bitcodec.bitstream.magic import MAGIC_SIZE
 from bitcodec.bitstream.scopes import Scopes
-from bitcodec.bitstream.walk import Event, Step, walk_with_definitions
+from bitcodec.bitstream.walk import WalkEvent, WalkStep, walk_with_definitions
 
 if TYPE_CHECKING:
     from bitcodec.bitstream.columns import Columns
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["encode"]
 
 # An enumeration's members are slow to look up, and there are three steps for each block.
-_ENTER, _RECORDS, _LEAVE = Event.ENTER, Event.RECORDS, Event.LEAVE
+_ENTER, _RECORDS, _LEAVE = WalkEvent.ENTER, WalkEvent.RECORDS, WalkEvent.LEAVE
 
 
 def encode(data: memoryview, columns: Columns) -> bytes:
@@ -54,7 +54,7 @@ class _Encoder:
         self._shared = self._own = array("q")
         self._open: list[tuple[int, int, array[int], array[int]]] = []
 
-    def write(self, step: Step) -> None:
+    def write(self, step: WalkStep) -> None:
         """Write what one step through the stream comes upon."""
         event, block, _, first, last = step
         if event is _RECORDS:

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from bitcodec.bitstream.columns import Columns
 
-__all__ = ["Event", "Step", "walk", "walk_with_definitions"]
+__all__ = ["WalkEvent", "WalkStep", "walk", "walk_with_definitions"]
 
 
-class Event(Enum):
-    """What a `Step` does."""
+class WalkEvent(Enum):
+    """What a `WalkStep` does."""
 
     ENTER = "enter"
     DEFINE = "define"
@@ -25,7 +25,7 @@ class Event(Enum):
     LEAVE = "leave"
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """One step through a stream.
 
     Attributes:
@@ -35,7 +35,7 @@ class Step(NamedTuple):
         first, last: range of the records; for DEFINE, `first` is the row of the definition.
     """
 
-    event: Event
+    event: WalkEvent
     block: int
     depth: int
     first: int = 0
@@ -43,10 +43,10 @@ class Step(NamedTuple):
 
 
 # An enumeration's members are slow to look up, and there are three steps for each block.
-_ENTER, _DEFINE, _RECORDS, _LEAVE = Event.ENTER, Event.DEFINE, Event.RECORDS, Event.LEAVE
+_ENTER, _DEFINE, _RECORDS, _LEAVE = WalkEvent.ENTER, WalkEvent.DEFINE, WalkEvent.RECORDS, WalkEvent.LEAVE
 
 
-def walk(columns: Columns) -> Iterator[Step]:
+def walk(columns: Columns) -> Iterator[WalkStep]:
     """Yield the steps through all blocks of `columns`, without definitions; runs of records are never empty."""
     blocks = columns.blocks
     last_block = blocks.last_block.tolist()
@@ -58,19 +58,19 @@ def walk(columns: Columns) -> Iterator[Step]:
         while open_blocks and last_block[open_blocks[-1]] <= row:
             block = open_blocks.pop()
             if record < last_record[block]:
-                yield Step(_RECORDS, block, len(open_blocks), record, last_record[block])
+                yield WalkStep(_RECORDS, block, len(open_blocks), record, last_record[block])
                 record = last_record[block]
-            yield Step(_LEAVE, block, len(open_blocks))
+            yield WalkStep(_LEAVE, block, len(open_blocks))
         if row == len(blocks):
             return
         if record < first_record[row]:
-            yield Step(_RECORDS, open_blocks[-1], len(open_blocks) - 1, record, first_record[row])
+            yield WalkStep(_RECORDS, open_blocks[-1], len(open_blocks) - 1, record, first_record[row])
             record = first_record[row]
-        yield Step(_ENTER, row, len(open_blocks))
+        yield WalkStep(_ENTER, row, len(open_blocks))
         open_blocks.append(row)
 
 
-def walk_with_definitions(columns: Columns) -> Iterator[Step]:
+def walk_with_definitions(columns: Columns) -> Iterator[WalkStep]:
     """Yield the same steps as `walk`, and one for each definition, where it stands."""
     definitions = columns.definitions
     starts = definitions.start.tolist()
@@ -91,6 +91,6 @@ def walk_with_definitions(columns: Columns) -> Iterator[Step]:
                     yield step._replace(last=split)
                     step = step._replace(first=split)
             depth = step.depth - (step.event is _ENTER)
-            yield Step(_DEFINE, definitions.block[definition], depth, definition)
+            yield WalkStep(_DEFINE, definitions.block[definition], depth, definition)
             definition += 1
         yield step

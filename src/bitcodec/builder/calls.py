@@ -41,7 +41,7 @@ ArgumentLike: TypeAlias = "ValueLike | Metadata"
 """What can be passed: a value, a Python number for a parameter, metadata for one that is metadata."""
 
 
-class _Callee(NamedTuple):
+class _CheckedCallee(NamedTuple):
     """What all calls need, checked."""
 
     type: FunctionType
@@ -183,7 +183,7 @@ class CallBuilder(Inserter):
         convention: int | str | None,
         attributes: AttributeList | Iterable[AttributeLike],
         name: str,
-    ) -> _Callee:
+    ) -> _CheckedCallee:
         require(POINTER, self._value(callee, opcode, "callee").type, opcode, "callee")
         type_ = function_type or _function_type(callee)
         if type_ is None:
@@ -194,7 +194,7 @@ class CallBuilder(Inserter):
         values = self._arguments(type_, arguments, what)
         if convention is None:
             convention = callee.calling_convention if isinstance(callee, Function) else calling_conventions.C
-        return _Callee(type_, values, convention_of(convention), _listed(attributes))
+        return _CheckedCallee(type_, values, convention_of(convention), _listed(attributes))
 
     def _arguments(self, type: FunctionType, arguments: Sequence[ArgumentLike], what: str) -> list[Value]:
         """Return what is passed, when it is what the callee takes."""

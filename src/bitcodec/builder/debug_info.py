@@ -20,7 +20,7 @@ from bitcodec.ir.debug_info import (
     DISubroutineType,
 )
 from bitcodec.tables.debug_info_flags import DISPFlag, EmissionKind
-from bitcodec.tables.dwarf import Encoding, Language, Tag
+from bitcodec.tables.dwarf import Language, Tag, TypeEncoding
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class DebugInfo:
         """Return a source file."""
         return self.module.context.metadata.unique(DIFile(filename=filename, directory=directory))
 
-    def basic_type(self, name: str, size_in_bits: int, encoding: int = Encoding.signed) -> DIBasicType:
+    def basic_type(self, name: str, size_in_bits: int, encoding: int = TypeEncoding.signed) -> DIBasicType:
         """Return a type that is not made of others; the encoding is a number of `tables.dwarf.Encoding`."""
         return self.module.context.metadata.unique(DIBasicType(name=name, size=size_in_bits, encoding=encoding))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from bitcodec.builder.constants import ConstantLike
-    from bitcodec.builder.kinds import Kind
+    from bitcodec.builder.kinds import TypeKind
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.debug_info import DILocation
     from bitcodec.ir.functions import Function
@@ -243,7 +243,7 @@ class Inserter(InstructionBuilder):
             return given
         raise wrong("a block", getattr(given, "type", given), what, role)
 
-    def _number(self, given: ValueLike, bits: int, kind: Kind, what: str, role: str) -> Value:
+    def _number(self, given: ValueLike, bits: int, kind: TypeKind, what: str, role: str) -> Value:
         """Return an operand of a kind of type, of which a Python number is an integer of so many bits."""
         if not isinstance(given, Value):
             return self._value_of(self.types.integer(bits), given, what, role)

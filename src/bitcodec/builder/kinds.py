@@ -40,14 +40,14 @@ __all__ = [
     "TOKEN",
     "VALUE",
     "VECTOR",
-    "Kind",
+    "TypeKind",
     "different",
     "require",
     "wrong",
 ]
 
 
-class Kind(NamedTuple):
+class TypeKind(NamedTuple):
     """A row: types that an operand may have.
 
     Attributes:
@@ -62,33 +62,33 @@ class Kind(NamedTuple):
 _NOT_COMPUTED = (LabelType, MetadataType, TokenType)
 """What instructions can refer to, but not compute with."""
 
-INTEGER = Kind("an integer", lambda type: isinstance(type, IntegerType))
-POINTER = Kind("a pointer", is_pointer)
-VECTOR = Kind("a vector", is_vector)
-AGGREGATE = Kind("a struct or array", lambda type: isinstance(type, (StructType, ArrayType)))
-TOKEN = Kind("a token", lambda type: isinstance(type, TokenType))
-SCALAR = Kind(
+INTEGER = TypeKind("an integer", lambda type: isinstance(type, IntegerType))
+POINTER = TypeKind("a pointer", is_pointer)
+VECTOR = TypeKind("a vector", is_vector)
+AGGREGATE = TypeKind("a struct or array", lambda type: isinstance(type, (StructType, ArrayType)))
+TOKEN = TypeKind("a token", lambda type: isinstance(type, TokenType))
+SCALAR = TypeKind(
     "an integer, floating-point number or pointer",
     lambda type: isinstance(type, (IntegerType, FloatingPointType, PointerType)),
 )
-ACCESSED = Kind(
+ACCESSED = TypeKind(
     "an integer, floating-point number, pointer or vector",
     lambda type: isinstance(type, (IntegerType, FloatingPointType, PointerType, VectorType)),
 )
-EXCHANGED = Kind("an integer or pointer", lambda type: isinstance(type, (IntegerType, PointerType)))
-SIZED = Kind("something that has a size", lambda type: type.is_first_class and type.is_sized)
-PASSED = Kind("a value", lambda type: type.is_first_class and not isinstance(type, LabelType))
-VALUE = Kind("a value", lambda type: type.is_first_class and not isinstance(type, _NOT_COMPUTED))
+EXCHANGED = TypeKind("an integer or pointer", lambda type: isinstance(type, (IntegerType, PointerType)))
+SIZED = TypeKind("something that has a size", lambda type: type.is_first_class and type.is_sized)
+PASSED = TypeKind("a value", lambda type: type.is_first_class and not isinstance(type, LabelType))
+VALUE = TypeKind("a value", lambda type: type.is_first_class and not isinstance(type, _NOT_COMPUTED))
 
 # One of them, or a vector of them.
-INTEGERS = Kind("integers", is_integers)
-FLOATS = Kind("floating-point numbers", is_floats)
-FIXED_FLOATS = Kind("floating-point numbers", lambda type: is_floats(type) and not is_scalable(type))
-POINTERS = Kind("pointers", is_pointers)
-COMPARED = Kind("integers or pointers", lambda type: isinstance(type.scalar_type, (IntegerType, PointerType)))
+INTEGERS = TypeKind("integers", is_integers)
+FLOATS = TypeKind("floating-point numbers", is_floats)
+FIXED_FLOATS = TypeKind("floating-point numbers", lambda type: is_floats(type) and not is_scalable(type))
+POINTERS = TypeKind("pointers", is_pointers)
+COMPARED = TypeKind("integers or pointers", lambda type: isinstance(type.scalar_type, (IntegerType, PointerType)))
 
 
-def require(kind: Kind, type: Type, what: str, role: str) -> None:
+def require(kind: TypeKind, type: Type, what: str, role: str) -> None:
     """Check the type of an operand.
 
     Args:

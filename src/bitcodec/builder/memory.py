@@ -30,7 +30,7 @@ from bitcodec.tables.opcodes import FAILURE_ORDERINGS, REFUSED_ORDERINGS, Atomic
 
 if TYPE_CHECKING:
     from bitcodec.builder.inserting import ValueLike
-    from bitcodec.builder.kinds import Kind
+    from bitcodec.builder.kinds import TypeKind
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
@@ -212,7 +212,7 @@ class MemoryBuilder(Inserter):
         require(POINTER, self._value(pointer, what, "pointer").type, what, "pointer")
         return pointer
 
-    def _check_atomic(self, kind: Kind, type: Type, what: str) -> None:
+    def _check_atomic(self, kind: TypeKind, type: Type, what: str) -> None:
         """Check the type of what lies at an address that is accessed in one step."""
         require(kind, type, what, "value")
         bits = self.module.data_layout.size_in_bits(type)

@@ -84,9 +84,9 @@ def _wrapped(bitcode: bytes) -> bytes:
     """Return bitcode in the wrapper that Apple's tools expect, if it is for one of their systems."""
     from bitcodec.bitcode.loading import loads  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.bitstream.wrapper import Wrapper, wrapped  # noqa: PLC0415
-    from bitcodec.symbols.targets import Target  # noqa: PLC0415
+    from bitcodec.symbols.targets import TripleTarget  # noqa: PLC0415
 
-    target = Target.of(loads(bitcode).target_triple)
+    target = TripleTarget.of(loads(bitcode).target_triple)
     if not (target.is_darwin or target.environment.endswith("macho")):
         return bitcode
     found = (number for pattern, number in _CPU_TYPES if re.fullmatch(pattern, target.architecture))

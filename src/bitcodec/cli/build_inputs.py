@@ -14,7 +14,7 @@ from bitcodec.lint.build_files import BuildFile, files_in_listing, kind_of_listi
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.lint.build_files import Listing
+    from bitcodec.lint.build_files import BuildListing
 
 __all__ = ["BuildInputs"]
 
@@ -65,7 +65,7 @@ class BuildInputs:
         return used is None or member in used or any(member.startswith(f"{each}/") for each in used)
 
 
-def _listing(path: str) -> Listing | None:
+def _listing(path: str) -> BuildListing | None:
     if path == STANDARD_INPUT or path.endswith(_NEVER):
         return None
     try:
@@ -75,7 +75,7 @@ def _listing(path: str) -> Listing | None:
         return None
 
 
-def _existing(path: str, kind: Listing) -> list[BuildFile]:
+def _existing(path: str, kind: BuildListing) -> list[BuildFile]:
     """Return the files that a listing names; paths are relative to the current folder or to that of the listing."""
     with reported(path):
         text = bytes(read_file(path, limit=_MAX_SIZE)).decode("utf-8", "surrogateescape")

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from bitcodec.cli.declaring import Choice, option
+from bitcodec.cli.declaring import WordChoice, option
 from bitcodec.cli.outputs import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__ = ["color_option", "colored_assembly", "wants_colors"]
 
 color_option = option(
     "--color",
-    type=Choice(("auto", "always", "never")),
+    type=WordChoice(("auto", "always", "never")),
     default="auto",
     show_default=True,
     help="When to use colors; auto: on a terminal.",

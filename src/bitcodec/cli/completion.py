@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bitcodec.cli.declaring import Choice, argument, command
+from bitcodec.cli.declaring import WordChoice, argument, command
 from bitcodec.cli.outputs import print_text
 
 __all__ = ["completion"]
@@ -12,7 +12,7 @@ _SHELLS = ("bash", "zsh", "fish")
 
 
 @command(short_help="Print a completion script for bash, zsh or fish.")
-@argument("shell", type=Choice(_SHELLS))
+@argument("shell", type=WordChoice(_SHELLS))
 def completion(shell: str) -> None:
     """Print the script with which SHELL completes commands, options, their values, and names of files.
 

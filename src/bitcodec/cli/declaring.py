@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import click
 
-__all__ = ["Choice", "Command", "Group", "IntRange", "Parameter", "argument", "command", "group", "option"]
+__all__ = ["Command", "CommandGroup", "IntRange", "Parameter", "WordChoice", "argument", "command", "group", "option"]
 
 _PARAMETERS = "__bitcodec_parameters__"
 _FILE_METAVARS = ("FILE", "DIR", "MODULE|", "BEFORE", "AFTER")
@@ -31,7 +31,7 @@ _UNDERSTOOD = {
 """Settings that this module knows the meaning of; a command that has others is left to click."""
 
 
-class Choice(NamedTuple):
+class WordChoice(NamedTuple):
     """The type of an option that takes one of several words."""
 
     words: tuple[str, ...]
@@ -108,7 +108,7 @@ class Parameter(NamedTuple):
         """Whether it can be read here."""
         default, type_ = self.settings.get("default"), self.settings.get("type")
         is_plain = (
-            default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, Choice | IntRange)
+            default is None or (isinstance(default, str) and type_ is None) or isinstance(type_, WordChoice | IntRange)
         )
         is_single = default is None or not (self.settings.get("is_flag") or self.settings.get("multiple"))
         is_plain = is_plain and (self.is_option or type_ is None)  # types of arguments are left to click
@@ -144,7 +144,7 @@ class Parameter(NamedTuple):
             from bitcodec.cli.file_names import FileName  # noqa: PLC0415
 
             settings["type"] = FileName(is_folder=settings.get("metavar") == "DIR")
-        elif isinstance(settings.get("type"), Choice | IntRange):
+        elif isinstance(settings.get("type"), WordChoice | IntRange):
             settings["type"] = settings["type"].for_click()
         return (click.option if self.is_option else click.argument)(*self.spellings, **settings)(function)
 
@@ -252,7 +252,7 @@ def command(*, passes_context: bool = False, **settings: Any) -> Callable[[Calla
     return lambda function: Command(function, settings, passes_context=passes_context)
 
 
-class Group:
+class CommandGroup:
     """A group of commands, each in a file of its own that has its name.  Made by `group`.
 
     Attributes:
@@ -281,7 +281,7 @@ class Group:
         made: click.Command = click.group(cls=LazyGroup, declared=self, **self._settings)(function)
         return made
 
-    def find(self, name: str) -> Command | Group | None:
+    def find(self, name: str) -> Command | CommandGroup | None:
         """Return a command or a group inside, None if there is none with that name."""
         if name not in self.names:
             return None
@@ -292,7 +292,7 @@ class Group:
         if iskeyword(attribute):
             attribute += "_"
         found = getattr(import_module(f"{self.package}.{attribute}"), attribute)
-        return found if isinstance(found, Command | Group) else None
+        return found if isinstance(found, Command | CommandGroup) else None
 
     def run_plainly(self, program: str, texts: Sequence[str]) -> bool:
         """Run the command that texts name, if they are plainly right; return whether they are."""
@@ -300,9 +300,9 @@ class Group:
             return False  # click expands patterns there, and completes words for shells
         if any(text.startswith("@") for text in texts):
             return False  # arguments in files are taken from them there
-        path: list[Group] = []
-        found: Command | Group | None = self
-        while isinstance(found, Group):
+        path: list[CommandGroup] = []
+        found: Command | CommandGroup | None = self
+        while isinstance(found, CommandGroup):
             path.append(found)
             found = found.find(texts[len(path) - 1]) if len(texts) >= len(path) else None
         values = None if found is None else found.read(texts[len(path) :])
@@ -316,7 +316,7 @@ class Group:
         return True
 
 
-def group(*, package: str, names: Sequence[str], **settings: Any) -> Callable[[Callable[..., Any]], Group]:
+def group(*, package: str, names: Sequence[str], **settings: Any) -> Callable[[Callable[..., Any]], CommandGroup]:
     """Return a decorator that makes a group of a function.
 
     Args:
@@ -324,7 +324,7 @@ def group(*, package: str, names: Sequence[str], **settings: Any) -> Callable[[C
         names: of the commands, in the order of `--help`.
         settings: as `click.group` has them.
     """
-    return lambda function: Group(function, package, names, settings)
+    return lambda function: CommandGroup(function, package, names, settings)
 
 
 def _with_click_errors(function: Callable[..., Any]) -> Callable[..., Any]:

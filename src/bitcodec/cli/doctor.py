@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
+from bitcodec.cli.declaring import IntRange, WordChoice, argument, command, option
 from bitcodec.cli.doctor_text import screen_of
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import contents, label, llvm_ir
@@ -38,7 +38,7 @@ _OLDEST, _NEWEST = 4, 24
 @option(
     "--for",
     "profile",
-    type=Choice(PROFILES),
+    type=WordChoice(PROFILES),
     metavar="READER",
     help=f"Reader with rules of its own: {', '.join(PROFILES)}. Default: those for the target of the file.",
 )

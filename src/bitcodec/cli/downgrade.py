@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import Choice, IntRange, argument, command, option
+from bitcodec.cli.declaring import IntRange, WordChoice, argument, command, option
 from bitcodec.cli.doctor import PROFILES
 from bitcodec.cli.inputs import reported_in
 from bitcodec.cli.json_documents import json_option, schema_name
@@ -36,7 +36,7 @@ _OLDEST, _NEWEST = 4, 22
 @option(
     "--for",
     "profile",
-    type=Choice(PROFILES),
+    type=WordChoice(PROFILES),
     metavar="READER",
     help=f"Reader with rules of its own, instead of --llvm: {', '.join(PROFILES)}.",
 )

@@ -13,7 +13,7 @@ from bitcodec.cli.response_files import with_response_files
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.cli.declaring import Group
+    from bitcodec.cli.declaring import CommandGroup
 
 __all__ = ["LazyGroup"]
 
@@ -25,7 +25,7 @@ class LazyGroup(click.Group):
         declared: the group.
     """
 
-    def __init__(self, *args: Any, declared: Group, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, declared: CommandGroup, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._declared = declared
 

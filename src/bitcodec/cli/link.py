@@ -96,7 +96,7 @@ def link(
         raise UsageError("no files: name at least one")
     if verifies and disable_verify:
         raise UsageError("--verify and --disable-verify exclude each other")
-    report = Reporter(hides_warnings=suppress_warnings, is_verbose=verbose)
+    report = ProblemPrinter(hides_warnings=suppress_warnings, is_verbose=verbose)
     job = _Job(files, overrides, _output(outputs), symbols, map_file, switches, as_text=as_text)
     if dry_run:
         _list_conflicts(job, report)
@@ -139,7 +139,7 @@ class _Job(NamedTuple):
         return (*self.files, *self.overrides)
 
 
-def _list_conflicts(job: _Job, report: Reporter) -> None:
+def _list_conflicts(job: _Job, report: ProblemPrinter) -> None:
     """Print the conflicts of the inputs, and link nothing; exit if there are errors.
 
     Raises:
@@ -153,7 +153,7 @@ def _list_conflicts(job: _Job, report: Reporter) -> None:
 
 
 def _linker(
-    job: _Job, summary_index: str | None, report: Reporter, *, check: Callable[[Module], None] | None
+    job: _Job, summary_index: str | None, report: ProblemPrinter, *, check: Callable[[Module], None] | None
 ) -> Linker:
     """Return a linker; `check` is called with each module that is read from text."""
     from bitcodec.linker import Linker  # noqa: PLC0415 - errors of usage need not wait for it
@@ -172,7 +172,7 @@ def _linker(
     )
 
 
-def _write_results(job: _Job, linker: Linker, module: Module, report: Reporter) -> None:
+def _write_results(job: _Job, linker: Linker, module: Module, report: ProblemPrinter) -> None:
     if job.output is not None:
         report.progress("Writing bitcode...")
         _write(job.output, module, as_text=job.as_text)
@@ -181,7 +181,7 @@ def _write_results(job: _Job, linker: Linker, module: Module, report: Reporter) 
         write_text(job.map_file, [json.dumps({"symbols": linker.origins()}, indent=2), "\n"])
 
 
-def _link(linker: Linker, job: _Job, requests: Mapping[str, Sequence[str]], report: Reporter) -> Module:
+def _link(linker: Linker, job: _Job, requests: Mapping[str, Sequence[str]], report: ProblemPrinter) -> Module:
     """Link the inputs; exit if they do not link, after all conflicts have been printed."""
     from bitcodec.linker import LinkError  # noqa: PLC0415
 
@@ -231,7 +231,7 @@ def _text(module: Module) -> Iterator[str]:
         yield from module_text(module)
 
 
-class Reporter:
+class ProblemPrinter:
     """Prints problems, each once.
 
     Args:
@@ -267,7 +267,7 @@ class Reporter:
             echo(one_line(f"  fix: {problem.advice}"), err=True)
 
 
-def _add(linker: Linker, file: str, report: Reporter, *, overrides: bool) -> None:
+def _add(linker: Linker, file: str, report: ProblemPrinter, *, overrides: bool) -> None:
     """Link a file.
 
     Raises:
@@ -284,7 +284,7 @@ def _add(linker: Linker, file: str, report: Reporter, *, overrides: bool) -> Non
             add(file)
 
 
-def _import(linker: Linker, requests: Mapping[str, Sequence[str]], report: Reporter) -> None:
+def _import(linker: Linker, requests: Mapping[str, Sequence[str]], report: ProblemPrinter) -> None:
     """Request imports of functions, by file."""
     for file, names in requests.items():
         for name in names:
@@ -338,7 +338,7 @@ def _check_size(file: str) -> None:
         raise Failure(f"{file}: {EMPTY}")
 
 
-def _survey(files: Sequence[str], report: Reporter, *, whole_archive: bool, ignore_non_bitcode: bool) -> None:
+def _survey(files: Sequence[str], report: ProblemPrinter, *, whole_archive: bool, ignore_non_bitcode: bool) -> None:
     """Print the conflicts of files; exit if there are errors."""
     from bitcodec.linker import Survey  # noqa: PLC0415
     from bitcodec.linker.inputs import open_input  # noqa: PLC0415

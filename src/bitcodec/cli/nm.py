@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import Choice, argument, command, option
+from bitcodec.cli.declaring import WordChoice, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
 from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, read_checked, reported_in
 from bitcodec.cli.json_documents import json_option, named, place, print_document
-from bitcodec.cli.nm_text import Format, Listing, Style, print_archive_map, print_exports, print_listing
+from bitcodec.cli.nm_text import Format, Style, SymbolListing, print_archive_map, print_exports, print_listing
 from bitcodec.cli.problems import reported
 from bitcodec.containers import FileKind, detect
 
@@ -43,12 +43,12 @@ _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
 @option("-j", "--just-symbol-name", "style", flag_value=Format.JUST_SYMBOLS.value, help="Print only names.")
 @option("-P", "--portability", "style", flag_value=Format.POSIX.value, help="Use the POSIX format.")
 @option("-m", "style", flag_value=Format.DARWIN.value, help="Use Darwin's format, with kinds in words.")
-@option("-f", "--format", "style", type=Choice(tuple(one.value for one in Format)), default=Format.BSD.value)
+@option("-f", "--format", "style", type=WordChoice(tuple(one.value for one in Format)), default=Format.BSD.value)
 @option("-M", "--print-armap", is_flag=True, help="Print the symbol tables of archives first.")
 @option("--export-symbols", is_flag=True, help="Print the defined global symbols of all files, each once.")
 @option("--without-aliases", is_flag=True, help="Show no aliases.")
 @option(
-    "-X", "bits", type=Choice(tuple(_WIDTHS)), default="any", help="List only modules for targets of 32 or 64 bits."
+    "-X", "bits", type=WordChoice(tuple(_WIDTHS)), default="any", help="List only modules for targets of 32 or 64 bits."
 )
 @demangle_option
 @option("--quiet", is_flag=True, help="Do not report files without symbols.")
@@ -81,7 +81,7 @@ def nm(
         options.update(extern_only=True, defined_only=True)
     listed = Style(Format(style), has_several=len(files) > 1, is_quiet=quiet, **options)
     maps: list[dict[str, Any]] = []
-    kept: list[Listing] = []
+    kept: list[SymbolListing] = []
 
     def show(file: str) -> None:
         data = read_checked(file)
@@ -123,7 +123,7 @@ def _archive_map(file: str, data: memoryview) -> ArchiveMap | None:
         return archive_map(data, is_thin=kind is FileKind.THIN_ARCHIVE)
 
 
-def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator[Listing]:
+def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator[SymbolListing]:
     """Yield the symbols of each stream of LLVM IR in a file.
 
     Raises:
@@ -141,21 +141,21 @@ def _member(found: Contents, one: FoundStream) -> str:
     return one.path.removesuffix(_SECTION_OF_FAT_OBJECTS)
 
 
-def _listing(file: str, member: str, found: FoundStream, *, format_specific: bool) -> Listing:
+def _listing(file: str, member: str, found: FoundStream, *, format_specific: bool) -> SymbolListing:
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.symbols import symbols_of  # noqa: PLC0415
-    from bitcodec.symbols.targets import Target  # noqa: PLC0415
+    from bitcodec.symbols.targets import TripleTarget  # noqa: PLC0415
 
     title = label(file, found.path)
     with reported_in(file, found):
         modules = list(modules_in(found.stream, title))
         symbols = symbols_of(*modules, format_specific=format_specific)
-    is_64_bit = bool(modules) and Target.of(modules[0].target_triple).is_64_bit
+    is_64_bit = bool(modules) and TripleTarget.of(modules[0].target_triple).is_64_bit
     is_empty = not symbols and not any(True for module in modules for _ in module.globals)
-    return Listing(file, found.path, member, symbols, is_64_bit=is_64_bit, is_empty=is_empty)
+    return SymbolListing(file, found.path, member, symbols, is_64_bit=is_64_bit, is_empty=is_empty)
 
 
-def _as_json(listing: Listing, style: Style) -> dict[str, Any]:
+def _as_json(listing: SymbolListing, style: Style) -> dict[str, Any]:
     return {
         **place(listing.file, listing.path),
         "symbols": [_symbol_as_json(symbol, style) for symbol in style.chosen(listing.symbols)],

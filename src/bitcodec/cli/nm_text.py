@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.containers.archive_map import ArchiveMap
     from bitcodec.symbols import Symbol
 
-__all__ = ["Format", "Listing", "Style", "print_archive_map", "print_exports", "print_listing"]
+__all__ = ["Format", "Style", "SymbolListing", "print_archive_map", "print_exports", "print_listing"]
 
 
 class Format(Enum):
@@ -35,7 +35,7 @@ class Format(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class SymbolListing:
     """The symbols of one stream.
 
     Attributes:
@@ -99,7 +99,7 @@ class Style:
         )
 
 
-def print_listing(listing: Listing, style: Style) -> None:
+def print_listing(listing: SymbolListing, style: Style) -> None:
     """Print the symbols of one stream."""
     if listing.is_empty and not style.is_quiet:
         sys.stdout.flush()
@@ -122,14 +122,14 @@ def _stored(name: bytes) -> str:
     return shown_name(name.decode("utf-8", "surrogateescape"))
 
 
-def print_exports(listings: Iterable[Listing], style: Style) -> None:
+def print_exports(listings: Iterable[SymbolListing], style: Style) -> None:
     """Print the names of the symbols of all streams, each once."""
     symbols = style.chosen([symbol for listing in listings for symbol in listing.symbols])
     names = dict.fromkeys(symbol.name for symbol in symbols)
     print_bytes(b"".join(encoded(f"{shown_name(name)}\n") for name in names))
 
 
-def _lines(listing: Listing, style: Style) -> Iterator[str]:
+def _lines(listing: SymbolListing, style: Style) -> Iterator[str]:
     has_title = style.has_several and style.format is not Format.DARWIN
     if (listing.member or has_title) and not style.print_file_name:
         yield ""
@@ -166,7 +166,7 @@ def _described(symbol: Symbol) -> str:
     return " ".join(filter(None, words))
 
 
-def _prefix(listing: Listing, style: Style) -> str:
+def _prefix(listing: SymbolListing, style: Style) -> str:
     if not listing.member:
         return f"{listing.name}: "
     if style.format is Format.POSIX:

@@ -91,7 +91,7 @@ def table(
     if any("://" in file for file in files):
         raise UsageError("files of object stores are read through Daft: see the guide to `bitcodec.corpus`")
     with _reported(output):
-        made = _Request(files, _words(tables), _words(columns), jobs, time_limit, memory_limit)
+        made = _TableRequest(files, _words(tables), _words(columns), jobs, time_limit, memory_limit)
         if sql is not None:
             _print_answer(_answer(made, sql), as_json=as_json)
             return
@@ -105,7 +105,7 @@ def table(
         raise Failure(f"no module could be read; the table `errors` in {folder} contains the reasons")
 
 
-class _Request:
+class _TableRequest:
     """What the command line requests."""
 
     def __init__(
@@ -160,7 +160,7 @@ def _reported(output: str | None) -> Iterator[None]:
         raise Failure(f"{error.filename or output}: {error.strerror or error}") from error
 
 
-def _answer(made: _Request, sql: str) -> Answer:
+def _answer(made: _TableRequest, sql: str) -> Answer:
     """Return the answer over a folder of tables, or over tables that are made of what the query names."""
     from bitcodec.corpus.querying import named_in, query  # noqa: PLC0415
     from bitcodec.corpus.run import tables_in  # noqa: PLC0415

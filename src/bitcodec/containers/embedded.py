@@ -106,7 +106,7 @@ def require(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> l
 def scan(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> Findings:
     """Look for bitstreams as `find` does, and also return the places that were made for one and hold none."""
     view = view_of(data)
-    walk = _Walk(Findings(detect(view)))
+    walk = _FileWalk(Findings(detect(view)))
     walk.explore(_Item("", view, 0, Path(path) if path is not None else None), depth=0)
     return walk.findings
 
@@ -121,7 +121,7 @@ class _Item:
     file: Path | None
 
 
-class _Walk:
+class _FileWalk:
     """One look through a file and what is in it."""
 
     def __init__(self, findings: Findings) -> None:

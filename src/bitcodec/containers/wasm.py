@@ -37,7 +37,7 @@ _MAX_LEB128_SIZE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Section:
+class _WasmSection:
     """Number, name (of custom sections), and offset and size of the content behind the name."""
 
     number: int
@@ -86,7 +86,7 @@ class _Cursor:
 def wasm_sections(data: memoryview) -> Iterator[Part]:
     """Yield the custom sections and data segments of a module that are there for a bitstream."""
     segment_names: list[bytes] = []
-    data_section: _Section | None = None
+    data_section: _WasmSection | None = None
     for found in _sections(data):
         if found.number == _DATA:
             data_section = found
@@ -98,7 +98,7 @@ def wasm_sections(data: memoryview) -> Iterator[Part]:
         yield from _named_segments(data, data_section, segment_names)
 
 
-def _sections(data: memoryview) -> Iterator[_Section]:
+def _sections(data: memoryview) -> Iterator[_WasmSection]:
     if cut(data, 4, 4, "WebAssembly version") != _MODULE_VERSION:
         return  # a component: made of modules, not of sections
     cursor = _Cursor(data, _MAGIC_SIZE, len(data))
@@ -107,10 +107,10 @@ def _sections(data: memoryview) -> Iterator[_Section]:
         what = f"WebAssembly section {number}"
         content = cursor.inner(cursor.number(what), what)
         name = content.name("name of a WebAssembly custom section") if number == _CUSTOM else b""
-        yield _Section(number, name, content.at, content.end - content.at)
+        yield _WasmSection(number, name, content.at, content.end - content.at)
 
 
-def _segment_names(data: memoryview, linking: _Section) -> list[bytes]:
+def _segment_names(data: memoryview, linking: _WasmSection) -> list[bytes]:
     """Return the names of the data segments, in their order, from the section `linking`."""
     what = "WebAssembly linking table"
     cursor = _Cursor(data, linking.start, linking.start + linking.size)
@@ -131,7 +131,7 @@ def _segment_info(cursor: _Cursor) -> Iterator[bytes]:
         cursor.number(what)  # flags
 
 
-def _named_segments(data: memoryview, found: _Section, names: list[bytes]) -> Iterator[Part]:
+def _named_segments(data: memoryview, found: _WasmSection, names: list[bytes]) -> Iterator[Part]:
     what = "WebAssembly data segment"
     cursor = _Cursor(data, found.start, found.start + found.size)
     count = cursor.number(what)

@@ -8,7 +8,7 @@ from bitcodec.bitcode.assembling import module_streams
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.corpus.columns import KEY
 from bitcodec.corpus.opened import OpenedStream, places_of
-from bitcodec.corpus.problems import Problem, problem_of
+from bitcodec.corpus.problems import CorpusProblem, problem_of
 from bitcodec.corpus.tables import TABLES
 from bitcodec.corpus.tables.errors import ErrorRow
 from bitcodec.errors import BitcodecError
@@ -49,7 +49,7 @@ def places_in(
             errors.append(ErrorRow(file, stream.path, None, None, problem_of(error)))
             continue
         if not places and stream.stream.kind is StreamKind.LLVM_IR:
-            reason = Problem("malformed", "the bitstream contains no module")
+            reason = CorpusProblem("malformed", "the bitstream contains no module")
             errors.append(ErrorRow(file, stream.path, None, None, reason))
         found.append((stream, places))
     return found, errors

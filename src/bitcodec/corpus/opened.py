@@ -11,7 +11,7 @@ from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
-from bitcodec.corpus.problems import Problem, problem_of
+from bitcodec.corpus.problems import CorpusProblem, problem_of
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.construction import source_of
 from bitcodec.named_tuple import NamedTuple
@@ -125,7 +125,7 @@ class OpenedModule:
 
     def __init__(self, place: Place, stream: OpenedStream) -> None:
         self.place = place
-        self.problems: dict[tuple[str, str], Problem] = {}
+        self.problems: dict[tuple[str, str], CorpusProblem] = {}
         self._stream = stream
 
     @property

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from bitcodec.corpus.clocks import Stopwatch
-from bitcodec.corpus.problems import Problem
+from bitcodec.corpus.problems import CorpusProblem
 from bitcodec.errors import BitcodecError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Task:
     def __init__(self, name: str, message: dict[str, Any]) -> None:
         self.name = name
         self.message = message
-        self.failures: dict[int, Problem] = {}
+        self.failures: dict[int, CorpusProblem] = {}
 
     @property
     def text(self) -> str:
@@ -94,7 +94,7 @@ class _Worker:
         self.item: int | None = None
         self.size = 0
         self.stopwatch = Stopwatch(self.process.pid)
-        self.stopped: Problem | None = None
+        self.stopped: CorpusProblem | None = None
         self._answers = answers
         Thread(target=self._listen, daemon=True).start()
 
@@ -110,9 +110,9 @@ class _Worker:
         if self.item is None or self.item < 0 or self.stopped is not None:
             return
         if self.stopwatch.seconds() > (longest := limits.seconds_for(self.size)):
-            self._stop(Problem("time", f"reading took longer than {longest:g} seconds"))
+            self._stop(CorpusProblem("time", f"reading took longer than {longest:g} seconds"))
         elif memory > limits.memory:
-            self._stop(Problem("memory", f"reading needed more than {limits.memory >> 20} MB of memory"))
+            self._stop(CorpusProblem("memory", f"reading needed more than {limits.memory >> 20} MB of memory"))
 
     @property
     def memory(self) -> int | None:
@@ -124,13 +124,13 @@ class _Worker:
         return (int(resident) - int(shared)) * _PAGE
 
     @property
-    def end(self) -> Problem:
+    def end(self) -> CorpusProblem:
         """Why the process has ended."""
         if self.stopped is not None:
             return self.stopped
         code = self.process.wait()
         reason = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        return Problem("crash", f"the process that read it ended with {reason}")
+        return CorpusProblem("crash", f"the process that read it ended with {reason}")
 
     def close(self) -> None:
         """End the process."""
@@ -140,7 +140,7 @@ class _Worker:
             with suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
 
-    def _stop(self, reason: Problem) -> None:
+    def _stop(self, reason: CorpusProblem) -> None:
         self.stopped = reason
         self.process.kill()
 

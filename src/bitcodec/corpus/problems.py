@@ -5,7 +5,7 @@ from __future__ import annotations
 from bitcodec.errors import BitcodecError, NoBitstreamError, PlacedError
 from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["KINDS", "Problem", "problem_of"]
+__all__ = ["KINDS", "CorpusProblem", "problem_of"]
 
 KINDS = {
     "file": "The file cannot be read.",
@@ -20,7 +20,7 @@ KINDS = {
 """Values of the column `kind` of the table `errors`."""
 
 
-class Problem(NamedTuple):
+class CorpusProblem(NamedTuple):
     """An error.
 
     Attributes:
@@ -38,16 +38,16 @@ class Problem(NamedTuple):
     function: int | None = None
 
 
-def problem_of(error: BaseException) -> Problem:
+def problem_of(error: BaseException) -> CorpusProblem:
     """Return the row of an error."""
     if isinstance(error, NoBitstreamError):
-        return Problem("no-bitcode", str(error))
+        return CorpusProblem("no-bitcode", str(error))
     if isinstance(error, PlacedError):
-        return Problem("malformed", str(error), error.bit_offset)
+        return CorpusProblem("malformed", str(error), error.bit_offset)
     if isinstance(error, BitcodecError):
-        return Problem("malformed", str(error))
+        return CorpusProblem("malformed", str(error))
     if isinstance(error, OSError):
-        return Problem("file", error.strerror or str(error))
+        return CorpusProblem("file", error.strerror or str(error))
     if isinstance(error, MemoryError):
-        return Problem("memory", "not enough memory")
-    return Problem("internal", f"{type(error).__name__}: {error}")
+        return CorpusProblem("memory", "not enough memory")
+    return CorpusProblem("internal", f"{type(error).__name__}: {error}")

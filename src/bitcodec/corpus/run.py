@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.corpus.inputs import InputFile, find_files
 from bitcodec.corpus.parts import commit_part, remove_temporary_files
 from bitcodec.corpus.pool import Limits, Pool, Task
-from bitcodec.corpus.selection import Selection
+from bitcodec.corpus.selection import TableSelection
 from bitcodec.corpus.tables import TABLES
 from bitcodec.errors import BitcodecError
 from bitcodec.files import make_folder, write_whole
@@ -101,11 +101,11 @@ def write_tables(
     (1, 2)
     """
     folder = Path(os.fsdecode(output))
-    selection = Selection(tables, columns)
+    selection = TableSelection(tables, columns)
     _require_arrow()
     if replace and not resume:
         _remove_tables(folder)
-    run = _Run.resume(folder, list(files)) if resume else _Run.begin(folder, list(files), selection)
+    run = _CorpusRun.resume(folder, list(files)) if resume else _CorpusRun.begin(folder, list(files), selection)
     return run.finish(jobs or _cores(), limits or Limits(), on_progress or _ignore)
 
 
@@ -142,18 +142,18 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Run:
+class _CorpusRun:
     """A run: its plan, and which parts are done."""
 
     def __init__(self, folder: Path, plan: dict[str, Any]) -> None:
         self._folder = folder
         self._files = [InputFile(*file) for file in plan["files"]]
-        self._selection = Selection.of_names(plan["selection"])
+        self._selection = TableSelection.of_names(plan["selection"])
         self._max_files, self._max_modules, self._max_bytes = plan["part"]
         self._plan = plan
 
     @classmethod
-    def begin(cls, folder: Path, names: list[str], selection: Selection) -> _Run:
+    def begin(cls, folder: Path, names: list[str], selection: TableSelection) -> _CorpusRun:
         """Begin a run: its plan is written first.
 
         Raises:
@@ -177,7 +177,7 @@ class _Run:
         return cls(folder, plan)
 
     @classmethod
-    def resume(cls, folder: Path, names: list[str]) -> _Run:
+    def resume(cls, folder: Path, names: list[str]) -> _CorpusRun:
         """Continue a run.
 
         Raises:
@@ -291,7 +291,7 @@ class _Run:
         return [self._task("part", number, list(part), size) for number, (part, size) in enumerate(parts)]
 
 
-class _CompleteRun(_Run):
+class _CompleteRun(_CorpusRun):
     """A run that is complete: there is nothing to do."""
 
     def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from bitcodec.corpus.columns import Column
 
-__all__ = ["ALWAYS", "Selection"]
+__all__ = ["ALWAYS", "TableSelection"]
 
 ALWAYS = ("files", "errors")
 """Tables that every run writes."""
 
 
-class Selection:
+class TableSelection:
     """Tables and their columns.
 
     Args:
@@ -48,7 +48,7 @@ class Selection:
         return {table: [column.name for column in columns] for table, columns in self.columns.items()}
 
     @classmethod
-    def of_names(cls, names: Mapping[str, Iterable[str]]) -> Selection:
+    def of_names(cls, names: Mapping[str, Iterable[str]]) -> TableSelection:
         """Return the selection of what `names` returned."""
         return cls(names, [f"{table}.{column}" for table, columns in names.items() for column in columns])
 

@@ -19,8 +19,8 @@ from bitcodec.containers import ASSEMBLY_SUFFIX, FileKind, check_head, check_mod
 from bitcodec.corpus.extracting import extract, places_in, stream_of
 from bitcodec.corpus.opened import OpenedModule, Place
 from bitcodec.corpus.parts import PartWriter
-from bitcodec.corpus.problems import Problem, problem_of
-from bitcodec.corpus.selection import Selection
+from bitcodec.corpus.problems import CorpusProblem, problem_of
+from bitcodec.corpus.selection import TableSelection
 from bitcodec.corpus.tables import TABLES
 from bitcodec.corpus.tables.errors import ErrorRow
 from bitcodec.errors import BitcodecError, NoBitstreamError
@@ -50,12 +50,12 @@ class _Task:
     def __init__(self, message: dict[str, Any], report: TextIO, parent: int) -> None:
         self.message = message
         self.items: list[list[Any]] = message["items"]
-        self.selection = Selection.of_names(message["selection"]).columns
+        self.selection = TableSelection.of_names(message["selection"]).columns
         self._report = report
         self._parent = parent
-        self._failures = {int(item): Problem(*problem) for item, problem in message["failures"].items()}
+        self._failures = {int(item): CorpusProblem(*problem) for item, problem in message["failures"].items()}
 
-    def failure_at(self, item: int, size: int) -> Problem | None:
+    def failure_at(self, item: int, size: int) -> CorpusProblem | None:
         """Report that an item of a size in bytes is being read; return the failure of an earlier attempt, if any."""
         self.report(item, size)
         return self._failures.get(item)
@@ -177,7 +177,7 @@ def _extract(task: _Task) -> dict[str, Any]:
     size = sum(item[-1] for item in task.items)
     with _writer(task, (*tables, "errors")) as writer:
 
-        def fail(place: Place, problem: Problem) -> None:
+        def fail(place: Place, problem: CorpusProblem) -> None:
             row = ErrorRow(place.file, place.member, place.number, place.module, problem)
             writer.add("errors", _row(task, "errors", row))
 
@@ -200,7 +200,7 @@ def _extract(task: _Task) -> dict[str, Any]:
         return {"files": writer.finish(), "counts": writer.counts, "bytes": size}
 
 
-def _wanted(task: _Task, fail: Callable[[Place, Problem], object]) -> Iterator[OpenedModule]:
+def _wanted(task: _Task, fail: Callable[[Place, CorpusProblem], object]) -> Iterator[OpenedModule]:
     """Yield the modules of a task; a file is opened once for all of its modules."""
     path, problem = None, None
     streams: dict[str, FoundStream] = {}
@@ -216,14 +216,14 @@ def _wanted(task: _Task, fail: Callable[[Place, Problem], object]) -> Iterator[O
             path = file
         found = streams.get(member)
         if found is None or sha256(found.stream.payload).hexdigest() != module.partition("#")[0]:
-            fail(place, problem or Problem("changed", "the file changed between its two readings"))
+            fail(place, problem or CorpusProblem("changed", "the file changed between its two readings"))
             continue
         if current is None or current.found is not found:
             current = stream_of(file, found)
         yield OpenedModule(place, current)
 
 
-def _streams(file: str) -> tuple[dict[str, FoundStream], Problem | None]:
+def _streams(file: str) -> tuple[dict[str, FoundStream], CorpusProblem | None]:
     """Return the streams of a file by their paths, and the error if it cannot be read."""
     try:
         return {stream.path: stream for stream in module_streams(_read(file), file, file)}, None

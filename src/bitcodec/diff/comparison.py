@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.diff.categories import Category
 from bitcodec.diff.marks import rendered
 from bitcodec.diff.renaming import renamed
-from bitcodec.diff.texts import Part, Side
+from bitcodec.diff.texts import ComparedModule, NamedPart
 from bitcodec.diff.unified import unified_lines
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
@@ -47,7 +47,7 @@ class Difference:
     __match_args__ = ("change", "category", "name")
     __slots__ = ("_after", "_before", "category", "label", "name")
 
-    def __init__(self, part: Part, before: list[str] | None, after: list[str] | None) -> None:
+    def __init__(self, part: NamedPart, before: list[str] | None, after: list[str] | None) -> None:
         self.category, self.label, self.name = part
         self._before = before
         self._after = after
@@ -91,7 +91,7 @@ def differences(
     Raises:
         BitcodeError: something that is compared is malformed, or its metadata is out of all proportion.
     """
-    old, new = Side(before, debug_info=debug_info), Side(after, debug_info=debug_info)
+    old, new = ComparedModule(before, debug_info=debug_info), ComparedModule(after, debug_info=debug_info)
     if functions is None:
         yield from _facts(old, new)
         yield from _named_metadata(old, new)
@@ -117,7 +117,7 @@ def _lines(text: str | None) -> list[str]:
     return [] if text is None else text.split("\n")
 
 
-def _facts(old: Side, new: Side) -> Iterator[Difference]:
+def _facts(old: ComparedModule, new: ComparedModule) -> Iterator[Difference]:
     before, after = old.facts(), new.facts()
     ranks = {category: rank for rank, category in enumerate(Category)}
     for part in sorted(_united(before, after), key=lambda part: ranks[part.category]):
@@ -126,7 +126,7 @@ def _facts(old: Side, new: Side) -> Iterator[Difference]:
             yield Difference(part, lines, others)
 
 
-def _named_metadata(old: Side, new: Side) -> Iterator[Difference]:
+def _named_metadata(old: ComparedModule, new: ComparedModule) -> Iterator[Difference]:
     """Compare named metadata by digests: it may lead to most nodes of a module, and so have a long text."""
     before, after = old.named_metadata(), new.named_metadata()
     digests = {part: _digest(old.named_metadata_lines(named)) for part, named in before.items()}
@@ -140,7 +140,7 @@ def _named_metadata(old: Side, new: Side) -> Iterator[Difference]:
             )
 
 
-def _symbols(old: Side, new: Side, functions: Collection[str] | None) -> Iterator[Difference]:
+def _symbols(old: ComparedModule, new: ComparedModule, functions: Collection[str] | None) -> Iterator[Difference]:
     """Compare globals, one after the other, so that no more than the texts of two are in memory."""
     before, after = old.symbols(), new.symbols()
     for label in _united(before, after):
@@ -150,7 +150,9 @@ def _symbols(old: Side, new: Side, functions: Collection[str] | None) -> Iterato
         lines = old.symbol_lines(before[label]) if label in before else None
         others = new.symbol_lines(after[label]) if label in after else None
         if lines != others:
-            yield Difference(Part(_CATEGORIES[type(value)], label, "" if value is None else value.name), lines, others)
+            yield Difference(
+                NamedPart(_CATEGORIES[type(value)], label, "" if value is None else value.name), lines, others
+            )
 
 
 _CATEGORIES = {
@@ -162,14 +164,14 @@ _CATEGORIES = {
 }
 
 
-def _debug_information(old: Side, new: Side) -> Iterator[Difference]:
+def _debug_information(old: ComparedModule, new: ComparedModule) -> Iterator[Difference]:
     before = {name: _digest(lines) for name, lines in old.named_nodes()}
     after = {name: _digest(lines) for name, lines in new.named_nodes()}
     for name in _united(before, after):
         if before.get(name) != after.get(name):
             lines = list(old.named_node(name)) if name in before else None
             others = list(new.named_node(name)) if name in after else None
-            yield Difference(Part(Category.DEBUG_INFO, f"!{name}", name), lines, others)
+            yield Difference(NamedPart(Category.DEBUG_INFO, f"!{name}", name), lines, others)
 
 
 def _digest(lines: Iterable[str]) -> bytes:

@@ -13,11 +13,11 @@ from array import array
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.globals import variable_text
-from bitcodec.asm.metadata import References, is_inline
+from bitcodec.asm.metadata import ReferenceTexts, is_inline
 from bitcodec.asm.module import type_line
 from bitcodec.asm.names import local_name
 from bitcodec.asm.nodes import node_text
-from bitcodec.asm.numbering import Numbering, Numbers
+from bitcodec.asm.numbering import FirstUseNumbers, Numbering
 from bitcodec.asm.texts import Texts
 from bitcodec.diff.entities import Entities
 from bitcodec.diff.marks import DROPPED, MARK, local_mark, thing_mark
@@ -63,7 +63,7 @@ _DROPPED_ATTACHMENT = re.compile(rf",? ![-a-zA-Z0-9$._\\]+ {DROPPED}")
 _RECORD = "    #dbg_"
 
 
-class _Given(Numbers[Any]):
+class _Given(FirstUseNumbers[Any]):
     """Texts in the place of numbers, each made by a function when it is requested."""
 
     def __init__(self, make: Callable[[Any], str]) -> None:
@@ -75,7 +75,7 @@ class _Given(Numbers[Any]):
         return text
 
 
-class _Marks(Numbers[Any]):
+class _Marks(FirstUseNumbers[Any]):
     """Marks in the place of numbers, which a function makes; none is kept."""
 
     def __init__(self, make: Callable[[Any], str]) -> None:
@@ -86,7 +86,7 @@ class _Marks(Numbers[Any]):
         return cast("Any", self._make(key))
 
 
-class _References(References):
+class _References(ReferenceTexts):
     """What stands for metadata where something refers to it: for nodes, what a function makes."""
 
     def __init__(self, make: Callable[[MDNode], str]) -> None:

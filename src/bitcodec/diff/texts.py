@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode, NamedMetadata
     from bitcodec.ir.module import Module
 
-__all__ = ["Part", "Side"]
+__all__ = ["ComparedModule", "NamedPart"]
 
 _DEBUG_INFO_METADATA = ("llvm.dbg.", "llvm.gcov")
 _DEBUG_INFO_FLAGS = {
@@ -40,7 +40,7 @@ _UNNAMED = "variables without names"
 """What all variables without names together are called."""
 
 
-class Part(NamedTuple):
+class NamedPart(NamedTuple):
     """Something that has a counterpart in another module, if that has one that is called the same.
 
     Attributes:
@@ -53,7 +53,7 @@ class Part(NamedTuple):
     name: str = ""
 
 
-class Side:
+class ComparedModule:
     """One of two modules that are compared.
 
     Args:
@@ -66,7 +66,7 @@ class Side:
         self.contents = Contents(module, debug_info=debug_info)
         self._debug_info = debug_info
 
-    def facts(self) -> dict[Part, list[str]]:
+    def facts(self) -> dict[NamedPart, list[str]]:
         """Return what is said of a module as a whole, as far as anything is."""
         module = self.module
         texts = {
@@ -76,21 +76,23 @@ class Side:
             Category.TARGET_TRIPLE: module.target_triple,
             Category.ASSEMBLY: module.module_asm,
         }
-        found = {Part(category, category.value): text.split("\n") for category, text in texts.items() if text}
+        found = {NamedPart(category, category.value): text.split("\n") for category, text in texts.items() if text}
         finder = TypeFinder()
         finder.find_in(module)
         for struct in finder.structs:
             if struct.name:
                 line = type_line(struct, self.contents).removesuffix("\n")
-                found[Part(Category.TYPE, local_name(struct.name), struct.name)] = list(self.contents.closed([line]))
+                found[NamedPart(Category.TYPE, local_name(struct.name), struct.name)] = list(
+                    self.contents.closed([line])
+                )
         for comdat in module.comdats.values():
-            found[Part(Category.COMDAT, comdat_name(comdat.name), comdat.name)] = [comdat_text(comdat)]
+            found[NamedPart(Category.COMDAT, comdat_name(comdat.name), comdat.name)] = [comdat_text(comdat)]
         return found
 
-    def named_metadata(self) -> dict[Part, NamedMetadata]:
+    def named_metadata(self) -> dict[NamedPart, NamedMetadata]:
         """Return the named metadata that counts."""
         return {
-            Part(Category.NAMED_METADATA, metadata_name(named.name), named.name): named
+            NamedPart(Category.NAMED_METADATA, metadata_name(named.name), named.name): named
             for named in self.module.named_metadata.values()
             if self._debug_info or not named.name.startswith(_DEBUG_INFO_METADATA)
         }
@@ -133,7 +135,7 @@ class Side:
         return self.contents.closed(self.contents.definition_of(self.contents.entities.nodes[name]))
 
 
-def _function_lines(function: Function, side: Side) -> list[str]:
+def _function_lines(function: Function, side: ComparedModule) -> list[str]:
     """Return the lines of a function, without comments: who branches to a block says so itself."""
     contents, blocks = side.contents, function.blocks
     found: list[str] = []
@@ -146,7 +148,7 @@ def _function_lines(function: Function, side: Side) -> list[str]:
     return found
 
 
-def _lines_without_names(_: None, side: Side) -> list[str]:
+def _lines_without_names(_: None, side: ComparedModule) -> list[str]:
     """Return the lines of all variables without names, in an order that does not depend on that in the module."""
     contents = side.contents
     unnamed = (value for value in side.module.global_variables if not value.name)
@@ -165,7 +167,7 @@ def _is_debug_info_flag(node: MDNode) -> bool:
     return False
 
 
-_LINES: dict[type, Callable[[Any, Side], list[str]]] = {
+_LINES: dict[type, Callable[[Any, ComparedModule], list[str]]] = {
     GlobalVariable: lambda variable, side: [variable_text(variable, side.contents)],
     GlobalAlias: lambda alias, side: [alias_text(alias, side.contents)],
     GlobalIFunc: lambda ifunc, side: [ifunc_text(ifunc, side.contents)],

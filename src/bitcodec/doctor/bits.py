@@ -12,7 +12,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["CHANGED_IN", "Abbreviations", "Bits", "Entry", "RefusedError"]
+__all__ = ["CHANGED_IN", "Abbreviations", "BitEntry", "Bits", "RefusedError"]
 
 _LAST_FATAL = 14
 """The last version that ends the program when it cannot decode an abbreviation."""
@@ -32,7 +32,7 @@ class RefusedError(Exception):
     """LLVM's message."""
 
 
-class Entry(NamedTuple):
+class BitEntry(NamedTuple):
     """What begins at a place.
 
     Attributes:
@@ -127,16 +127,16 @@ class Bits:
         at = max(self._size_in_bytes, place // _REGISTER * _REGISTER // 8 & _PRINTED)
         return f"Unexpected end of file reading {at} of {self._size_in_bytes} bytes"
 
-    def enters(self, width: int, block_id: int) -> Entry | None:
+    def enters(self, width: int, block_id: int) -> BitEntry | None:
         """Return what begins here if it is a block of an id, and go behind its ids; otherwise go nowhere."""
         start, cursor = self.offset, self._cursor
         is_enough = start + width + 8 <= self.size
         if is_enough and (cursor.read_fixed(width), cursor.read_vbr(8)) == (AbbreviationId.ENTER_SUBBLOCK, block_id):
-            return Entry(AbbreviationId.ENTER_SUBBLOCK, block_id, start, self.offset)
+            return BitEntry(AbbreviationId.ENTER_SUBBLOCK, block_id, start, self.offset)
         cursor.skip_to(start)
         return None
 
-    def advance(self, own: Abbreviations, *, defines: bool = True) -> Entry:
+    def advance(self, own: Abbreviations, *, defines: bool = True) -> BitEntry:
         """Return what begins next, and go behind its ids.
 
         Args:
@@ -152,9 +152,9 @@ class Bits:
             if kind == AbbreviationId.END_BLOCK:
                 cursor.align32()
             if kind == AbbreviationId.ENTER_SUBBLOCK:
-                return Entry(kind, self._vbr(8), start, self.offset)
+                return BitEntry(kind, self._vbr(8), start, self.offset)
             if kind != AbbreviationId.DEFINE_ABBREV or not defines:
-                return Entry(kind, kind, start, self.offset)
+                return BitEntry(kind, kind, start, self.offset)
             own.add(self.read_definition())
 
     def enter(self, defined: Abbreviations) -> Abbreviations:

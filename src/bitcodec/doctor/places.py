@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 
 if TYPE_CHECKING:
@@ -17,7 +17,15 @@ __all__ = ["after_value", "place_of"]
 _FORWARD = 1 << 31
 """The least relative number, in 32 bits, of a value that is defined later; its type follows it."""
 
-_ONE_OPERAND = {Kind.TYPED_VALUE, Kind.TYPE, Kind.NUMBER, Kind.ALIGNMENT, Kind.ORDERING, Kind.SCOPE, Kind.ABSOLUTE}
+_ONE_OPERAND = {
+    WordKind.TYPED_VALUE,
+    WordKind.TYPE,
+    WordKind.NUMBER,
+    WordKind.ALIGNMENT,
+    WordKind.ORDERING,
+    WordKind.SCOPE,
+    WordKind.ABSOLUTE,
+}
 
 
 def after_value(operands: Sequence[int], place: int = 0) -> int:
@@ -39,7 +47,7 @@ def place_of(code: FunctionCode, name: str) -> Callable[[Sequence[int]], int]:
     for field in INSTRUCTION_LAYOUTS[code]:
         if field.name == name:
             break
-        if field.kind is Kind.VALUE and not others:
+        if field.kind is WordKind.VALUE and not others:
             values += 1
         elif field.kind in _ONE_OPERAND:
             others += 1

@@ -13,7 +13,7 @@ from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode, 
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
 from bitcodec.bitstream.magic import MAGIC_SIZE
-from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, Bits, Entry, RefusedError
+from bitcodec.doctor.bits import CHANGED_IN, Abbreviations, BitEntry, Bits, RefusedError
 from bitcodec.doctor.records import GLOBALS, Phase
 from bitcodec.doctor.rule import Effect
 from bitcodec.doctor.rules import SUMMARY_LIMITS
@@ -223,7 +223,7 @@ class _Walk:
         self._phase = phase
         self._place = place
 
-    def read(self, entry: Entry, defined: Abbreviations) -> None:
+    def read(self, entry: BitEntry, defined: Abbreviations) -> None:
         """Read a block without looking at the blocks inside; nothing, if it is known to be sound.
 
         Args:
@@ -236,7 +236,7 @@ class _Walk:
         else:
             self._read_simple(defined)
 
-    def read_body(self, entry: Entry, defined: Callable[[int], Abbreviations]) -> None:
+    def read_body(self, entry: BitEntry, defined: Callable[[int], Abbreviations]) -> None:
         """Read a function body, nothing if it is known to be sound.
 
         Args:
@@ -285,7 +285,7 @@ class _Module:
         self._version = 0
         self._table = 0
         self._has_read_table = self._has_left = False
-        self._bodies: list[Entry] = []
+        self._bodies: list[BitEntry] = []
         self._behind_bodies = 0
         self._offsets: dict[int, int] = {}
         self._globals = 0
@@ -339,7 +339,7 @@ class _Module:
                 self._defined_functions.append(self._globals)
             self._globals += 1
 
-    def _read_block(self, entry: Entry) -> None:
+    def _read_block(self, entry: BitEntry) -> None:
         if entry.number == BLOCKINFO_BLOCK_ID:
             self._read_block_info()
         elif entry.number in _READ_IN_MODULES:
@@ -352,7 +352,7 @@ class _Module:
     def _of(self, block_id: int) -> Abbreviations:
         return self._defined.setdefault(block_id, Abbreviations(0))
 
-    def _come_to_body(self, entry: Entry, own: Abbreviations) -> None:
+    def _come_to_body(self, entry: BitEntry, own: Abbreviations) -> None:
         """Skip a body; before the first one, read the symbol table, and with that all bodies."""
         bits, is_first = self._bits, not self._bodies
         if is_first and self._table:
@@ -425,7 +425,9 @@ class _Module:
                 start = (stated - 1) * _WORD
                 if not 0 <= start < self._bits.size:
                     raise RefusedError(self._bits.end_of_file(start))
-                found = Entry(AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH)
+                found = BitEntry(
+                    AbbreviationId.ENTER_SUBBLOCK, BlockId.FUNCTION_BLOCK, start, start + width + _ID_WIDTH
+                )
             elif expected is None:
                 raise RefusedError(_NO_BODY)
             else:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["older_data_layout", "unreadable_parts"]
 
 
-class _Row(NamedTuple):
+class _LayoutChange(NamedTuple):
     """A change of the layout of a target.
 
     Attributes:
@@ -37,21 +37,21 @@ class _Row(NamedTuple):
 
 
 _ALIGNED_I128 = "-i128:128"
-_MIXED_POINTERS = _Row(20, "-p270:32:32-p271:32:32-p272:64:64")
-_I128 = _Row(20, _ALIGNED_I128, "", is_of_wide_integers=True)
-_VARIABLES_IN_1 = _Row(19, "-G1")
+_MIXED_POINTERS = _LayoutChange(20, "-p270:32:32-p271:32:32-p272:64:64")
+_I128 = _LayoutChange(20, _ALIGNED_I128, "", is_of_wide_integers=True)
+_VARIABLES_IN_1 = _LayoutChange(19, "-G1")
 
-_ROWS: dict[str, tuple[_Row, ...]] = {
-    "x86": (_Row(18, _ALIGNED_I128, "", is_of_wide_integers=True),),
-    "aarch64": (_MIXED_POINTERS, _Row(19, "-Fn32")),
+_ROWS: dict[str, tuple[_LayoutChange, ...]] = {
+    "x86": (_LayoutChange(18, _ALIGNED_I128, "", is_of_wide_integers=True),),
+    "aarch64": (_MIXED_POINTERS, _LayoutChange(19, "-Fn32")),
     "amdgcn": (
-        _Row(21, "-p8:128:128:128:48-", "-p8:128:128-"),
-        _Row(18, "-p9:192:256:256:32"),
-        _Row(18, "-ni:7:8:9", "-ni:7:8"),
+        _LayoutChange(21, "-p8:128:128:128:48-", "-p8:128:128-"),
+        _LayoutChange(18, "-p9:192:256:256:32"),
+        _LayoutChange(18, "-ni:7:8:9", "-ni:7:8"),
     ),
     "spir": (_VARIABLES_IN_1,),
-    "riscv64": (_Row(16, "-n32:64-", "-n64-"),),
-    "loongarch64": (_Row(19, "-n32:64-", "-n64-"),),
+    "riscv64": (_LayoutChange(16, "-n32:64-", "-n64-"),),
+    "loongarch64": (_LayoutChange(19, "-n32:64-", "-n64-"),),
     "mips64": (_I128,),
     "aligned i128": (_I128,),
     "ppc64": (_I128,),

@@ -18,7 +18,7 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.alias_scopes import is_domain
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DINode
 from bitcodec.ir.metadata import MDTuple, Metadata
-from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.debug_info_rows import FieldKind
 from bitcodec.tables.dwarf import Tag
 
 if TYPE_CHECKING:
@@ -214,5 +214,5 @@ def _rows(kind: type[DINode], version: int) -> Iterator[tuple[str, object, Const
         construct = nodes.field(kind.layout.name, field.name, field.since)
         if field.since > version:
             yield field.attribute, kind.defaults[field.attribute], construct
-        elif field.kind is Kind.INTEGER and version < SIZES_AS_METADATA:
+        elif field.kind is FieldKind.INTEGER and version < SIZES_AS_METADATA:
             yield field.attribute, _SIZE, construct._replace(since=SIZES_AS_METADATA)

@@ -32,7 +32,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bitcodec.bitcode.writer.programs import Program, Source
+    from bitcodec.bitcode.writer.programs import FieldSource, Program
 
 __all__ = ["FLAGGED", "InstructionPrograms"]
 
@@ -50,7 +50,7 @@ class _OlderField(NamedTuple):
     kind: type[ir.Instruction]
     name: str
     since: int
-    source: Source
+    source: FieldSource
 
 
 _OLDER_CASTS = {
@@ -79,7 +79,7 @@ _OLDER_FORMS: dict[type[ir.Instruction], tuple[int, Form]] = {
 """By class, the first version of LLVM that has a new form of record, and the form before."""
 
 
-def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, Source]:
+def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, FieldSource]:
     """Return the source of flags for a version that lacks some of a class, if it might take them for others."""
     opcodes = FLAGGED.get(kind, ())
     rows = flags_of_opcode(opcodes[0]) if len(opcodes) == 1 else ()
@@ -114,7 +114,7 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
         program = self[kind] = program_of(forms)
         return program
 
-    def _newer_fields(self, form: Form) -> dict[str, Source]:
+    def _newer_fields(self, form: Form) -> dict[str, FieldSource]:
         """Return the fields of a record that the version does not read, and so are not written."""
         return {field.name: ABSENT for field in INSTRUCTION_LAYOUTS[form.code] if field.since > self._version}
 

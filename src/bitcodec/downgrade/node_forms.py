@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
-from bitcodec.bitcode.writer.debug_info import Operation, operand_program
+from bitcodec.bitcode.writer.debug_info import NodeOperation, operand_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,15 +27,15 @@ def older_form(row: Node, version: int) -> tuple[_Operand, ...] | None:
         return None
     places = {field.attribute: place for place, field in enumerate(row.fields)}
     bits = tuple((places[name], bit) for name, bit in form.flags)
-    operands: list[_Operand] = [(Operation.HEADER, 0, (form.header, bits))]
+    operands: list[_Operand] = [(NodeOperation.HEADER, 0, (form.header, bits))]
     for operand in form.operands:
         if isinstance(operand, int):
-            operands.append((Operation.ZERO, 0, None))
+            operands.append((NodeOperation.ZERO, 0, None))
         elif isinstance(operand, str):
             operands.append(operand_program(code, row, places[operand]))
         else:
             name, make = operand
-            operands.append((Operation.COMPUTED, places[name], _made_by(make, places[name])))
+            operands.append((NodeOperation.COMPUTED, places[name], _made_by(make, places[name])))
     return tuple(operands)
 
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA, row_of
-from bitcodec.bitcode.writer.debug_info import NodeProgram, NodePrograms, Operation, operand_program, program_of
+from bitcodec.bitcode.writer.debug_info import (
+    NodeOperation,
+    NodeWriteProgram,
+    NodeWritePrograms,
+    operand_program,
+    program_of,
+)
 from bitcodec.downgrade.debug_records import ASSIGNMENTS
 from bitcodec.downgrade.expressions import SINCE_PLUS_CONSTANT
 from bitcodec.downgrade.node_forms import older_form
@@ -23,18 +29,18 @@ from bitcodec.downgrade.nodes import (
     known_flags,
     known_node_flags,
 )
-from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.debug_info_rows import FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from bitcodec.ir.debug_info import DINode
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node, NodeField
 
 __all__ = ["OlderNodePrograms", "older_tags"]
 
 
-class OlderNodePrograms(NodePrograms):
+class OlderNodePrograms(NodeWritePrograms):
     """Programs by class for an older version of LLVM.
 
     Args:
@@ -49,7 +55,7 @@ class OlderNodePrograms(NodePrograms):
             # Nothing refers to these nodes then.
             self.assign_id_code = MetadataCode.DISTINCT_NODE
 
-    def _program(self, kind: type[DINode]) -> NodeProgram:
+    def _program(self, kind: type[DINode]) -> NodeWriteProgram:
         if kind.layout.since > self._version and kind.layout.name in INSTEAD:
             return self._program_as(kind, *INSTEAD[kind.layout.name])
         program = program_of(kind, self._version)
@@ -70,55 +76,67 @@ class OlderNodePrograms(NodePrograms):
     def _older(self, row: Node, operation: tuple[int, int, Any]) -> tuple[int, int, Any]:
         """Return how an operand is written: sizes as numbers, languages as they were numbered."""
         kind, place, _ = operation
-        if kind == Operation.LANGUAGE:
-            return Operation.NUMBER, place, None
-        if kind == Operation.NUMBER and row.fields[place].name == "spFlags" and self._version < SUBPROGRAM_FLAGS.since:
+        if kind == NodeOperation.LANGUAGE:
+            return NodeOperation.NUMBER, place, None
+        if (
+            kind == NodeOperation.NUMBER
+            and row.fields[place].name == "spFlags"
+            and self._version < SUBPROGRAM_FLAGS.since
+        ):
             known = known_flags(self._version)
-            return Operation.COMPUTED, place, lambda content: content[place] & known
-        if kind == Operation.NUMBER and row.fields[place].name == "flags" and self._version < HIGHER_FLAGS.since:
+            return NodeOperation.COMPUTED, place, lambda content: content[place] & known
+        if kind == NodeOperation.NUMBER and row.fields[place].name == "flags" and self._version < HIGHER_FLAGS.since:
             flags = known_node_flags(self._version)
-            return Operation.COMPUTED, place, lambda content: content[place] & flags
-        if kind == Operation.NUMBER and row.fields[place].name == "tag":
+            return NodeOperation.COMPUTED, place, lambda content: content[place] & flags
+        if kind == NodeOperation.NUMBER and row.fields[place].name == "tag":
             return self._older_tag(row, place) or operation
-        if kind == Operation.REFERENCE and self._is_number(row.fields[place]):
-            return Operation.COMPUTED, place, _size_at(place)
+        if kind == NodeOperation.REFERENCE and self._is_number(row.fields[place]):
+            return NodeOperation.COMPUTED, place, _size_at(place)
         return operation
 
     def _older_tag(self, row: Node, place: int) -> tuple[int, int, Any] | None:
         older = older_tags(row.name, self._version)
         if not older:
             return None
-        return Operation.COMPUTED, place, lambda content: older.get(content[place], content[place])
+        return NodeOperation.COMPUTED, place, lambda content: older.get(content[place], content[place])
 
-    def _is_number(self, field: Field) -> bool:
-        return field.kind is Kind.INTEGER and self._version < SIZES_AS_METADATA
+    def _is_number(self, field: NodeField) -> bool:
+        return field.kind is FieldKind.INTEGER and self._version < SIZES_AS_METADATA
 
-    def _program_as(self, kind: type[DINode], other: type[DINode], tag: int) -> NodeProgram:
+    def _program_as(self, kind: type[DINode], other: type[DINode], tag: int) -> NodeWriteProgram:
         """Return how a node is written as one of another class: with the fields of the same names."""
         code, row = row_of(other)
         own = kind.layout
         places = {field.name: place for place, field in enumerate(own.fields)}
-        template = NodeProgram(*self[other])
-        operands: list[tuple[int, int, Any]] = [(Operation.HEADER, 0, (template.operands[0][2][0], ()))]
+        template = NodeWriteProgram(*self[other])
+        operands: list[tuple[int, int, Any]] = [(NodeOperation.HEADER, 0, (template.operands[0][2][0], ()))]
         for kind_of, place, what in template.operands[1:]:
-            name = row.fields[place].name if kind_of not in (Operation.ZERO, Operation.BITS) else ""
+            name = row.fields[place].name if kind_of not in (NodeOperation.ZERO, NodeOperation.BITS) else ""
             if name == "tag" and tag:
-                operands.append((Operation.COMPUTED, 0, lambda _content: tag))
-            elif name in places and not (kind_of == Operation.COMPUTED and own.fields[places[name]].kind is Kind.NODE):
+                operands.append((NodeOperation.COMPUTED, 0, lambda _content: tag))
+            elif name in places and not (
+                kind_of == NodeOperation.COMPUTED and own.fields[places[name]].kind is FieldKind.NODE
+            ):
                 operands.append(self._older(own, operand_program(code, own, places[name])))
             else:
-                operands.append((Operation.ZERO, 0, None))
+                operands.append((NodeOperation.ZERO, 0, None))
             _ = what
         names = {row.fields[place].name for place, _ in template.references}
         references = tuple(
-            (places[field.name], field.kind is Kind.STRING) for field in own.fields if field.name in names
+            (places[field.name], field.kind is FieldKind.STRING) for field in own.fields if field.name in names
         )
-        return NodeProgram(code, references, -1, tuple(operands))
+        return NodeWriteProgram(code, references, -1, tuple(operands))
 
 
 def _referring(operands: Iterable[tuple[int, int, Any]]) -> set[int]:
     """Return the places of the fields whose operands are ids of metadata."""
-    kinds = {Operation.REFERENCE, Operation.STRING, Operation.REFERENCES, Operation.ID, Operation.LAST_STRING}
+    kinds = {
+        NodeOperation.REFERENCE,
+        NodeOperation.STRING,
+        NodeOperation.REFERENCES,
+        NodeOperation.ID,
+        NodeOperation.LAST_STRING,
+    }
     return {place for kind, place, _ in operands if kind in kinds}
 
 

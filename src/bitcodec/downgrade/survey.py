@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.writer.bodies import replaced
-from bitcodec.bitcode.writer.dialect import Dialect
+from bitcodec.bitcode.writer.dialect import BitcodeDialect
 from bitcodec.downgrade import calls, memory, operations
 from bitcodec.downgrade.alias_scopes import JOINT_DOMAIN, lower_domains
 from bitcodec.downgrade.annotations import lower_annotations
@@ -63,7 +63,7 @@ _STRING_TABLE = 5
 """The first version that has a table of names."""
 
 
-class OlderDialect(Dialect):
+class OlderDialect(BitcodeDialect):
     """Bitcode of a module for an older version of LLVM.
 
     Args:

@@ -13,7 +13,7 @@ from bitcodec.tables.module_flags import Behavior
 __all__ = ["Diagnostic", "DiagnosticKind", "Side"]
 
 
-class _Row(NamedTuple):
+class _DiagnosticRow(NamedTuple):
     """A kind of diagnostic: whether it is an error, and its words."""
 
     is_error: bool
@@ -23,39 +23,41 @@ class _Row(NamedTuple):
 class DiagnosticKind(Enum):
     """Why flags do not agree: a row of whether that is an error, and of the words for it."""
 
-    CONFLICTING_BEHAVIORS = _Row(
+    CONFLICTING_BEHAVIORS = _DiagnosticRow(
         is_error=True,
         words="linking module flags '{key}': IDs have conflicting behaviors in '{source}' and '{destination}'",
     )
-    CONFLICTING_OVERRIDES = _Row(
+    CONFLICTING_OVERRIDES = _DiagnosticRow(
         is_error=True,
         words="linking module flags '{key}': IDs have conflicting override values in '{source}' and '{destination}'",
     )
-    CONFLICTING_VALUES = _Row(
+    CONFLICTING_VALUES = _DiagnosticRow(
         is_error=True,
         words="linking module flags '{key}': IDs have conflicting values: "
         "'{source_value}' from {source}, and '{destination_value}' from {destination}",
     )
-    DIFFERENT_VALUES = _Row(
+    DIFFERENT_VALUES = _DiagnosticRow(
         is_error=False,
         words="linking module flags '{key}': IDs have conflicting values "
         "('{source_value}' from {source} with '{destination_value}' from {destination})",
     )
-    UNMET_REQUIREMENT = _Row(is_error=True, words="linking module flags '{key}': does not have the required value")
+    UNMET_REQUIREMENT = _DiagnosticRow(
+        is_error=True, words="linking module flags '{key}': does not have the required value"
+    )
 
     # What LLVM has no words for: it crashes, takes it for something else, or notices when all is linked.
-    CONFLICTING_REQUIREMENTS = _Row(
+    CONFLICTING_REQUIREMENTS = _DiagnosticRow(
         is_error=True,
         words="linking module flags '{key}': IDs require different values: "
         "'{source_value}' in {source}, and '{destination_value}' in {destination}",
     )
-    NOT_MERGEABLE = _Row(
+    NOT_MERGEABLE = _DiagnosticRow(
         is_error=True,
         words="linking module flags '{key}': '{source_value}' from {source} and '{destination_value}' from "
         "{destination} are not what the behavior requires",
     )
-    MALFORMED = _Row(is_error=True, words="{source}: {problem}")
-    BROKEN = _Row(is_error=True, words="{problem}")
+    MALFORMED = _DiagnosticRow(is_error=True, words="{source}: {problem}")
+    BROKEN = _DiagnosticRow(is_error=True, words="{problem}")
 
     @property
     def is_error(self) -> bool:

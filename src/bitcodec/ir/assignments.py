@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bitcodec.tables.coded import CodedEnum
 
 __all__ = [
-    "Check",
     "Checked",
+    "ValueCheck",
     "a_boolean",
     "a_calling_convention",
     "a_member_of",
@@ -48,7 +48,7 @@ class Checked(Protocol, Generic[R_co, W_contra]):
         """Convert a value and assign it."""
 
 
-class Check:
+class ValueCheck:
     """A check of the values of an attribute.
 
     Attributes:
@@ -77,7 +77,7 @@ class Check:
         return value if value is None and self.is_optional else self.convert(name, value)
 
 
-def check_members(owner: type, /, **checks: Check) -> None:
+def check_members(owner: type, /, **checks: ValueCheck) -> None:
     """Check what is assigned to attributes of a class, which are among its slots; its constructor is not checked."""
     unchecked = {}
     for name, check in checks.items():
@@ -96,7 +96,7 @@ def _with_name(convert: Callable[[str, object], object], name: str) -> Callable[
     return lambda value: convert(name, value)
 
 
-def _checked_property(owner: type, member: MemberDescriptorType, check: Check) -> property:
+def _checked_property(owner: type, member: MemberDescriptorType, check: ValueCheck) -> property:
     """Return a property that reads a slot and checks what is assigned to it."""
     name, kind, convert, put = member.__name__, check.kind, check.convert, member.__set__
     accepted: Any = (kind or (), type(None) if check.is_optional else ())
@@ -107,7 +107,7 @@ def _checked_property(owner: type, member: MemberDescriptorType, check: Check) -
     return property(member.__get__, assign, doc=f"See `{owner.__name__}`.")
 
 
-def a_member_of(kind: type[CodedEnum], *, or_none: bool = False) -> Check:
+def a_member_of(kind: type[CodedEnum], *, or_none: bool = False) -> ValueCheck:
     """Return a check for members of an enumeration, which converts LLVM's spelling and names of members."""
     spellings = {member.name.lower(): member for member in kind}
     spellings |= {member.spelling: member for member in kind}
@@ -118,10 +118,10 @@ def a_member_of(kind: type[CodedEnum], *, or_none: bool = False) -> Check:
         wanted = f"a member of {kind.__name__}, or one of {_list(member.spelling for member in kind)}"
         raise refuse(name, wanted, value, is_known_kind=isinstance(value, str))
 
-    return Check(convert, kind, is_optional=or_none)
+    return ValueCheck(convert, kind, is_optional=or_none)
 
 
-def flags_of(kind: type[IntFlag]) -> Check:
+def flags_of(kind: type[IntFlag]) -> ValueCheck:
     """Return a check for flags, which converts their names, separated by blanks, and numbers."""
     known = {name.lower(): flag for name, flag in kind.__members__.items()}
     mask = 0
@@ -139,10 +139,10 @@ def flags_of(kind: type[IntFlag]) -> Check:
         wanted = f"{kind.__name__}, or words among {_list(known)}"
         raise refuse(name, wanted, value, is_known_kind=isinstance(value, str | int))
 
-    return Check(convert, kind)
+    return ValueCheck(convert, kind)
 
 
-def one_of(spellings: Iterable[str]) -> Check:
+def one_of(spellings: Iterable[str]) -> ValueCheck:
     """Return a check for some spellings."""
     allowed = frozenset(spellings)
 
@@ -151,19 +151,19 @@ def one_of(spellings: Iterable[str]) -> Check:
             return value
         raise refuse(name, f"one of {_list(sorted(allowed))}", value, is_known_kind=isinstance(value, str))
 
-    return Check(convert)
+    return ValueCheck(convert)
 
 
-def an_instance_of(kind: type, *, or_none: bool = False) -> Check:
+def an_instance_of(kind: type, *, or_none: bool = False) -> ValueCheck:
     """Return a check for instances of a class."""
 
     def convert(name: str, value: object) -> object:
         raise refuse(name, f"{kind.__name__}{' or None' if or_none else ''}", value)
 
-    return Check(convert, kind, is_optional=or_none)
+    return ValueCheck(convert, kind, is_optional=or_none)
 
 
-def numbers() -> Check:
+def numbers() -> ValueCheck:
     """Return a check for a tuple of integers, which converts other sequences."""
 
     def convert(name: str, value: object) -> object:
@@ -171,7 +171,7 @@ def numbers() -> Check:
             return tuple(value)
         raise refuse(name, "a tuple of integers", value)
 
-    return Check(convert)
+    return ValueCheck(convert)
 
 
 def convert_boolean(name: str, value: object) -> object:
@@ -223,21 +223,21 @@ _MAX_QUOTED = 100
 _CONVENTION_NUMBERS = {"ccc": C, **{text.strip(): number for number, text in CALLING_CONVENTIONS.items()}}
 
 
-def an_alignment(*, or_none: bool = False) -> Check:
+def an_alignment(*, or_none: bool = False) -> ValueCheck:
     """Return a check for alignments in bytes."""
-    return Check(_convert_alignment, is_optional=or_none)
+    return ValueCheck(_convert_alignment, is_optional=or_none)
 
 
-def a_text() -> Check:
+def a_text() -> ValueCheck:
     """Return a check for strings."""
     return an_instance_of(str)
 
 
-def a_boolean() -> Check:
+def a_boolean() -> ValueCheck:
     """Return a check for booleans, which converts 0 and 1."""
-    return Check(convert_boolean, bool)
+    return ValueCheck(convert_boolean, bool)
 
 
-def a_calling_convention() -> Check:
+def a_calling_convention() -> ValueCheck:
     """Return a check for calling conventions, which converts their spellings."""
-    return Check(_convert_calling_convention)
+    return ValueCheck(_convert_calling_convention)

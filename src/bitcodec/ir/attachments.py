@@ -89,7 +89,7 @@ class Attachments(MutableMapping[str, "MDNode"]):
 
     def values(self) -> ValuesView[MDNode]:
         """Return the nodes."""
-        return _Nodes(self)
+        return _AttachedNodes(self)
 
     def __repr__(self) -> str:
         return f"{{{', '.join(f'{kind!r}: {node!r}' for kind, node in self._pairs)}}}"
@@ -118,7 +118,7 @@ class _Items(ItemsView[str, "MDNode"]):
         return f"items({self._mapping._pairs!r})"
 
 
-class _Nodes(ValuesView["MDNode"]):
+class _AttachedNodes(ValuesView["MDNode"]):
     """Nodes, without their kinds."""
 
     __slots__ = ()

@@ -12,10 +12,10 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
-__all__ = ["CAST_RULES", "CastRule", "Change", "is_bitcast"]
+__all__ = ["CAST_RULES", "CastRule", "WidthChange", "is_bitcast"]
 
 
-class Change(StrEnum):
+class WidthChange(StrEnum):
     """How a cast changes the width."""
 
     ANY = ""
@@ -33,7 +33,7 @@ class CastRule(NamedTuple):
 
     source: type[Type]
     target: type[Type]
-    change: Change = Change.ANY
+    change: WidthChange = WidthChange.ANY
 
     def allows(self, source: Type, target: Type) -> bool:
         """Return whether a cast from one type to another is possible."""
@@ -42,19 +42,19 @@ class CastRule(NamedTuple):
         if not is_same_shape(source, target):
             return False
         growth = scalar_width(target) - scalar_width(source)
-        return self.change is Change.ANY or (growth > 0 if self.change is Change.WIDER else growth < 0)
+        return self.change is WidthChange.ANY or (growth > 0 if self.change is WidthChange.WIDER else growth < 0)
 
 
 CAST_RULES = {
-    "trunc": CastRule(IntegerType, IntegerType, Change.NARROWER),
-    "zext": CastRule(IntegerType, IntegerType, Change.WIDER),
-    "sext": CastRule(IntegerType, IntegerType, Change.WIDER),
+    "trunc": CastRule(IntegerType, IntegerType, WidthChange.NARROWER),
+    "zext": CastRule(IntegerType, IntegerType, WidthChange.WIDER),
+    "sext": CastRule(IntegerType, IntegerType, WidthChange.WIDER),
     "fptoui": CastRule(FloatingPointType, IntegerType),
     "fptosi": CastRule(FloatingPointType, IntegerType),
     "uitofp": CastRule(IntegerType, FloatingPointType),
     "sitofp": CastRule(IntegerType, FloatingPointType),
-    "fptrunc": CastRule(FloatingPointType, FloatingPointType, Change.NARROWER),
-    "fpext": CastRule(FloatingPointType, FloatingPointType, Change.WIDER),
+    "fptrunc": CastRule(FloatingPointType, FloatingPointType, WidthChange.NARROWER),
+    "fpext": CastRule(FloatingPointType, FloatingPointType, WidthChange.WIDER),
     "ptrtoint": CastRule(PointerType, IntegerType),
     "ptrtoaddr": CastRule(PointerType, IntegerType),
     "inttoptr": CastRule(IntegerType, PointerType),

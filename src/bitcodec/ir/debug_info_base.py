@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from bitcodec.ir.debug_info_fields import convert_field, field_text
 from bitcodec.ir.metadata import MDNode, Operand, constant_integer
-from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.debug_info_rows import FieldKind
 from bitcodec.tables.dwarf import OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from bitcodec.ir.metadata import Content
-    from bitcodec.tables.debug_info_rows import AbstractNode, Field, Node
+    from bitcodec.tables.debug_info_rows import AbstractNode, Node, NodeField
 
 __all__ = ["DIAssignID", "DIExpression", "DINode", "SubrangeTable", "abstract_class", "node_class"]
 
-_EMPTY: dict[Kind, Any] = {Kind.BOOLEAN: False, Kind.STRING: "", Kind.NODES: ()}
+_EMPTY: dict[FieldKind, Any] = {FieldKind.BOOLEAN: False, FieldKind.STRING: "", FieldKind.NODES: ()}
 _NONE = {
-    Kind.NUMBER_OR_NONE,
-    Kind.STRING_OR_NONE,
-    Kind.NODE,
-    Kind.NODE_ID,
-    Kind.TYPE,
-    Kind.INTEGER,
-    Kind.SIGNED_INTEGER,
+    FieldKind.NUMBER_OR_NONE,
+    FieldKind.STRING_OR_NONE,
+    FieldKind.NODE,
+    FieldKind.NODE_ID,
+    FieldKind.TYPE,
+    FieldKind.INTEGER,
+    FieldKind.SIGNED_INTEGER,
 }
 
 
@@ -103,9 +103,11 @@ def node_class(row: Node, base: type[DINode], module: str) -> type[DINode]:
         **({"path": property(_source_path)} if row.name == "DIFile" else {}),
         "layout": row,
         "defaults": {field.attribute: _default(field) for field in row.fields},
-        "operand_places": tuple(names.index(field.attribute) for field in operands if field.kind is not Kind.NODES),
+        "operand_places": tuple(
+            names.index(field.attribute) for field in operands if field.kind is not FieldKind.NODES
+        ),
         "operand_list_place": next(
-            (names.index(field.attribute) for field in operands if field.kind is Kind.NODES), None
+            (names.index(field.attribute) for field in operands if field.kind is FieldKind.NODES), None
         ),
     }
     return type(row.name, (base,), members)
@@ -120,7 +122,7 @@ def _source_path(file: Any) -> str:
     return f"{directory.rstrip(separator)}{separator}{filename}"
 
 
-def _part(place: int, field: Field) -> property:
+def _part(place: int, field: NodeField) -> property:
     """Return the attribute for a field: one place of a node's content."""
 
     def get(node: DINode) -> Any:
@@ -133,11 +135,11 @@ def _part(place: int, field: Field) -> property:
     return property(get, set_, doc=f"The field `{field.name}`.")
 
 
-def _rank(field: Field) -> int:
+def _rank(field: NodeField) -> int:
     return field.operand or 0
 
 
-def _default(field: Field) -> Any:
+def _default(field: NodeField) -> Any:
     if field.default is not None:
         return field.default
     return None if field.kind in _NONE else _EMPTY.get(field.kind, 0)

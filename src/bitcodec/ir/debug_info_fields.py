@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.assignments import convert_boolean, refuse
 from bitcodec.ir.metadata import Metadata
 from bitcodec.tables.debug_info_flags import flag_names
-from bitcodec.tables.debug_info_rows import Kind
+from bitcodec.tables.debug_info_rows import FieldKind
 
 if TYPE_CHECKING:
-    from bitcodec.tables.debug_info_rows import Field
+    from bitcodec.tables.debug_info_rows import NodeField
     from bitcodec.tables.names import Named
 
 __all__ = ["convert_field", "field_text"]
 
 _WORD = 1 << 64
-_OPTIONAL = {Kind.NUMBER_OR_NONE, Kind.STRING_OR_NONE, Kind.NODE, Kind.NODE_ID, Kind.TYPE}
-_OPTIONAL |= {Kind.INTEGER, Kind.SIGNED_INTEGER}
-_UNSIGNED = {Kind.NUMBER, Kind.COLUMN, Kind.NUMBER_OR_NONE, Kind.NAMED, Kind.FLAGS}
-_SIGNED = {Kind.SIGNED, Kind.WIDE, Kind.INTEGER, Kind.SIGNED_INTEGER}
-_STRINGS = {Kind.STRING, Kind.STRING_OR_NONE, Kind.TYPE}
-_NODES = {Kind.NODE, Kind.NODE_ID, Kind.TYPE, Kind.INTEGER, Kind.SIGNED_INTEGER}
+_OPTIONAL = {FieldKind.NUMBER_OR_NONE, FieldKind.STRING_OR_NONE, FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE}
+_OPTIONAL |= {FieldKind.INTEGER, FieldKind.SIGNED_INTEGER}
+_UNSIGNED = {FieldKind.NUMBER, FieldKind.COLUMN, FieldKind.NUMBER_OR_NONE, FieldKind.NAMED, FieldKind.FLAGS}
+_SIGNED = {FieldKind.SIGNED, FieldKind.WIDE, FieldKind.INTEGER, FieldKind.SIGNED_INTEGER}
+_STRINGS = {FieldKind.STRING, FieldKind.STRING_OR_NONE, FieldKind.TYPE}
+_NODES = {FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE, FieldKind.INTEGER, FieldKind.SIGNED_INTEGER}
 
 
-def convert_field(field: Field, value: object) -> object:
+def convert_field(field: NodeField, value: object) -> object:
     """Return the value to assign to a field: numbers may be given by their names.
 
     Raises:
@@ -34,9 +34,9 @@ def convert_field(field: Field, value: object) -> object:
     kind, name = field.kind, field.attribute
     if value is None and kind in _OPTIONAL:
         return None
-    if kind is Kind.BOOLEAN:
+    if kind is FieldKind.BOOLEAN:
         return convert_boolean(name, value)
-    if kind is Kind.NODES:
+    if kind is FieldKind.NODES:
         if isinstance(value, tuple | list) and all(isinstance(node, Metadata | None) for node in value):
             return tuple(value)
         raise refuse(name, "a tuple of metadata", value)
@@ -51,20 +51,20 @@ def convert_field(field: Field, value: object) -> object:
     raise refuse(name, _wanted(field), value)
 
 
-def field_text(field: Field, value: object) -> str:
+def field_text(field: NodeField, value: object) -> str:
     """Return how `repr` shows the value of a field: numbers that have names by their names."""
     if field.names is None or not isinstance(value, int):
         return repr(value)
-    if field.kind is Kind.FLAGS:
+    if field.kind is FieldKind.FLAGS:
         return " | ".join(flag_names(value, field.names)) or "0"
     return field.names.spelling_of(value)
 
 
-def _number(field: Field, names: type[Named], text: str) -> int:
+def _number(field: NodeField, names: type[Named], text: str) -> int:
     """Return the number of a name, or of names joined by `|`; the prefix of names may be left out."""
     numbers = {spelling: number for number, spelling in names.spellings.items()}
     found = 0
-    for word in text.split("|") if field.kind is Kind.FLAGS else [text]:
+    for word in text.split("|") if field.kind is FieldKind.FLAGS else [text]:
         number = numbers.get(word.strip(), numbers.get(names.prefix + word.strip()))
         if number is None:
             known = ", ".join(map(repr, numbers))
@@ -73,7 +73,7 @@ def _number(field: Field, names: type[Named], text: str) -> int:
     return found
 
 
-def _wanted(field: Field) -> str:
+def _wanted(field: NodeField) -> str:
     kind = field.kind
     kinds = [
         *["an integer"] * (kind in _UNSIGNED | _SIGNED),

@@ -14,7 +14,7 @@ from bitcodec.tables.globals import fields_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.ir.assignments import Check
+    from bitcodec.ir.assignments import ValueCheck
     from bitcodec.tables.global_rows import GlobalField
 
 __all__ = ["FunctionFields", "ObjectFields", "ValueFields", "VariableFields", "check_fields", "field_names"]
@@ -45,7 +45,7 @@ class FunctionFields:
 
 
 _NO_SLOTS = {GlobalFieldKind.OTHER, GlobalFieldKind.CONSTANT}
-_CHECKS: dict[GlobalFieldKind, Callable[[], Check]] = {
+_CHECKS: dict[GlobalFieldKind, Callable[[], ValueCheck]] = {
     GlobalFieldKind.BOOLEAN: a_boolean,
     GlobalFieldKind.ALIGNMENT: lambda: an_alignment(or_none=True),
     GlobalFieldKind.TEXT: a_text,
@@ -59,7 +59,7 @@ def field_names(owner: str) -> tuple[str, ...]:
     return tuple(field.attribute for field in fields_of(owner) if field.kind not in _NO_SLOTS)
 
 
-def check_fields(owner: type, **checks: Check) -> list[tuple[Callable[[object, object], None], object]]:
+def check_fields(owner: type, **checks: ValueCheck) -> list[tuple[Callable[[object, object], None], object]]:
     """Check what is assigned to the attributes of a class.
 
     Args:
@@ -76,7 +76,7 @@ def check_fields(owner: type, **checks: Check) -> list[tuple[Callable[[object, o
     return setters
 
 
-def _check(field: GlobalField) -> Check:
+def _check(field: GlobalField) -> ValueCheck:
     if field.members is not None:
         return a_member_of(field.members, or_none=field.default is None)
     return _CHECKS[field.kind]()

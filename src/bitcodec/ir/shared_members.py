@@ -29,10 +29,10 @@ def share_types(context: Context) -> None:
     types = context.shared_types = SharedTypes()
     nodes = context.metadata._nodes
     for kind, key_of in MEMBER_KEYS.items():
-        nodes[kind] = _Members(types.nodes, key_of)
+        nodes[kind] = _NodeMembers(types.nodes, key_of)
 
 
-class _Members(dict["Content", Any]):
+class _NodeMembers(dict["Content", Any]):
     """Nodes of a class by content; those of members of shared types also by what identifies these."""
 
     __slots__ = ("_key_of", "_members", "_types")

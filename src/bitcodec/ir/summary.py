@@ -32,7 +32,6 @@ __all__ = [
     "Allocation",
     "AllocationContext",
     "ByArgument",
-    "Call",
     "Callsite",
     "CompatibleVTable",
     "ConstVCall",
@@ -45,8 +44,9 @@ __all__ = [
     "ModuleSummaryIndex",
     "ParameterAccess",
     "ParameterUse",
-    "Reference",
     "SummarizedModule",
+    "SummaryCall",
+    "SummaryReference",
     "TypeIdInfo",
     "TypeIdSummary",
     "TypeTest",
@@ -103,7 +103,7 @@ class GlobalValueFlags(NamedTuple):
     import_kind: ImportKind
 
 
-class Reference(NamedTuple):
+class SummaryReference(NamedTuple):
     """A use of a global other than a call."""
 
     value: ValueInfo
@@ -121,11 +121,11 @@ class GlobalValueSummary:
 
     module: SummarizedModule
     flags: GlobalValueFlags
-    references: tuple[Reference, ...] = ()
+    references: tuple[SummaryReference, ...] = ()
     original_guid: int = 0
 
 
-class Call(NamedTuple):
+class SummaryCall(NamedTuple):
     """A call of a function.
 
     Attributes:
@@ -224,7 +224,7 @@ class FunctionSummary(GlobalValueSummary):
 
     instruction_count: int
     function_flags: frozenset[FunctionFlag] = frozenset()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[SummaryCall, ...] = ()
     type_ids: TypeIdInfo | None = None
     parameter_accesses: tuple[ParameterAccess, ...] = ()
     callsites: tuple[Callsite, ...] = ()

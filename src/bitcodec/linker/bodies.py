@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["BodyScanner"]
 
 
-class Follower(Protocol):
+class BodyFollower(Protocol):
     """Follows what the loop finds."""
 
     def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
@@ -42,7 +42,7 @@ class BodyScanner:
 
     __slots__ = ("_attributes", "_follower", "_metadata", "_operands", "_types")
 
-    def __init__(self, follower: Follower, metadata: MetadataReferences) -> None:
+    def __init__(self, follower: BodyFollower, metadata: MetadataReferences) -> None:
         self._follower = follower
         self._metadata = metadata
         self._operands = ObjectNumbers()

@@ -35,7 +35,7 @@ _ONE_SOURCE = "compile both from the same source with the same options"
 _ONE_TARGET = "compile both for the same target, with compilers of one version"
 
 
-class _Row(NamedTuple):
+class _Words(NamedTuple):
     """A kind of problem: its words, whether it stops the link, and what to do."""
 
     words: str
@@ -46,60 +46,60 @@ class _Row(NamedTuple):
 class ProblemKind(Enum):
     """Reasons why modules do not link: a row each of the message, of whether the link fails, and of what to do."""
 
-    MULTIPLY_DEFINED = _Row(
+    MULTIPLY_DEFINED = _Words(
         _SYMBOL + "symbol multiply defined!",
         advice="leave out one of the files, make one definition static, or give the file that should win to --override",
     )
-    NOT_APPENDING = _Row(
+    NOT_APPENDING = _Words(
         _SYMBOL + "can only link appending global with another appending global!",
         advice="give one of the two another name",
     )
-    APPENDING_CONSTANTS = _Row("Appending variables linked with different const'ness!", advice=_SAME)
-    APPENDING_ALIGNMENTS = _Row("Appending variables with different alignment need to be linked!", advice=_SAME)
-    APPENDING_VISIBILITIES = _Row("Appending variables with different visibility need to be linked!", advice=_SAME)
-    APPENDING_UNNAMED_ADDRESSES = _Row(
+    APPENDING_CONSTANTS = _Words("Appending variables linked with different const'ness!", advice=_SAME)
+    APPENDING_ALIGNMENTS = _Words("Appending variables with different alignment need to be linked!", advice=_SAME)
+    APPENDING_VISIBILITIES = _Words("Appending variables with different visibility need to be linked!", advice=_SAME)
+    APPENDING_UNNAMED_ADDRESSES = _Words(
         "Appending variables with different unnamed_addr need to be linked!", advice=_SAME
     )
-    APPENDING_SECTIONS = _Row("Appending variables with different section name need to be linked!", advice=_SAME)
-    APPENDING_ADDRESS_SPACES = _Row(
+    APPENDING_SECTIONS = _Words("Appending variables with different section name need to be linked!", advice=_SAME)
+    APPENDING_ADDRESS_SPACES = _Words(
         "Appending variables with different address spaces need to be linked!", advice=_SAME
     )
-    APPENDING_ELEMENTS = _Row("Appending variables with different element types!", advice=_SAME)
-    SELECTION_KINDS = _Row(_COMDAT + "invalid selection kinds!", advice=_ONE_TARGET)
-    EXACT_MATCH = _Row(_COMDAT + "ExactMatch violated!", advice=_ONE_SOURCE)
-    SAME_SIZE = _Row(_COMDAT + "SameSize violated!", advice=_ONE_SOURCE)
-    NO_VARIABLE = _Row(_COMDAT + "GlobalVariable required for data dependent selection!")
-    ALIAS_SIZE = _Row(_COMDAT + "COMDAT key involves incomputable alias size.")
-    NOT_CLONED = _Row("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
-    LAYOUTS = _Row(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
-    TRIPLES = _Row(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
-    BEFORE_ITS_USERS = _Row(
+    APPENDING_ELEMENTS = _Words("Appending variables with different element types!", advice=_SAME)
+    SELECTION_KINDS = _Words(_COMDAT + "invalid selection kinds!", advice=_ONE_TARGET)
+    EXACT_MATCH = _Words(_COMDAT + "ExactMatch violated!", advice=_ONE_SOURCE)
+    SAME_SIZE = _Words(_COMDAT + "SameSize violated!", advice=_ONE_SOURCE)
+    NO_VARIABLE = _Words(_COMDAT + "GlobalVariable required for data dependent selection!")
+    ALIAS_SIZE = _Words(_COMDAT + "COMDAT key involves incomputable alias size.")
+    NOT_CLONED = _Words("linking '{name}': non-variables in comdat nodeduplicate are not handled", is_error=False)
+    LAYOUTS = _Words(_MODULES.replace("{what}", "data layouts"), is_error=False, advice=_ONE_TARGET)
+    TRIPLES = _Words(_MODULES.replace("{what}", "target triples"), is_error=False, advice=_ONE_TARGET)
+    BEFORE_ITS_USERS = _Words(
         "Archive {source} precedes the files that need {source_value} of it",
         is_error=False,
         advice="put archives after the files that need them, or use --whole-archive",
     )
-    NOTHING_NEEDED = _Row(
+    NOTHING_NEEDED = _Words(
         "Nothing of archive {source} is linked: no file before it needs a member",
         is_error=False,
         advice="put archives after the files that need them, or use --whole-archive",
     )
-    NOT_IMPORTED = _Row("Ignoring import request for non-existent function {name} from {source}", is_error=False)
-    NOT_IMPORTED_WEAK = _Row("Ignoring import request for weak-any function {name} from {source}", is_error=False)
-    ONLY_DECLARED = _Row(
+    NOT_IMPORTED = _Words("Ignoring import request for non-existent function {name} from {source}", is_error=False)
+    NOT_IMPORTED_WEAK = _Words("Ignoring import request for weak-any function {name} from {source}", is_error=False)
+    ONLY_DECLARED = _Words(
         "Function {name} cannot be imported from {source}, which only declares it",
         advice="name the file that defines it",
     )
-    PSEUDO_PROBES = _Row(
+    PSEUDO_PROBES = _Words(
         "Pseudo-probe ignored: source module '{source}' is compiled with -fpseudo-probe-for-profiling while "
         "destination module '{linked}' is not\n",
         is_error=False,
     )
-    IGNORED_DEBUG_INFO = _Row(
+    IGNORED_DEBUG_INFO = _Words(
         "{source_value}", is_error=False, advice="compile the file with LLVM 3.6 or later to keep its debug information"
     )
-    FLAGS = _Row("{text}")
-    DIFFERENT_FLAGS = _Row("{text}", is_error=False)
-    TOO_MANY_ELEMENTS = _Row(_SYMBOL + "an appending variable without elements of its own is too long to be joined")
+    FLAGS = _Words("{text}")
+    DIFFERENT_FLAGS = _Words("{text}", is_error=False)
+    TOO_MANY_ELEMENTS = _Words(_SYMBOL + "an appending variable without elements of its own is too long to be joined")
 
     @property
     def is_error(self) -> bool:

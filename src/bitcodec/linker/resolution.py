@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from bitcodec.ir.sources import SymbolRow
 
 __all__ = [
-    "Choice",
     "Standing",
+    "SymbolChoice",
     "choice_of",
     "choose",
     "is_declaration_for_linker",
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-class Choice(Enum):
+class SymbolChoice(Enum):
     """Which of two symbols is taken."""
 
     DESTINATION = "-"
@@ -69,7 +69,7 @@ _CHOICES = {
 }
 """By standing in the destination: the choice for each standing in the source, in the order of `_SOURCES`."""
 _RULES = {
-    (destination, source): Choice(choice)
+    (destination, source): SymbolChoice(choice)
     for destination, row in _CHOICES.items()
     for source, choice in zip(_SOURCES, row.split(), strict=True)
 }
@@ -88,12 +88,12 @@ _NOT_DEFINED = {Standing.AVAILABLE, Standing.DECLARATION, Standing.EXTERN_WEAK}
 _ON_DEMAND = {Linkage.LINKONCE, Linkage.LINKONCE_ODR, Linkage.AVAILABLE_EXTERNALLY}
 
 
-def choose(destination: GlobalValue, source: GlobalValue) -> Choice:
+def choose(destination: GlobalValue, source: GlobalValue) -> SymbolChoice:
     """Return which of two symbols that have the same name is taken."""
     return choice_of(standing_of(destination), standing_of(source), source.dll_storage_class)
 
 
-def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> Choice:
+def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> SymbolChoice:
     """Return which of two symbols is taken.
 
     Args:
@@ -101,7 +101,7 @@ def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> 
         storage: the DLL storage class of that of the source.
     """
     if Standing.APPENDING in (there, arriving):
-        return Choice.SOURCE
+        return SymbolChoice.SOURCE
     if arriving in _NOT_DEFINED and storage is DLLStorageClass.IMPORT:
         arriving = Standing.IMPORT
     return _RULES[there, arriving]

@@ -19,7 +19,7 @@ from bitcodec.linker.comdats import (
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties
 from bitcodec.linker.records import COMDAT_LOST, Candidate
-from bitcodec.linker.resolution import Choice, choose, is_linked_on_demand, multiply_defined, standing_of
+from bitcodec.linker.resolution import SymbolChoice, choose, is_linked_on_demand, multiply_defined, standing_of
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.tables.linkage import Linkage, UnnamedAddress, Visibility
 
@@ -214,12 +214,12 @@ class Selection:
         if self._options.override:
             return True
         choice = choose(there, value)
-        if choice is Choice.CONFLICT:
+        if choice is SymbolChoice.CONFLICT:
             modules = self._source_origin(value), self._origin(there)
             self.problems.append(multiply_defined(value.name, *modules, standing_of(value), standing_of(there)))
-        if choice is Choice.LARGER:
+        if choice is SymbolChoice.LARGER:
             return _is_larger(value, there)
-        return choice is Choice.SOURCE
+        return choice is SymbolChoice.SOURCE
 
     def _clone(self) -> None:
         """Keep the content of variables in comdats that both modules keep, though their symbols lost."""

@@ -15,7 +15,7 @@ from bitcodec.linker.appending import first_difference, properties_of
 from bitcodec.linker.comdats import ComdatChoice, ComdatFacts, choose_comdat, comdat_facts, comdat_of
 from bitcodec.linker.problems import LINKED, LinkProblem, ProblemKind, merge_flags
 from bitcodec.linker.records import PassedOver
-from bitcodec.linker.resolution import Choice, Standing, choice_of, multiply_defined, standing_of
+from bitcodec.linker.resolution import Standing, SymbolChoice, choice_of, multiply_defined, standing_of
 from bitcodec.linker.symbols import add_needed, linker_symbols
 from bitcodec.linker.targets import adopt_target
 from bitcodec.named_tuple import NamedTuple
@@ -41,7 +41,7 @@ class _Symbol(NamedTuple):
     comdat: str = ""
 
 
-class _Group(NamedTuple):
+class _LinkedComdat(NamedTuple):
     """A comdat whose members are linked, and the module that has it."""
 
     facts: ComdatFacts
@@ -58,7 +58,7 @@ class Survey:
     def __init__(self) -> None:
         self.problems: list[LinkProblem] = []
         self._symbols: dict[str, _Symbol] = {}
-        self._comdats: dict[str, _Group] = {}
+        self._comdats: dict[str, _LinkedComdat] = {}
         self._replaced: set[tuple[str, str]] = set()
         self._target = Module(LINKED, DataLayout(""))
         self._first = ""
@@ -126,7 +126,7 @@ class Survey:
             elif choice is ComdatChoice.SOURCE:
                 self._replaced.add((found.module, name))
         if choice is ComdatChoice.SOURCE:
-            self._comdats[name] = _Group(arriving(), module.identifier)
+            self._comdats[name] = _LinkedComdat(arriving(), module.identifier)
         return choice not in {ComdatChoice.SOURCE, ComdatChoice.BOTH}
 
     def _meet(self, row: SymbolRow, module: str, comdat: str, lost: Collection[str]) -> None:
@@ -140,9 +140,9 @@ class Survey:
             self._check_appending(row, there, module)
         elif comdat not in lost:
             choice = choice_of(there.standing, standing, row.dll_storage_class)
-            if choice is Choice.CONFLICT:
+            if choice is SymbolChoice.CONFLICT:
                 self.problems.append(multiply_defined(row.name, module, there.module, standing, there.standing))
-            elif choice is Choice.SOURCE:
+            elif choice is SymbolChoice.SOURCE:
                 self._symbols[row.name] = _symbol(row, standing, module, comdat)
 
     def _check_appending(self, row: SymbolRow, there: _Symbol, module: str) -> None:

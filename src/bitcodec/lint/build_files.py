@@ -18,10 +18,10 @@ from bitcodec.plain_enum import PlainEnum
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["BuildFile", "Listing", "files_in_listing", "kind_of_listing"]
+__all__ = ["BuildFile", "BuildListing", "files_in_listing", "kind_of_listing"]
 
 
-class Listing(PlainEnum):
+class BuildListing(PlainEnum):
     """A kind of file that lists the files of a build."""
 
     LLD_MAP = "a link map of LLD"
@@ -43,10 +43,13 @@ class BuildFile(NamedTuple):
 
 
 _HEADS = (
-    (re.compile(rb"\s*VMA\s+LMA\s+Size\s+Align\s+Out\s+In\s+Symbol"), Listing.LLD_MAP),
-    (re.compile(rb"\s*(Archive member included|Memory Configuration|Merging program properties)"), Listing.GNU_MAP),
-    (re.compile(rb"# Path: "), Listing.APPLE_MAP),
-    (re.compile(rb"\s*\[\s*(\{|\])"), Listing.COMPILE_COMMANDS),
+    (re.compile(rb"\s*VMA\s+LMA\s+Size\s+Align\s+Out\s+In\s+Symbol"), BuildListing.LLD_MAP),
+    (
+        re.compile(rb"\s*(Archive member included|Memory Configuration|Merging program properties)"),
+        BuildListing.GNU_MAP,
+    ),
+    (re.compile(rb"# Path: "), BuildListing.APPLE_MAP),
+    (re.compile(rb"\s*\[\s*(\{|\])"), BuildListing.COMPILE_COMMANDS),
 )
 _MEMBER = re.compile(r"^(.*?)(?:\[\d+\])?\(([^()]+)\)$")
 _LLD_INPUT = re.compile(r"^\s*[0-9a-f]+\s+[0-9a-f]+\s+[0-9a-f]+\s+\d+\s+(\S.*?):\(", re.IGNORECASE)
@@ -57,12 +60,12 @@ _NOT_FILES = ("<internal>", "linker synthesized", "linker-defined")
 _ARCHIVES = (".a", ".lib")
 
 
-def kind_of_listing(head: bytes) -> Listing | None:
+def kind_of_listing(head: bytes) -> BuildListing | None:
     """Return what kind of listing a file is by its first bytes, None if it is none."""
     return next((kind for pattern, kind in _HEADS if pattern.match(head)), None)
 
 
-def files_in_listing(text: str, kind: Listing) -> list[BuildFile]:
+def files_in_listing(text: str, kind: BuildListing) -> list[BuildFile]:
     """Return the inputs of a link, or the outputs of compilers, each once and in order.
 
     Raises:
@@ -137,9 +140,9 @@ def _output_of(arguments: Iterable[str]) -> str:
     return ""
 
 
-_READERS: dict[Listing, Callable[[str], Iterator[BuildFile]]] = {
-    Listing.LLD_MAP: _lld_inputs,
-    Listing.GNU_MAP: _gnu_inputs,
-    Listing.APPLE_MAP: _apple_inputs,
-    Listing.COMPILE_COMMANDS: _outputs,
+_READERS: dict[BuildListing, Callable[[str], Iterator[BuildFile]]] = {
+    BuildListing.LLD_MAP: _lld_inputs,
+    BuildListing.GNU_MAP: _gnu_inputs,
+    BuildListing.APPLE_MAP: _apple_inputs,
+    BuildListing.COMPILE_COMMANDS: _outputs,
 }

@@ -15,14 +15,14 @@ from bitcodec.mir.written import TextOwners
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
-__all__ = ["Body", "parse_body"]
+__all__ = ["ParsedBody", "parse_body"]
 
 _LISTS = frozenset({"successors", "liveins"})
 
 
-class Body(NamedTuple):
+class ParsedBody(NamedTuple):
     """The body of a function.
 
     Attributes:
@@ -34,7 +34,7 @@ class Body(NamedTuple):
     tail: str
 
 
-def parse_body(source: Source, start: int, end: int) -> Body:
+def parse_body(source: SourceText, start: int, end: int) -> ParsedBody:
     """Read a body.
 
     Args:
@@ -60,7 +60,7 @@ def parse_body(source: Source, start: int, end: int) -> Body:
 class _BodyParser:
     """Goes through a body line by line."""
 
-    def __init__(self, source: Source, start: int) -> None:
+    def __init__(self, source: SourceText, start: int) -> None:
         self._source = source
         self._owners = TextOwners(source, start)
         self._blocks: list[MachineBasicBlock] = []
@@ -86,11 +86,11 @@ class _BodyParser:
             else:
                 self._instruction(tokens)
 
-    def finished(self, end: int) -> Body:
+    def finished(self, end: int) -> ParsedBody:
         """Return what was read."""
         if self._in_bundle:
             raise self._source.error("'}' expected: a bundle is not closed", end)
-        return Body(self._blocks, self._owners.finish(end))
+        return ParsedBody(self._blocks, self._owners.finish(end))
 
     def _brace(self, tokens: Tokens) -> None:
         is_opening = tokens.text == "{"

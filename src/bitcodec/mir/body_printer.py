@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bitcodec.mir.blocks import MachineBasicBlock
-    from bitcodec.mir.body_parser import Body
+    from bitcodec.mir.body_parser import ParsedBody
     from bitcodec.mir.instruction import MachineInstr
 
 __all__ = ["BodyPrinter"]
@@ -31,7 +31,7 @@ class BodyPrinter:
         self._newline = newline
         self._keeps = keeps
 
-    def text(self, body: Body) -> str:
+    def text(self, body: ParsedBody) -> str:
         """Return the text of a body, which ends with a line break."""
         pieces: list[str] = []
         for index, block in enumerate(body.blocks):

@@ -14,7 +14,7 @@ from bitcodec.mir.yaml_nodes import YamlMapping, YamlSequence
 if TYPE_CHECKING:
     from bitcodec.mir.blocks import MachineBasicBlock
     from bitcodec.mir.instruction import MachineInstr
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
 __all__ = ["CallSites"]
 
@@ -36,7 +36,7 @@ class CallSites:
 
     __slots__ = ("_attributes", "_entries_of", "_meant", "_source")
 
-    def __init__(self, attributes: YamlMapping, source: Source, blocks: list[MachineBasicBlock]) -> None:
+    def __init__(self, attributes: YamlMapping, source: SourceText, blocks: list[MachineBasicBlock]) -> None:
         self._attributes = attributes
         self._source = source
         self._meant: dict[YamlMapping, MachineInstr | None] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.errors import MIRError
 from bitcodec.mir.blocks import LiveIn, MachineBasicBlock, Successor
-from bitcodec.mir.body_parser import Body, parse_body
+from bitcodec.mir.body_parser import ParsedBody, parse_body
 from bitcodec.mir.body_printer import BodyPrinter
 from bitcodec.mir.call_sites import CallSites
 from bitcodec.mir.registers import MAX_REGISTER, Register, RegisterFlag
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.mir.instruction import MachineInstr
     from bitcodec.mir.module import MachineModule
     from bitcodec.mir.operand import MachineOperand
-    from bitcodec.mir.source import Edits, Source
+    from bitcodec.mir.source import Edits, SourceText
 
 __all__ = ["MachineFunction"]
 
@@ -43,11 +43,11 @@ class MachineFunction:
 
     __slots__ = ("_body", "_call_sites", "_last_register", "_source", "attributes", "module")
 
-    def __init__(self, module: MachineModule, source: Source, attributes: YamlMapping) -> None:
+    def __init__(self, module: MachineModule, source: SourceText, attributes: YamlMapping) -> None:
         self.module = module
         self.attributes = attributes
         self._source = source
-        self._body: Body | None = None
+        self._body: ParsedBody | None = None
         self._call_sites: CallSites | None = None
         self._last_register: int | None = None
 
@@ -200,10 +200,10 @@ class MachineFunction:
         value = None if node is None else node.value
         return value if isinstance(value, list) else []
 
-    def _read(self) -> Body:
+    def _read(self) -> ParsedBody:
         if self._body is None:
             span = self._body_span()
-            body = Body([], "") if span is None else parse_body(self._source, *span)
+            body = ParsedBody([], "") if span is None else parse_body(self._source, *span)
             for block in body.blocks:
                 block.function = self
             self._call_sites = CallSites(self.attributes, self._source, body.blocks)

@@ -9,7 +9,7 @@ from bitcodec.mir.lexer import Tokens
 from bitcodec.mir.memory_parser import memory_operand
 from bitcodec.mir.operand_parser import node, operand, register, symbol
 from bitcodec.mir.registers import REGISTER_FLAGS
-from bitcodec.mir.source import Source, decoded
+from bitcodec.mir.source import SourceText, decoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ def parse_instruction(text: str) -> MachineInstr:
     Raises:
         MIRError: it is malformed, or there is more than one instruction; columns count from 1.
     """
-    source = Source(decoded(text))
+    source = SourceText(decoded(text))
     end = len(text.rstrip())
     line_break = text.find("\n", 0, end)
     if line_break >= 0:

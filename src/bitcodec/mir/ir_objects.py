@@ -15,7 +15,7 @@ from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import VoidType
 from bitcodec.mir.names import Renaming
-from bitcodec.mir.operands import BlockAddress, GlobalAddress, IRBlock, IRValue
+from bitcodec.mir.operands import BlockAddressOperand, GlobalAddress, IRBlock, IRValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -108,7 +108,7 @@ class IRObjects:
         """
         if isinstance(operand, GlobalAddress):
             return self._global(operand.name)
-        if isinstance(operand, BlockAddress):
+        if isinstance(operand, BlockAddressOperand):
             owner = self._global(operand.function.name)
             if not isinstance(owner, Function):
                 raise MIRError(f"{owner!r} of the IR part is no function")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.metadata import ConstantAsMetadata, Metadata
     from bitcodec.mir.names import Name
-    from bitcodec.mir.source import Edits, Source
+    from bitcodec.mir.source import Edits, SourceText
 
 __all__ = ["KEPT_NODES", "IRPart"]
 
@@ -64,7 +64,7 @@ class IRPart:
         "start",
     )
 
-    def __init__(self, source: Source, start: int, end: int, taken: set[int]) -> None:
+    def __init__(self, source: SourceText, start: int, end: int, taken: set[int]) -> None:
         self._source = source
         self.start = start
         self.end = end

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
 __all__ = ["Tokens"]
 
@@ -66,7 +66,7 @@ class Tokens:
 
     __slots__ = ("_found", "_index", "_source", "kind", "text")
 
-    def __init__(self, source: Source, start: int, end: int) -> None:
+    def __init__(self, source: SourceText, start: int, end: int) -> None:
         self._source = source
         self._found = [
             (match.lastgroup or "", match[match.lastindex or 0], match.end())

@@ -12,7 +12,7 @@ from bitcodec.ir.pcsections import PCSections
 from bitcodec.mir.function import MachineFunction
 from bitcodec.mir.ir_part import IRPart
 from bitcodec.mir.operands import NodeReference
-from bitcodec.mir.source import Edits, Source, decoded
+from bitcodec.mir.source import Edits, SourceText, decoded
 from bitcodec.mir.yaml_nodes import YamlMapping, YamlScalar
 from bitcodec.mir.yaml_reader import documents
 
@@ -51,7 +51,7 @@ class MachineModule:
     __slots__ = ("_edits", "_is_renamed", "_objects", "_source", "functions", "ir")
 
     def __init__(self, text: str) -> None:
-        self._source = Source(text)
+        self._source = SourceText(text)
         self._edits = Edits()
         self._objects: IRObjects | None = None
         self._is_renamed = False

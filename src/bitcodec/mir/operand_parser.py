@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.mir.cfi import cfi_instruction
 from bitcodec.mir.names import name_of, plain_name, symbol_name
 from bitcodec.mir.operands import (
-    BlockAddress,
+    BlockAddressOperand,
     BlockReference,
     CImmediate,
     ConstantPoolIndex,
@@ -263,7 +263,7 @@ def _block_address(tokens: Tokens) -> MachineOperand:
     tokens.expect(",")
     block = _ir_block(tokens)
     tokens.expect(")")
-    return BlockAddress(function, block, tokens.offset())
+    return BlockAddressOperand(function, block, tokens.offset())
 
 
 def _target_index(tokens: Tokens) -> MachineOperand:

@@ -9,7 +9,7 @@ from bitcodec.mir.names import Name, quoted, spelled
 from bitcodec.mir.operand import MachineOperand, offset_text
 
 __all__ = [
-    "BlockAddress",
+    "BlockAddressOperand",
     "BlockReference",
     "CFIInstruction",
     "CImmediate",
@@ -260,7 +260,7 @@ class IRValue(MachineOperand):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockAddress(MachineOperand):
+class BlockAddressOperand(MachineOperand):
     """The address of a basic block of the IR part."""
 
     function: GlobalAddress

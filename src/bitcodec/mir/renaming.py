@@ -10,7 +10,7 @@ from bitcodec.mir.memory_operands import CallEntry
 from bitcodec.mir.names import name_of, spelled
 from bitcodec.mir.operand import MachineOperand
 from bitcodec.mir.operands import (
-    BlockAddress,
+    BlockAddressOperand,
     BlockReference,
     FrameIndex,
     GlobalAddress,
@@ -66,7 +66,7 @@ class _Renamer:
             IntrinsicID: self._named_by_global,
             IRBlock: self._named_by_local,
             IRValue: self._value,
-            BlockAddress: self._block_address,
+            BlockAddressOperand: self._block_address,
             CallEntry: lambda operand: replace(operand, callee=self.operand(operand.callee)),
             BlockReference: self._with_local,
             FrameIndex: self._with_local,
@@ -133,7 +133,7 @@ class _Renamer:
             return replace(operand, text=self._with_globals(operand.text))
         return replace(operand, name=self._local(operand.name))
 
-    def _block_address(self, operand: BlockAddress) -> MachineOperand:
+    def _block_address(self, operand: BlockAddressOperand) -> MachineOperand:
         names = self._renaming.locals.get(operand.function.name, {})
         block = replace(operand.block, name=names.get(operand.block.name, operand.block.name))
         function = replace(operand.function, name=self._globals.get(operand.function.name, operand.function.name))

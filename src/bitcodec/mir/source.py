@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from bitcodec.errors import MIRError
 
-__all__ = ["Edits", "Source", "decoded"]
+__all__ = ["Edits", "SourceText", "decoded"]
 
 
 _INDENTATION = "  "
 """What LLVM writes."""
 
 
-class Source:
+class SourceText:
     """A text that errors give places of.
 
     Args:
@@ -96,7 +96,7 @@ def decoded(data: str | bytes | bytearray | memoryview) -> str:
         return bytes(data).decode("utf-8")
     except UnicodeDecodeError as error:
         before = bytes(error.object[: error.start]).decode("utf-8")
-        raise Source(before).error(f"byte {error.object[error.start]:#04x} is not UTF-8", len(before)) from None
+        raise SourceText(before).error(f"byte {error.object[error.start]:#04x} is not UTF-8", len(before)) from None
     except UnicodeEncodeError as error:
         found = ord(error.object[error.start])
-        raise Source(error.object).error(f"the character {found:#06x} is not UTF-8", error.start) from None
+        raise SourceText(error.object).error(f"the character {found:#06x} is not UTF-8", error.start) from None

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
-__all__ = ["Part", "TextOwners", "Written"]
+__all__ = ["TextOwners", "Written", "WrittenPart"]
 
 
 class Written(NamedTuple):
@@ -34,7 +34,7 @@ class Written(NamedTuple):
     braces: tuple[bool, bool] = (False, False)
 
 
-class Part(Protocol):
+class WrittenPart(Protocol):
     """A block or an instruction."""
 
     written: Written | None
@@ -51,16 +51,16 @@ class TextOwners:
         start: where the body begins.
     """
 
-    def __init__(self, source: Source, start: int) -> None:
+    def __init__(self, source: SourceText, start: int) -> None:
         self._source = source
-        self._part: Part | None = None
+        self._part: WrittenPart | None = None
         self._before = start
         self._start = start
         self._end = start
         self._last_token = start
         self._braces = (False, False)
 
-    def begin(self, part: Part, start: int, end: int, *, takes_blank_lines: bool = False) -> None:
+    def begin(self, part: WrittenPart, start: int, end: int, *, takes_blank_lines: bool = False) -> None:
         """Go on with the next part.
 
         Args:

@@ -10,7 +10,7 @@ from bitcodec.mir.yaml_scalars import block_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from bitcodec.mir.source import Edits, Source
+    from bitcodec.mir.source import Edits, SourceText
 
 __all__ = ["YamlBlock", "YamlMapping", "YamlNode", "YamlScalar", "YamlSequence"]
 
@@ -98,7 +98,7 @@ class YamlBlock(YamlScalar):
 
     __slots__ = ("_indent", "_lines", "_source")
 
-    def __init__(self, source: Source, start: int, end: int, indent: int, edits: Edits) -> None:
+    def __init__(self, source: SourceText, start: int, end: int, indent: int, edits: Edits) -> None:
         self._source = source
         self._indent = indent
         super().__init__("", source.text[start], start, end, edits)

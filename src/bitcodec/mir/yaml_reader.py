@@ -16,7 +16,7 @@ from bitcodec.mir.yaml_scanner import scan, scan_collection
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.mir.source import Edits, Source
+    from bitcodec.mir.source import Edits, SourceText
     from bitcodec.mir.yaml_nodes import YamlNode
     from bitcodec.mir.yaml_scanner import Token
 
@@ -28,7 +28,7 @@ _DEEPEST = 32
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
+def documents(source: SourceText, edits: Edits) -> Iterator[YamlNode]:
     """Yield what each document of a text holds.
 
     Raises:
@@ -38,7 +38,7 @@ def documents(source: Source, edits: Edits) -> Iterator[YamlNode]:
     return _Composer(source, edits, scan(source, first)).documents()
 
 
-def _flat_mapping(source: Source, edits: Edits, start: int) -> YamlNode:
+def _flat_mapping(source: SourceText, edits: Edits, start: int) -> YamlNode:
     return _Composer(source, edits, scan_collection(source, start)).node()
 
 
@@ -51,7 +51,7 @@ class _Composer:
         tokens: what the text consists of.
     """
 
-    def __init__(self, source: Source, edits: Edits, tokens: list[Token]) -> None:
+    def __init__(self, source: SourceText, edits: Edits, tokens: list[Token]) -> None:
         self._source = source
         self._edits = edits
         self._tokens = tokens

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
 __all__ = ["PRINTABLE", "UNPRINTABLE", "block_value", "flow_value"]
 
@@ -32,7 +32,7 @@ _LAST_CHARACTER = 0x10FFFF
 _SURROGATES = range(0xD800, 0xE000)
 
 
-def flow_value(source: Source, start: int, end: int) -> tuple[str, str]:
+def flow_value(source: SourceText, start: int, end: int) -> tuple[str, str]:
     """Return the text of a scalar that is plain or in quotes, and its quote.
 
     Raises:
@@ -57,7 +57,7 @@ def _folded(found: re.Match[str]) -> str:
     return "\n" * (len(_LINE_BREAK.findall(found["breaks"])) - 1) or " "
 
 
-def _unescaped(found: re.Match[str], source: Source, start: int) -> str:
+def _unescaped(found: re.Match[str], source: SourceText, start: int) -> str:
     if found["escape"] is None:
         return _folded(found)
     number = found["x"] or found["u"] or found["U"]

@@ -15,7 +15,7 @@ from bitcodec.mir.yaml_scalars import PRINTABLE, UNPRINTABLE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.mir.source import Source
+    from bitcodec.mir.source import SourceText
 
 __all__ = ["Token", "scan", "scan_collection"]
 
@@ -68,7 +68,7 @@ _LONGEST_KEY = 1024
 """Characters between the start of a key and its colon."""
 
 
-def scan(source: Source, start: int) -> list[Token]:
+def scan(source: SourceText, start: int) -> list[Token]:
     """Return the tokens of a text from an offset on; the last one is `end`.
 
     Raises:
@@ -80,7 +80,7 @@ def scan(source: Source, start: int) -> list[Token]:
     return scanner.tokens
 
 
-def scan_collection(source: Source, start: int) -> list[Token]:
+def scan_collection(source: SourceText, start: int) -> list[Token]:
     """Return the tokens of the collection in brackets that begins at an offset.
 
     Raises:
@@ -122,7 +122,7 @@ class _Scanner:
         "tokens",
     )
 
-    def __init__(self, source: Source, start: int, *, takes_flat: bool) -> None:
+    def __init__(self, source: SourceText, start: int, *, takes_flat: bool) -> None:
         self._source = source
         self._takes_flat = takes_flat
         self._text = source.text

@@ -76,7 +76,7 @@ class Fingerprints:
         Raises:
             BitcodecError: its body is malformed.
         """
-        known = _Numbers(self._value)
+        known = _ValueNumbers(self._value)
         known[function] = 0
         for argument in function.arguments:
             known[argument] = len(known)
@@ -156,7 +156,7 @@ class Fingerprints:
         return found
 
 
-class _Numbers(dict["Value", int]):
+class _ValueNumbers(dict["Value", int]):
     """Numbers of values: those inside a function in order, others by what they are."""
 
     def __init__(self, number_outside: Callable[[Value], int]) -> None:

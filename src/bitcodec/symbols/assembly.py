@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.symbols.statements import statements
 from bitcodec.symbols.symbol import SymbolFlags
-from bitcodec.symbols.targets import Target
+from bitcodec.symbols.targets import TripleTarget
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _flags(said: set[_Said]) -> SymbolFlags:
 
 class _Reader:
     def __init__(self, module: Module) -> None:
-        self.target = Target.of(module.target_triple)
+        self.target = TripleTarget.of(module.target_triple)
         self.symbols: dict[str, set[_Said]] = {}
         self._module = module
         self.versions: list[tuple[str, str]] = []

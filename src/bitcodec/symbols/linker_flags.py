@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.symbols.mangling import Mangler
-    from bitcodec.symbols.targets import Target
+    from bitcodec.symbols.targets import TripleTarget
 
 __all__ = ["linker_flags"]
 
 _PLAIN = re.compile(r"[A-Za-z0-9_@#]+")
 
 
-def linker_flags(value: GlobalValue, target: Target, mangler: Mangler, layout: DataLayout) -> Iterator[str]:
+def linker_flags(value: GlobalValue, target: TripleTarget, mangler: Mangler, layout: DataLayout) -> Iterator[str]:
     """Yield the options for a global, for a target whose object format is COFF."""
     if value.is_declaration:
         return

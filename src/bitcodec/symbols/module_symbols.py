@@ -14,7 +14,7 @@ from bitcodec.symbols.assembly import assembly_symbols
 from bitcodec.symbols.base_objects import BaseObjects
 from bitcodec.symbols.mangling import Mangler
 from bitcodec.symbols.symbol import Symbol, SymbolFlags
-from bitcodec.symbols.targets import Target
+from bitcodec.symbols.targets import TripleTarget
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
     """
     bases = BaseObjects()
     mangler = Mangler(bases)
-    is_darwin = bool(modules) and Target.of(modules[0].target_triple).is_darwin
+    is_darwin = bool(modules) and TripleTarget.of(modules[0].target_triple).is_darwin
     found = []
     for module in modules:
         for value in chain(module.functions, module.global_variables, module.aliases, module.ifuncs):
@@ -67,7 +67,7 @@ def _outside_the_ir(module: Module) -> Iterator[Symbol]:
     # What assembly text defines counts for code, whatever it is.
     for name, flags in assembly_symbols(module).items():
         yield Symbol(name, flags | SymbolFlags.EXECUTABLE)
-    if Target.of(module.target_triple).needs_global_offset_table:
+    if TripleTarget.of(module.target_triple).needs_global_offset_table:
         yield Symbol(GLOBAL_OFFSET_TABLE, SymbolFlags.UNDEFINED | SymbolFlags.GLOBAL)
 
 

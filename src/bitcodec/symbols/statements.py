@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.symbols.targets import Target
+    from bitcodec.symbols.targets import TripleTarget
 
 __all__ = ["statements"]
 
@@ -26,7 +26,7 @@ _PIECES = r"""
 """
 
 
-def statements(text: str, target: Target) -> Iterator[str]:
+def statements(text: str, target: TripleTarget) -> Iterator[str]:
     """Yield the statements of a text, in order; strings are left as they are."""
     family = target.assembly_family
     pattern = _PIECES.format(

@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["ObjectFormat", "Target"]
+__all__ = ["ObjectFormat", "TripleTarget"]
 
 _64_BIT = re.compile(
     r"x86_64h?|amd64|aarch64(?!_32).*|arm64(?!_32).*|powerpc64(le)?|ppc64(le)?|ppu|riscv64(be)?|loongarch64|s390x|systemz"
@@ -59,7 +59,7 @@ _DEFAULT_FORMATS: tuple[tuple[str | tuple[str, ...], str | tuple[str, ...], Obje
 """Beginnings of architecture and system, and the format; the first that fits."""
 
 
-class Target(NamedTuple):
+class TripleTarget(NamedTuple):
     """The components of a triple that matter here; any may be empty."""
 
     architecture: str
@@ -67,7 +67,7 @@ class Target(NamedTuple):
     environment: str
 
     @classmethod
-    def of(cls, triple: str) -> Target:
+    def of(cls, triple: str) -> TripleTarget:
         """Return what a triple names."""
         architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
         return cls(architecture, system, environment)

@@ -9,10 +9,10 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 from bitcodec.tables.names import Named
 
-__all__ = ["DISTINCT", "AbstractNode", "Bound", "Field", "Kind", "Node", "Printed"]
+__all__ = ["DISTINCT", "AbstractNode", "Bound", "FieldKind", "Node", "NodeField", "Printed"]
 
 
-class Kind(PlainEnum):
+class FieldKind(PlainEnum):
     """What a field holds: in Python, in a record and in text.  A record has 0 for each that is missing."""
 
     NUMBER = auto()
@@ -26,11 +26,11 @@ class Kind(PlainEnum):
     BOOLEAN = auto()
     """`bool`."""
     NAMED = auto()
-    """`int`; text has the name that `Field.names` has for it."""
+    """`int`; text has the name that `NodeField.names` has for it."""
     FLAGS = auto()
     """`int`; text has the names of its bits."""
     NUMBER_OR_NONE = auto()
-    """`int` or None; a record has `Field.absent` for None."""
+    """`int` or None; a record has `NodeField.absent` for None."""
     STRING = auto()
     """`str`, "" if missing; a record has the string's metadata id plus one."""
     STRING_OR_NONE = auto()
@@ -93,7 +93,7 @@ class Bound(PlainEnum):
     """A constant `i64`; text has its type too."""
 
 
-class Field(NamedTuple):
+class NodeField(NamedTuple):
     """A field of a node; fields are in the order in which text has them.
 
     Attributes:
@@ -118,7 +118,7 @@ class Field(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: FieldKind
     position: int | None
     printed: Printed = Printed.UNLESS_EMPTY
     operand: int | None = None
@@ -174,7 +174,7 @@ class Node(NamedTuple):
     base: str
     shortest: int
     meaning: str
-    fields: tuple[Field, ...]
+    fields: tuple[NodeField, ...]
     since: int = 0
 
 

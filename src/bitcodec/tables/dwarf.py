@@ -9,7 +9,6 @@ __all__ = [
     "OPERATORS",
     "OTHER_OPERATORS",
     "CallingConvention",
-    "Encoding",
     "EnumKind",
     "Language",
     "LanguageDialect",
@@ -17,6 +16,7 @@ __all__ = [
     "MacroType",
     "Operator",
     "Tag",
+    "TypeEncoding",
     "Virtuality",
 ]
 
@@ -262,7 +262,7 @@ class LanguageName(Named, prefix="DW_LNAME_", meaning="DWARF source language nam
     Metal = 0x2C
 
 
-class Encoding(Named, prefix="DW_ATE_", meaning="DWARF type attribute encoding", limit=0xFF):
+class TypeEncoding(Named, prefix="DW_ATE_", meaning="DWARF type attribute encoding", limit=0xFF):
     """How the bits of a basic type are read."""
 
     address = 0x1

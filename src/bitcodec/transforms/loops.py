@@ -32,11 +32,11 @@ class LocationStripper(dict[MDNode, MDNode | None]):
         self._table = table
 
     def __missing__(self, loop: MDNode) -> MDNode | None:
-        stripped = self[loop] = _Graph(loop).stripped(self._table)
+        stripped = self[loop] = _LoopNodes(loop).stripped(self._table)
         return stripped
 
 
-class _Graph:
+class _LoopNodes:
     """The tuples and locations that a node leads to.
 
     Attributes:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["arc_replacements"]
 
@@ -83,7 +83,7 @@ def _intrinsic(function: str) -> str:
 
 
 def _call_of(name: str, function_type: FunctionType) -> Expansion:
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         old = rewriter.call
         if not _can_pass(rewriter, function_type):
             return old
@@ -96,7 +96,7 @@ def _call_of(name: str, function_type: FunctionType) -> Expansion:
     return expand
 
 
-def _can_pass(rewriter: Rewriter, function_type: FunctionType) -> bool:
+def _can_pass(rewriter: CallRewriter, function_type: FunctionType) -> bool:
     """Return whether the arguments and the result of the old call are those of the new one."""
     types = tuple(argument.type for argument in rewriter.arguments)
     count = len(function_type.parameter_types)

@@ -9,9 +9,9 @@ from bitcodec.ir.construction import present_blocks, present_instructions, prese
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.arc import arc_replacements
-from bitcodec.upgrade.edits import Edits
+from bitcodec.upgrade.edits import CallEdits
 from bitcodec.upgrade.intrinsics import replacement_of
-from bitcodec.upgrade.rewriter import Rewriter
+from bitcodec.upgrade.rewriter import CallRewriter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ __all__ = ["redirect_uses", "upgrade_calls", "upgrade_calls_of", "upgrade_intrin
 
 def upgrade_calls(function: Function, replacements: Mapping[Function, Replacement]) -> set[Function]:
     """Rewrite the direct calls of old intrinsics in a function whose body has just been read; return these."""
-    edits = Edits()
+    edits = CallEdits()
     called: set[Function] = set()
     for block in present_blocks(function):
         for instruction in present_instructions(block):
@@ -39,7 +39,7 @@ def upgrade_calls(function: Function, replacements: Mapping[Function, Replacemen
 
 def upgrade_calls_of(old: Function, replacement: Replacement) -> None:
     """Rewrite all direct calls of one old intrinsic, the last one first, as llvm-as does."""
-    edits = Edits()
+    edits = CallEdits()
     for user in reversed(tuple(present_uses(old))):
         if type(user) is Call and user.operand_at(-1) is old and user.called_function is old:
             _upgrade_call(user, replacement, edits)
@@ -77,13 +77,13 @@ def upgrade_intrinsics(module: Module, *, has_old_marker: bool = False) -> None:
             old.erase_from_parent()
 
 
-def _upgrade_call(call: Call, replacement: Replacement, edits: Edits) -> None:
+def _upgrade_call(call: Call, replacement: Replacement, edits: CallEdits) -> None:
     declaration = replacement.declaration
     arguments = call.arguments
     if any(not isinstance(arguments[index], ConstantInt) for index in replacement.immediates):
         return
     if replacement.expand is not None:
-        rewriter = Rewriter(call, edits, declaration)
+        rewriter = CallRewriter(call, edits, declaration)
         result = replacement.expand(rewriter)
         if result is not call:
             rewriter.replace(result)

@@ -20,7 +20,7 @@ def upgraded_data_layout(layout: str, triple: str) -> str:
     """Return a data layout string as release 22 understands it in a module for that target."""
     # Components are taken by their place, as LLVM does with the triples of modules.
     architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
-    module = _Module(layout, architecture, system, environment)
+    module = _LayoutFacts(layout, architecture, system, environment)
     for rule in _RULES.get(family_of(triple), ()):
         layout = rule(layout, module)
     return layout
@@ -32,7 +32,7 @@ def family_of(triple: str) -> str:
     return next((name for name, pattern in _FAMILIES.items() if re.fullmatch(pattern, architecture)), "")
 
 
-class _Module(NamedTuple):
+class _LayoutFacts(NamedTuple):
     """What rules ask of a module; components of the target triple may be empty."""
 
     layout: str
@@ -50,12 +50,12 @@ class _Module(NamedTuple):
         return self.layout.startswith(what) or f"-{what}" in self.layout
 
 
-def _variables_in_1(layout: str, module: _Module) -> str:
+def _variables_in_1(layout: str, module: _LayoutFacts) -> str:
     """Give the address space that variables have always been in."""
     return layout if module.specifies("G") else _joined(layout, "G1")
 
 
-def _buffers_not_integral(layout: str, module: _Module) -> str:
+def _buffers_not_integral(layout: str, module: _LayoutFacts) -> str:
     """State that pointers to buffers, which are in address spaces 7 to 9, are no integers."""
     if not module.specifies("ni"):
         return f"{layout}-ni:7:8:9"
@@ -65,7 +65,7 @@ def _buffers_not_integral(layout: str, module: _Module) -> str:
     return layout
 
 
-def _buffer_pointers(layout: str, module: _Module) -> str:
+def _buffer_pointers(layout: str, module: _LayoutFacts) -> str:
     """Give how large pointers to buffers are."""
     if not module.specifies("p7"):
         layout += "-p7:160:256:256:32"
@@ -78,46 +78,46 @@ def _buffer_pointers(layout: str, module: _Module) -> str:
     return layout
 
 
-def _elf_mangling(layout: str, module: _Module) -> str:
+def _elf_mangling(layout: str, module: _LayoutFacts) -> str:
     return layout if "m:e" in module.layout else _joined("m:e", layout)
 
 
-def _native_i32(layout: str, _: _Module) -> str:
+def _native_i32(layout: str, _: _LayoutFacts) -> str:
     return layout.replace("-n64-", "-n32:64-", 1)
 
 
-def _function_alignment(layout: str, module: _Module) -> str:
+def _function_alignment(layout: str, module: _LayoutFacts) -> str:
     return layout if not layout or "-Fn32" in module.layout else f"{layout}-Fn32"
 
 
-def _mixed_pointers(layout: str, module: _Module) -> str:
+def _mixed_pointers(layout: str, module: _LayoutFacts) -> str:
     """Describe the address spaces whose pointers are always 32, 32 and 64 bits wide."""
     if _MIXED_POINTERS in module.layout:
         return layout
     return re.sub(_MANGLING_AND_POINTERS, rf"\1{_MIXED_POINTERS}\2", layout)
 
 
-def _aligned_i128(layout: str, _: _Module) -> str:
+def _aligned_i128(layout: str, _: _LayoutFacts) -> str:
     return layout if _I128 in layout else layout.replace("-i64:64", f"-i64:64{_I128}", 1)
 
 
-def _aligned_i128_of_mips(layout: str, module: _Module) -> str:
+def _aligned_i128_of_mips(layout: str, module: _LayoutFacts) -> str:
     return layout if "m:m" in module.layout else _aligned_i128(layout, module)
 
 
-def _aligned_i128_of_x86(layout: str, module: _Module) -> str:
+def _aligned_i128_of_x86(layout: str, module: _LayoutFacts) -> str:
     if _I128 in layout or module.system.startswith("elfiamcu"):
         return layout
     return re.sub(_UP_TO_INTEGERS, rf"\1{_I128}\2", layout)
 
 
-def _aligned_x86_fp80(layout: str, module: _Module) -> str:
+def _aligned_x86_fp80(layout: str, module: _LayoutFacts) -> str:
     if module.is_windows_msvc and module.architecture.startswith("i"):
         return layout.replace("-f80:32-", "-f80:128-", 1)
     return layout
 
 
-def _aix_doubles(layout: str, module: _Module) -> str:
+def _aix_doubles(layout: str, module: _LayoutFacts) -> str:
     if not module.system.startswith("aix") or not layout or "f64:32:64" in module.layout:
         return layout
     before, stack, after = layout.partition("-S128")
@@ -154,7 +154,7 @@ _FAMILIES: Mapping[str, str] = {
     "ppc64": r"powerpc64(?:le)?|ppc64(?:le)?|ppu",
     "ppc32": r"powerpc(?:spe|le)?|ppc(?:32)?(?:le)?",
 }
-_RULES: Mapping[str, tuple[Callable[[str, _Module], str], ...]] = {
+_RULES: Mapping[str, tuple[Callable[[str, _LayoutFacts], str], ...]] = {
     "x86": (_mixed_pointers, _aligned_i128_of_x86, _aligned_x86_fp80),
     "aarch64": (_function_alignment, _mixed_pointers),
     "amdgcn": (_variables_in_1, _buffers_not_integral, _buffer_pointers, _elf_mangling),

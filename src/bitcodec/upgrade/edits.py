@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import BasicBlock
     from bitcodec.ir.instructions import CallBase, Instruction
 
-__all__ = ["Edits"]
+__all__ = ["CallEdits"]
 
 
-class Edits:
+class CallEdits:
     """What calls are replaced with; nothing moves before `apply`, which passes over each block once."""
 
     __slots__ = ("_made", "_records")

@@ -13,7 +13,7 @@ from bitcodec.ir.instructions import Call
 from bitcodec.ir.mangling import intrinsic_name
 from bitcodec.ir.types import VoidType
 from bitcodec.upgrade.declarations import declared
-from bitcodec.upgrade.edits import Edits
+from bitcodec.upgrade.edits import CallEdits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
 
-__all__ = ["Rewriter"]
+__all__ = ["CallRewriter"]
 
 
-class Rewriter(FoldingBuilder):
+class CallRewriter(FoldingBuilder):
     """Replaces one call: first make instructions, then `replace` the call with the last one's value.
 
     Args:
@@ -54,7 +54,7 @@ class Rewriter(FoldingBuilder):
         "record",
     )
 
-    def __init__(self, call: CallBase, edits: Edits | None = None, declaration: Function | None = None) -> None:
+    def __init__(self, call: CallBase, edits: CallEdits | None = None, declaration: Function | None = None) -> None:
         block, module = call.parent, call.module
         if block is None or module is None:
             raise ValueError(f"{call!r} is in no module")
@@ -116,7 +116,7 @@ class Rewriter(FoldingBuilder):
         self._commit()
 
     def _commit(self) -> None:
-        edits = Edits() if self._edits is None else self._edits
+        edits = CallEdits() if self._edits is None else self._edits
         edits.replace(self.call, self.made, self.record)
         if self._edits is None:
             edits.apply()

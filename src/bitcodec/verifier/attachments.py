@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ATOM_GROUP",
     "SCOPE",
-    "Verdict",
+    "AttachmentVerdict",
     "attachment_order",
     "check_atom",
     "check_attachment",
@@ -72,7 +72,7 @@ _BY_INSTRUCTION = {"DIAssignID", "captures", "dereferenceable", "dereferenceable
 """Kinds whose rules depend on more of an instruction than its class and type."""
 
 
-class Verdict(Enum):
+class AttachmentVerdict(Enum):
     """The outcome of checking attached metadata.
 
     Attributes:
@@ -91,12 +91,12 @@ def attachment_order(attachment: tuple[str, MDNode]) -> int:
     return _ORDER.get(attachment[0], len(_ORDER))
 
 
-def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> Verdict:
+def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> AttachmentVerdict:
     """Check metadata attached to an instruction, and report what is wrong with it."""
     problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
     if problem is not None:
         body.report(problem, instruction, is_debug_info=kind in _DEBUG_INFO)
-        return Verdict.STOP if kind in _STOPPING else Verdict.PASSED
+        return AttachmentVerdict.STOP if kind in _STOPPING else AttachmentVerdict.PASSED
     problems = list(_node_problems(kind, node, body)) if kind in _NODE_PROBLEMS else []
     if kind in _PROBLEMS:
         problems += _PROBLEMS[kind](instruction, node, body)
@@ -105,7 +105,7 @@ def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Bo
             body.report(Problem(found, instruction, *found.values), instruction)
         else:
             body.report(found, instruction, is_debug_info=kind in _DEBUG_INFO)
-    return Verdict.PASSED if problems or kind in _BY_INSTRUCTION else Verdict.SOUND
+    return AttachmentVerdict.PASSED if problems or kind in _BY_INSTRUCTION else AttachmentVerdict.SOUND
 
 
 def visit_attachments(attached: Iterable[tuple[str, MDNode]], walk: MetadataWalk) -> None:

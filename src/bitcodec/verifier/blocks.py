@@ -20,7 +20,7 @@ from bitcodec.verifier.alias_scopes import check_scope_declarations
 from bitcodec.verifier.attachments import (
     ATOM_GROUP,
     SCOPE,
-    Verdict,
+    AttachmentVerdict,
     attachment_order,
     check_atom,
     check_attachment,
@@ -293,9 +293,9 @@ class BodyChecker:
             unknown.sort(key=attachment_order)
         for name, node in unknown:
             verdict = check_attachment(name, node, instruction, self._body)
-            if verdict is Verdict.STOP:
+            if verdict is AttachmentVerdict.STOP:
                 return None
-            if verdict is Verdict.SOUND:
+            if verdict is AttachmentVerdict.SOUND:
                 self._sound_attachments.add((name, node, kind, type_))
         return unknown
 

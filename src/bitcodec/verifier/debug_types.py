@@ -21,7 +21,7 @@ from bitcodec.ir.debug_info import (
 )
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.tables.debug_info_flags import DIFlag, FixedPointKind
-from bitcodec.tables.dwarf import Encoding, Tag
+from bitcodec.tables.dwarf import Tag, TypeEncoding
 from bitcodec.verifier.node_rules import (
     BASE_TYPE,
     COMPUTED,
@@ -93,11 +93,11 @@ def _has_member_data(node: Any) -> bool:
 
 
 _SET_ENCODINGS = {
-    Encoding.unsigned,
-    Encoding.signed,
-    Encoding.unsigned_char,
-    Encoding.signed_char,
-    Encoding.boolean,
+    TypeEncoding.unsigned,
+    TypeEncoding.signed,
+    TypeEncoding.unsigned_char,
+    TypeEncoding.signed_char,
+    TypeEncoding.boolean,
 }
 _POINTER_TAGS = (Tag.pointer_type, Tag.reference_type, Tag.rvalue_reference_type)
 _MEMBER_DATA = (
@@ -170,7 +170,7 @@ TYPE_RULES: dict[type[MDNode], NodeRules] = {
     DIFixedPointType: (
         Called(_BASIC_TYPE),
         has_tag(Tag.base_type),
-        ("invalid encoding", lambda node: node.encoding in {Encoding.signed_fixed, Encoding.unsigned_fixed}),
+        ("invalid encoding", lambda node: node.encoding in {TypeEncoding.signed_fixed, TypeEncoding.unsigned_fixed}),
         ("invalid kind", lambda node: node.kind in FixedPointKind.spellings),
         (
             "factor should be 0 for rationals",

@@ -17,13 +17,13 @@ from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableRecord
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_flags import FixedPointKind
-from bitcodec.tables.debug_info_rows import Field, Kind, Node, Printed
-from bitcodec.tables.dwarf import Encoding
+from bitcodec.tables.debug_info_rows import FieldKind, Node, NodeField, Printed
+from bitcodec.tables.dwarf import TypeEncoding
 
 MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "metadata_errors.json").read_text())
 """Texts, and what llvm-as 22 says of each: line, column and message, nothing if it accepts it."""
 
-_NODES = {Kind.NODE, Kind.NODE_ID, Kind.TYPE}
+_NODES = {FieldKind.NODE, FieldKind.NODE_ID, FieldKind.TYPE}
 _DEEP = 10_000
 
 
@@ -32,19 +32,19 @@ def parsed_node(text: str) -> MDNode:
     return bitcodec.parse_assembly(f"!n = !{{!0}}\n!0 = {text}\n").named_metadata["n"].operands[0]
 
 
-def sample(field: Field, number: int) -> Any:
+def sample(field: NodeField, number: int) -> Any:
     """Return a value of a field that is not its default."""
     match field.kind:
-        case Kind.BOOLEAN:
+        case FieldKind.BOOLEAN:
             return not field.default
-        case Kind.STRING | Kind.STRING_OR_NONE:
+        case FieldKind.STRING | FieldKind.STRING_OR_NONE:
             return f'text "{number}"'
-        case Kind.NODES:
+        case FieldKind.NODES:
             return (MDTuple((), is_distinct=True), None)
-        case Kind.NAMED | Kind.FLAGS:
+        case FieldKind.NAMED | FieldKind.FLAGS:
             assert field.names is not None
             return next(number for number in reversed(field.names.spellings) if number and number != field.default)
-        case Kind.SIGNED | Kind.WIDE | Kind.SIGNED_INTEGER:
+        case FieldKind.SIGNED | FieldKind.WIDE | FieldKind.SIGNED_INTEGER:
             return -number - 1
         case kind if kind in _NODES:
             return MDTuple((), is_distinct=True)
@@ -59,7 +59,7 @@ def sample_node(row: Node) -> Any:
     if row.name == "DIEnumerator":
         fields |= {"value": 7, "bit_width": 3}
     if row.name == "DIFixedPointType":
-        fields |= {"kind": FixedPointKind.Rational, "factor": 0, "encoding": Encoding.signed_fixed}
+        fields |= {"kind": FixedPointKind.Rational, "factor": 0, "encoding": TypeEncoding.signed_fixed}
         fields |= {"numerator_width": 5, "denominator_width": 5}
     return getattr(ir, row.name)(is_distinct=True, **fields)
 

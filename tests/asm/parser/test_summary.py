@@ -10,7 +10,7 @@ import pytest
 
 import bitcodec
 from answers import ask
-from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary, ModuleSummaryIndex, Reference
+from bitcodec.ir.summary import AliasSummary, FunctionSummary, GlobalVarSummary, ModuleSummaryIndex, SummaryReference
 from bitcodec.tables.summaries import FunctionFlag, Hotness, SummaryFlag, VCallVisibility
 
 MALFORMED: list[tuple[str, str]] = json.loads((Path(__file__).parent / "summary_errors.json").read_text())
@@ -91,9 +91,9 @@ def test_a_reference_may_read_and_write() -> None:
     (function,) = parsed(PRINTED).values[5].summaries
     plain, _, read_only, write_only = function.references
 
-    assert plain == Reference(plain.value)
-    assert read_only == Reference(read_only.value, is_read_only=True)
-    assert write_only == Reference(write_only.value, is_write_only=True)
+    assert plain == SummaryReference(plain.value)
+    assert read_only == SummaryReference(read_only.value, is_read_only=True)
+    assert write_only == SummaryReference(write_only.value, is_write_only=True)
 
 
 def test_what_summaries_say() -> None:

@@ -15,7 +15,7 @@ from bitcodec.bitcode.reader.function_state import FunctionState
 from bitcodec.bitcode.reader.instructions.memory import _atomic_alignment
 from bitcodec.bitcode.reader.programs import CODE_COUNT, Programs
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.bitcode.schema.fields import Field, Kind
+from bitcodec.bitcode.schema.fields import RecordField, WordKind
 from bitcodec.bitcode.schema.instructions import EXACT_RECORDS, INSTRUCTION_LAYOUTS
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.type_table import TypeTable
@@ -24,11 +24,15 @@ from bitcodec.reasons import Reason
 from parity.bitcodec_view import view_of
 
 DATA = Path(__file__).parents[2] / "data"
-FLAGGED = (Field("flags", Kind.NUMBER), Field("extra", Kind.NUMBER, if_bit=("flags", 3)), Field("last", Kind.NUMBER))
+FLAGGED = (
+    RecordField("flags", WordKind.NUMBER),
+    RecordField("extra", WordKind.NUMBER, if_bit=("flags", 3)),
+    RecordField("last", WordKind.NUMBER),
+)
 OPTIONAL = (
-    Field("first", Kind.NUMBER),
-    Field("second", Kind.NUMBER, default=9),
-    Field("third", Kind.FLAG, is_optional=True),
+    RecordField("first", WordKind.NUMBER),
+    RecordField("second", WordKind.NUMBER, default=9),
+    RecordField("third", WordKind.FLAG, is_optional=True),
 )
 
 
@@ -175,7 +179,8 @@ def test_records_without_operands_are_too_short(code):
     """Each layout but those without fields that must be there: no operand is read behind the end."""
     layout = INSTRUCTION_LAYOUTS[code]
     may_be_empty = all(
-        field.default is not None or field.is_optional or field.kind in (Kind.VALUES, Kind.INPUTS) for field in layout
+        field.default is not None or field.is_optional or field.kind in (WordKind.VALUES, WordKind.INPUTS)
+        for field in layout
     )
     if may_be_empty:
         assert set(read(layout, [], exact=code in EXACT_RECORDS)) == {field.name for field in layout}

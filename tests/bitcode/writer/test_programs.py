@@ -6,10 +6,10 @@ import pytest
 
 import bitcodec
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.schema.metadata import layout_of
-from bitcodec.bitcode.writer.debug_info import Operation, program_of
+from bitcodec.bitcode.writer.debug_info import NodeOperation, program_of
 from bitcodec.bitcode.writer.instructions import PROGRAMS
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, packed_number, part
 from bitcodec.bitstream import loads
@@ -28,7 +28,7 @@ CLASSES = [
     and issubclass(found, instructions.Instruction)
     and name not in ABSTRACT
 ]
-KINDS = {kind.value: kind for kind in Kind}
+KINDS = {kind.value: kind for kind in WordKind}
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
@@ -93,7 +93,7 @@ def test_an_operand_is_written_where_it_is_read(row: object) -> None:
     program, names = program_of(kind), list(kind.defaults)
     layout = layout_of(program.code)
     places = dict(layout.numbers + layout.strings + layout.nodes + layout.node_ids + layout.booleans)
-    assert program.operands[0][0] == Operation.HEADER
+    assert program.operands[0][0] == NodeOperation.HEADER
     for position, (operation, place, _) in enumerate(program.operands):
-        if operation not in (Operation.HEADER, Operation.BITS, Operation.ZERO):
+        if operation not in (NodeOperation.HEADER, NodeOperation.BITS, NodeOperation.ZERO):
             assert places.get(names[place], position) == position

@@ -15,7 +15,7 @@ from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import PointerType
 
 if TYPE_CHECKING:
-    from bitcodec.asm.parser.function_state import FunctionState
+    from bitcodec.asm.parser.function_state import ParsedFunction
     from bitcodec.asm.parser.module_state import ModuleState, Place
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import GlobalValue
@@ -69,7 +69,7 @@ def _wait(state: ModuleState, function: Place, block: Place, type: Type) -> Cons
     return known[2]
 
 
-def settle_block_addresses(state: ModuleState, key: bytes | int, body: FunctionState) -> None:
+def settle_block_addresses(state: ModuleState, key: bytes | int, body: ParsedFunction) -> None:
     """Find, or make, the blocks of a function whose body begins: these are the first uses of the blocks, as in LLVM.
 
     Raises:

@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.asm.parser.debug_records cimport parse_debug_record
-from bitcodec.asm.parser.function_state cimport FunctionState
+from bitcodec.asm.parser.function_state cimport ParsedFunction
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata cimport parse_attachment
 from bitcodec.asm.parser.module_state cimport ModuleState
@@ -25,17 +25,17 @@ cdef int WORD
 
 @cython.locals(lexer=Lexer)
 cpdef object parse_body(ModuleState state, object function, object key, object names)
-@cython.locals(lexer=Lexer, body=FunctionState)
+@cython.locals(lexer=Lexer, body=ParsedFunction)
 cpdef object parse_blocks(ModuleState state, object function, object surroundings)
-@cython.locals(lexer=Lexer, body=FunctionState)
+@cython.locals(lexer=Lexer, body=ParsedFunction)
 cpdef object parse_instructions(ModuleState state, object function, object surroundings)
-cpdef object _finish(ModuleState state, FunctionState body)
+cpdef object _finish(ModuleState state, ParsedFunction body)
 @cython.locals(lexer=Lexer, instruction=Instruction)
-cpdef Instruction _parse_with_records(ModuleState state, FunctionState body)
+cpdef Instruction _parse_with_records(ModuleState state, ParsedFunction body)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int)
-cpdef int _parse_block(ModuleState state, FunctionState body) except -1
+cpdef int _parse_block(ModuleState state, ParsedFunction body) except -1
 @cython.locals(lexer=Lexer, start=Py_ssize_t, kind=int, name=bytes, number=Py_ssize_t, instruction=Instruction)
-cpdef object _parse_named_instruction(ModuleState state, FunctionState body)
+cpdef object _parse_named_instruction(ModuleState state, ParsedFunction body)
 @cython.locals(lexer=Lexer, text=bytes, row=tuple)
 cpdef object _parse_instruction(ModuleState state)
 @cython.locals(lexer=Lexer)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.block_addresses import settle_block_addresses
 from bitcodec.asm.parser.debug_records import parse_debug_record
 from bitcodec.asm.parser.dialects.memory import with_volatile
-from bitcodec.asm.parser.function_state import FunctionState
+from bitcodec.asm.parser.function_state import ParsedFunction
 from bitcodec.asm.parser.instructions import INSTRUCTION_PARSERS
 from bitcodec.asm.parser.metadata import parse_attachment
 from bitcodec.asm.parser.phrases import accept, decoded, expect, is_word
@@ -61,7 +61,7 @@ def parse_body(state: ModuleState, function: Function, key: bytes | int, names: 
     """
     lexer = state.lexer
     expect(lexer, LEFT_BRACE, "expected '{' in function body")
-    body = FunctionState(lexer, state.label, state.void, function)
+    body = ParsedFunction(lexer, state.label, state.void, function)
     for argument, (name, start) in zip(function.arguments, names, strict=True):
         if not isinstance(name, int) and body.known(name) is not None:
             lexer.refuse(f"redefinition of argument '%{decoded(name)}'", start)
@@ -90,7 +90,7 @@ def parse_blocks(state: ModuleState, function: Function, surroundings: LocalSurr
         AssemblyError: they are malformed.
     """
     lexer = state.lexer
-    body = state.function = FunctionState(lexer, state.label, state.void, function, surroundings)
+    body = state.function = ParsedFunction(lexer, state.label, state.void, function, surroundings)
     if lexer.kind == END:
         lexer.refuse("expected a block")
     while lexer.kind != END:
@@ -105,7 +105,7 @@ def parse_instructions(state: ModuleState, function: Function, surroundings: Loc
         AssemblyError: they are malformed, or something follows the end of the block.
     """
     lexer = state.lexer
-    body = state.function = FunctionState(lexer, state.label, state.void, function, surroundings)
+    body = state.function = ParsedFunction(lexer, state.label, state.void, function, surroundings)
     body.start_part()
     is_terminator = False
     while lexer.kind != END:
@@ -115,7 +115,7 @@ def parse_instructions(state: ModuleState, function: Function, surroundings: Loc
     _finish(state, body)
 
 
-def _finish(state: ModuleState, body: FunctionState) -> None:
+def _finish(state: ModuleState, body: ParsedFunction) -> None:
     if state.has_expandables:
         _expand(state, body.function)
     body.finish()
@@ -137,7 +137,7 @@ def _label_name(lexer: Lexer) -> bytes:
     return lexer.content() if lexer.kind == LABEL else lexer.text().rstrip(b":")
 
 
-def _parse_block(state: ModuleState, body: FunctionState) -> None:
+def _parse_block(state: ModuleState, body: ParsedFunction) -> None:
     lexer = state.lexer
     start, kind = lexer.start, lexer.kind
     key: bytes | int | None = None
@@ -151,7 +151,7 @@ def _parse_block(state: ModuleState, body: FunctionState) -> None:
         pass
 
 
-def _parse_with_records(state: ModuleState, body: FunctionState) -> Instruction:
+def _parse_with_records(state: ModuleState, body: ParsedFunction) -> Instruction:
     """Read an instruction and the debug records in front of it."""
     lexer = state.lexer
     records: list[DebugRecord] = []
@@ -163,7 +163,7 @@ def _parse_with_records(state: ModuleState, body: FunctionState) -> Instruction:
     return instruction
 
 
-def _parse_named_instruction(state: ModuleState, body: FunctionState) -> Instruction:
+def _parse_named_instruction(state: ModuleState, body: ParsedFunction) -> Instruction:
     lexer = state.lexer
     start, kind = lexer.start, lexer.kind
     name, number = b"", -1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.asm.parser.block_addresses import block_address
-from bitcodec.asm.parser.constant_frames import Form, Frame, check_type, opened, typed
+from bitcodec.asm.parser.constant_frames import ConstantForm, ConstantFrame, check_type, opened, typed
 from bitcodec.asm.parser.dialects.casts import old_constant_cast
 from bitcodec.asm.parser.dialects.expressions import expandable_expression
 from bitcodec.asm.parser.dialects.memory import old_element_type
@@ -57,15 +57,15 @@ if TYPE_CHECKING:
 __all__ = ["EXPRESSIONS", "check_cast", "parse_gep_flags", "shuffle_mask"]
 
 
-def _cast(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
+def _cast(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> None:
     lexer = state.lexer
-    frame = Frame(_CAST, lexer.start, type, lexer.text().decode())
+    frame = ConstantFrame(_CAST, lexer.start, type, lexer.text().decode())
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '(' after constantexpr cast")
     frames.append(frame)
 
 
-def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
+def _finish_cast(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, operand = state.lexer, frame.parts[0]
     expect_word(lexer, b"to", "expected 'to' in constantexpr cast")
     target = parse_type(state)
@@ -93,9 +93,9 @@ def check_cast(state: ModuleState, opcode: str, source: Type, target: Type, star
         state.casts.add(key)
 
 
-def _binary(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
+def _binary(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> None:
     lexer = state.lexer
-    frame = Frame(_BINARY, lexer.start, type, lexer.text().decode())
+    frame = ConstantFrame(_BINARY, lexer.start, type, lexer.text().decode())
     lexer.advance()
     if frame.opcode != "xor":
         if accept_word(lexer, b"nuw"):
@@ -108,7 +108,7 @@ def _binary(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
     frames.append(frame)
 
 
-def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
+def _finish_binary(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer = state.lexer
     lhs, rhs = frame.parts
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' in binary constantexpr")
@@ -119,10 +119,10 @@ def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
     return check_type(state, frame, state.constants.binary(frame.opcode, lhs, rhs, IntegerFlags(frame.flags)))
 
 
-def _vector_expression(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+def _vector_expression(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
     lexer = state.lexer
     word = lexer.text()
-    frame = Frame(_VECTOR_FORMS[word], lexer.start, type)
+    frame = ConstantFrame(_VECTOR_FORMS[word], lexer.start, type)
     lexer.advance()
     if lexer.kind != LEFT_PARENTHESIS:
         lexer.refuse("expected '(' in constantexpr")
@@ -133,7 +133,7 @@ def _end_of_list(state: ModuleState) -> None:
     expect(state.lexer, RIGHT_PARENTHESIS, "expected ')' in constantexpr")
 
 
-def _finish_extract(state: ModuleState, frame: Frame) -> Constant:
+def _finish_extract(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end_of_list(state)
     parts = frame.parts
     if len(parts) != 2:
@@ -143,7 +143,7 @@ def _finish_extract(state: ModuleState, frame: Frame) -> Constant:
     return check_type(state, frame, state.constants.extract_element(*parts))
 
 
-def _finish_insert(state: ModuleState, frame: Frame) -> Constant:
+def _finish_insert(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end_of_list(state)
     parts = frame.parts
     if len(parts) != 3:
@@ -155,7 +155,7 @@ def _finish_insert(state: ModuleState, frame: Frame) -> Constant:
     return check_type(state, frame, state.constants.insert_element(vector, element, index))
 
 
-def _finish_shuffle(state: ModuleState, frame: Frame) -> Constant:
+def _finish_shuffle(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end_of_list(state)
     parts = frame.parts
     if len(parts) != 3:
@@ -212,9 +212,9 @@ def parse_gep_flags(state: ModuleState) -> int:
 _GEP_FLAGS = flag_words("getelementptr")
 
 
-def _get_element_ptr(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+def _get_element_ptr(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
     lexer = state.lexer
-    frame = Frame(_GEP, lexer.start, type)
+    frame = ConstantFrame(_GEP, lexer.start, type)
     lexer.advance()
     in_range: tuple[int, int] | None = None
     while True:
@@ -257,7 +257,7 @@ def _parse_bound(state: ModuleState) -> int:
     return number
 
 
-def _finish_gep(state: ModuleState, frame: Frame) -> Constant:
+def _finish_gep(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end_of_list(state)
     lexer, start, parts = state.lexer, frame.start, frame.parts
     source, in_range = cast("tuple[Type, ConstantRange | None]", frame.extra)
@@ -299,14 +299,14 @@ def _check_widths(lexer: Lexer, pointer: Constant, indices: list[Constant], star
 _SCALABLE = "invalid base element for constant getelementptr"
 
 
-def _ptr_auth(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
-    frame = Frame(_PTR_AUTH, state.lexer.start, type)
+def _ptr_auth(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> None:
+    frame = ConstantFrame(_PTR_AUTH, state.lexer.start, type)
     state.lexer.advance()
     expect(state.lexer, LEFT_PARENTHESIS, "expected '(' in constant ptrauth expression")
     frames.append(frame)
 
 
-def _finish_ptr_auth(state: ModuleState, frame: Frame) -> Constant:
+def _finish_ptr_auth(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, parts = state.lexer, frame.parts
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' in constant ptrauth expression")
     for part, (what, fits) in zip(parts, _PTR_AUTH_PARTS, strict=False):
@@ -342,7 +342,7 @@ _PTR_AUTH_PARTS: tuple[tuple[str, Callable[[Constant], bool]], ...] = (
 # Constants of a global
 
 
-def _of_global(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+def _of_global(state: ModuleState, _frames: list[ConstantFrame], type: Type | None) -> Constant:
     lexer = state.lexer
     word = lexer.text().decode()
     start = lexer.start
@@ -370,7 +370,7 @@ def _equivalent_of(state: ModuleState, value: GlobalValue, place: int) -> Consta
     return state.constants.dso_local_equivalent(value)
 
 
-def _block_address(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+def _block_address(state: ModuleState, _frames: list[ConstantFrame], type: Type | None) -> Constant:
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
@@ -391,16 +391,16 @@ def _block_address(state: ModuleState, _frames: list[Frame], type: Type | None) 
     return typed(state, found, type, start)
 
 
-_CAST = Form(_finish_cast, 1)
-_BINARY = Form(_finish_binary, 2, "expected comma in binary constantexpr")
-_GEP = Form(_finish_gep)
-_PTR_AUTH = Form(
+_CAST = ConstantForm(_finish_cast, 1)
+_BINARY = ConstantForm(_finish_binary, 2, "expected comma in binary constantexpr")
+_GEP = ConstantForm(_finish_gep)
+_PTR_AUTH = ConstantForm(
     _finish_ptr_auth, len(_PTR_AUTH_PARTS), "expected comma in constant ptrauth expression", optional_count=3
 )
 _VECTOR_FORMS = {
-    b"extractelement": Form(_finish_extract),
-    b"insertelement": Form(_finish_insert),
-    b"shufflevector": Form(_finish_shuffle),
+    b"extractelement": ConstantForm(_finish_extract),
+    b"insertelement": ConstantForm(_finish_insert),
+    b"shufflevector": ConstantForm(_finish_shuffle),
 }
 
 _BINARY_WORDS = [opcode for row in BINARY_OPCODES for opcode in row if opcode]
@@ -408,7 +408,7 @@ _NEVER_IN_BITCODE = ("extractvalue", "insertvalue")
 """Operations that were expressions in text alone."""
 
 
-def _removed(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+def _removed(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
     word = state.lexer.text()
     message = f"{word.decode()} constexprs are no longer supported"
     begin = OLD_EXPRESSIONS.get(word)
@@ -417,7 +417,7 @@ def _removed(state: ModuleState, frames: list[Frame], type: Type | None) -> Cons
     return begin(state, frames, type)
 
 
-EXPRESSIONS: dict[bytes, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
+EXPRESSIONS: dict[bytes, Callable[[ModuleState, list[ConstantFrame], Type | None], Constant | None]] = {
     **{opcode.encode(): _cast for opcode in CAST_OPCODES},
     **{opcode.encode(): _binary for opcode in _BINARY_WORDS},
     **dict.fromkeys(_VECTOR_FORMS, _vector_expression),

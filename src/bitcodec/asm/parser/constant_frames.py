@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
-__all__ = ["Form", "Frame", "check_same", "check_type", "closed", "opened", "typed"]
+__all__ = ["ConstantForm", "ConstantFrame", "check_same", "check_type", "closed", "opened", "typed"]
 
 
-class Form(NamedTuple):
+class ConstantForm(NamedTuple):
     """What constants of one kind consist of.
 
     Attributes:
@@ -33,14 +33,14 @@ class Form(NamedTuple):
         takes_instructions: whether the parts may be expressions that become instructions.
     """
 
-    finish: Callable[[ModuleState, Frame], Constant]
+    finish: Callable[[ModuleState, ConstantFrame], Constant]
     part_count: int = 0
     comma: str = ""
     optional_count: int = 0
     takes_instructions: bool = False
 
 
-class Frame:
+class ConstantFrame:
     """A constant whose parts are being read.
 
     Attributes:
@@ -50,7 +50,7 @@ class Frame:
 
     __slots__ = ("extra", "first_start", "first_type", "flags", "form", "opcode", "parts", "predicate", "start", "type")
 
-    def __init__(self, form: Form, start: int, type: Type | None, opcode: str = "", flags: int = 0) -> None:
+    def __init__(self, form: ConstantForm, start: int, type: Type | None, opcode: str = "", flags: int = 0) -> None:
         self.form = form
         self.start = start
         self.type = type
@@ -63,7 +63,7 @@ class Frame:
         self.extra: tuple[Type, ConstantRange | None] | None = None
 
 
-def closed(state: ModuleState, frame: Frame) -> Constant:
+def closed(state: ModuleState, frame: ConstantFrame) -> Constant:
     """Return the constant of a frame, at its end."""
     if state.has_expandables and not frame.form.takes_instructions and _has_instructions(frame.parts):
         return with_expandable_parts(state, frame.parts, partial(frame.form.finish, state, frame))
@@ -74,7 +74,7 @@ def _has_instructions(parts: list[Constant]) -> bool:
     return any(isinstance(part, Expandable) for part in parts)
 
 
-def check_type(state: ModuleState, frame: Frame, constant: Constant) -> Constant:
+def check_type(state: ModuleState, frame: ConstantFrame, constant: Constant) -> Constant:
     """Return a constant, which must be of the type that its frame is for."""
     return typed(state, constant, frame.type, frame.start)
 
@@ -102,7 +102,7 @@ def check_same(state: ModuleState, found: Type, expected: Type | None, start: in
         state.lexer.refuse(f"constant expression type mismatch: got type '{found}' but expected '{expected}'", start)
 
 
-def opened(state: ModuleState, frames: list[Frame], frame: Frame, close: int) -> Constant | None:
+def opened(state: ModuleState, frames: list[ConstantFrame], frame: ConstantFrame, close: int) -> Constant | None:
     """Go past the bracket of a list of any length; return the constant if the list is empty."""
     if state.lexer.advance() == close:
         return closed(state, frame)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.constant_expressions import EXPRESSIONS
-from bitcodec.asm.parser.constant_frames import Form, Frame, check_same, closed, opened, typed
+from bitcodec.asm.parser.constant_frames import ConstantForm, ConstantFrame, check_same, closed, opened, typed
 from bitcodec.asm.parser.floats import FloatLiteral, LiteralError, parse_decimal, parse_hexadecimal
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, is_word, parse_string
 from bitcodec.asm.parser.tokens import (
@@ -147,7 +147,7 @@ def parse_constant(state: ModuleState, type: Type | None) -> Constant:
     return found
 
 
-def _accept_in_range_index(state: ModuleState, frame: Frame) -> None:
+def _accept_in_range_index(state: ModuleState, frame: ConstantFrame) -> None:
     """Go past `inrange` in front of an index, which LLVM 5 to 18 had and which has no meaning any more."""
     if not frame.parts or not state.dialect.accepts(state.lexer, "expected type"):
         closed(state, frame)  # as in LLVM the list ends here, which is an error
@@ -160,7 +160,7 @@ def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
     Raises:
         AssemblyError: there is none.
     """
-    frames: list[Frame] = []
+    frames: list[ConstantFrame] = []
     expected = type
     while True:
         value = _begun(state, frames, expected)
@@ -180,7 +180,7 @@ def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
         expected, frame.first_type = frame.first_type or parse_type(state), None
 
 
-def _continues(state: ModuleState, frame: Frame) -> bool:
+def _continues(state: ModuleState, frame: ConstantFrame) -> bool:
     """Return whether another part follows; the comma in front of it has been read then."""
     form = frame.form
     if not form.part_count:
@@ -193,7 +193,7 @@ def _continues(state: ModuleState, frame: Frame) -> bool:
     return True
 
 
-def _begun(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+def _begun(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
     """Return a constant without parts; None if it has parts, the first of which is next."""
     lexer = state.lexer
     kind, start = lexer.kind, lexer.start
@@ -254,15 +254,15 @@ def _floating(state: ModuleState, type: Type | None) -> Constant:
 # Constants that are one word
 
 
-def _boolean(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+def _boolean(state: ModuleState, _frames: list[ConstantFrame], type: Type | None) -> Constant:
     lexer = state.lexer
     start, is_true = lexer.start, lexer.text() == b"true"
     lexer.advance()
     return typed(state, state.constants.boolean(value=is_true), type, start)
 
 
-def _plain(kind: str) -> Callable[[ModuleState, list[Frame], Type | None], Constant]:
-    def make(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+def _plain(kind: str) -> Callable[[ModuleState, list[ConstantFrame], Type | None], Constant]:
+    def make(state: ModuleState, _frames: list[ConstantFrame], type: Type | None) -> Constant:
         start = state.lexer.start
         state.lexer.advance()
         fits, constant = _PLAIN[kind]
@@ -293,7 +293,7 @@ _PLAIN: dict[str, tuple[Callable[[Type], bool], Callable[[ModuleState, Type], Co
 """By word: which types have such a constant, and how it is made."""
 
 
-def _data_string(state: ModuleState, _frames: list[Frame], type: Type | None) -> Constant:
+def _data_string(state: ModuleState, _frames: list[ConstantFrame], type: Type | None) -> Constant:
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
@@ -306,7 +306,7 @@ def _data_string(state: ModuleState, _frames: list[Frame], type: Type | None) ->
     return state.constants.data(of_type, data)
 
 
-def _inline_asm(state: ModuleState, _frames: list[Frame], _type: Type | None) -> Constant:
+def _inline_asm(state: ModuleState, _frames: list[ConstantFrame], _type: Type | None) -> Constant:
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
@@ -321,38 +321,40 @@ def _inline_asm(state: ModuleState, _frames: list[Frame], _type: Type | None) ->
 # Aggregates
 
 
-def _opens(close: int, form: Form) -> Callable[[ModuleState, list[Frame], Type | None], Constant | None]:
-    def begin(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
-        frame = Frame(form, state.lexer.start, type)
+def _opens(
+    close: int, form: ConstantForm
+) -> Callable[[ModuleState, list[ConstantFrame], Type | None], Constant | None]:
+    def begin(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
+        frame = ConstantFrame(form, state.lexer.start, type)
         return opened(state, frames, frame, close)
 
     return begin
 
 
-def _angled(state: ModuleState, frames: list[Frame], type: Type | None) -> Constant | None:
+def _angled(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:
     lexer = state.lexer
     start = lexer.start
     if lexer.advance() == LEFT_BRACE:
-        return opened(state, frames, Frame(_PACKED, start, type), RIGHT_BRACE)
-    frame = Frame(_VECTOR, start, type)
+        return opened(state, frames, ConstantFrame(_PACKED, start, type), RIGHT_BRACE)
+    frame = ConstantFrame(_VECTOR, start, type)
     if lexer.kind == GREATER:
         return closed(state, frame)
     frames.append(frame)
     return None
 
 
-def _finish_struct(state: ModuleState, frame: Frame) -> Constant:
+def _finish_struct(state: ModuleState, frame: ConstantFrame) -> Constant:
     expect(state.lexer, RIGHT_BRACE, "expected end of struct constant")
     return _struct(state, frame, is_packed=False)
 
 
-def _finish_packed(state: ModuleState, frame: Frame) -> Constant:
+def _finish_packed(state: ModuleState, frame: ConstantFrame) -> Constant:
     expect(state.lexer, RIGHT_BRACE, "expected end of packed struct")
     expect(state.lexer, GREATER, "expected end of constant")
     return _struct(state, frame, is_packed=True)
 
 
-def _struct(state: ModuleState, frame: Frame, is_packed: bool) -> Constant:
+def _struct(state: ModuleState, frame: ConstantFrame, is_packed: bool) -> Constant:
     lexer, type_, parts = state.lexer, frame.type, frame.parts
     if not isinstance(type_, StructType):
         lexer.refuse("constant expression type mismatch", frame.start)
@@ -366,7 +368,7 @@ def _struct(state: ModuleState, frame: Frame, is_packed: bool) -> Constant:
     return state.constants.aggregate(type_, parts)
 
 
-def _finish_array(state: ModuleState, frame: Frame) -> Constant:
+def _finish_array(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, parts = state.lexer, frame.parts
     expect(lexer, RIGHT_SQUARE, "expected end of array constant")
     if not parts:
@@ -384,7 +386,7 @@ def _finish_array(state: ModuleState, frame: Frame) -> Constant:
     return state.constants.aggregate(type_, parts)
 
 
-def _finish_vector(state: ModuleState, frame: Frame) -> Constant:
+def _finish_vector(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, parts = state.lexer, frame.parts
     expect(lexer, GREATER, "expected end of constant")
     if not parts:
@@ -400,7 +402,7 @@ def _finish_vector(state: ModuleState, frame: Frame) -> Constant:
     return state.constants.aggregate(type_, parts)
 
 
-def _finish_splat(state: ModuleState, frame: Frame) -> Constant:
+def _finish_splat(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, type_ = state.lexer, frame.type
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' at end of vector splat")
     if not isinstance(type_, VectorType):
@@ -409,20 +411,20 @@ def _finish_splat(state: ModuleState, frame: Frame) -> Constant:
     return state.constants.splat(type_, frame.parts[0])
 
 
-def _splat(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
-    frame = Frame(_SPLAT, state.lexer.start, type)
+def _splat(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> None:
+    frame = ConstantFrame(_SPLAT, state.lexer.start, type)
     state.lexer.advance()
     expect(state.lexer, LEFT_PARENTHESIS, "expected '(' after vector splat")
     frames.append(frame)
 
 
-_STRUCT = Form(_finish_struct)
-_PACKED = Form(_finish_packed)
-_ARRAY = Form(_finish_array)
-_VECTOR = Form(_finish_vector)
-_SPLAT = Form(_finish_splat, 1)
+_STRUCT = ConstantForm(_finish_struct)
+_PACKED = ConstantForm(_finish_packed)
+_ARRAY = ConstantForm(_finish_array)
+_VECTOR = ConstantForm(_finish_vector)
+_SPLAT = ConstantForm(_finish_splat, 1)
 
-_OPENED: dict[int, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
+_OPENED: dict[int, Callable[[ModuleState, list[ConstantFrame], Type | None], Constant | None]] = {
     LEFT_BRACE: _opens(RIGHT_BRACE, _STRUCT),
     LEFT_SQUARE: _opens(RIGHT_SQUARE, _ARRAY),
     LESS: _angled,
@@ -430,7 +432,7 @@ _OPENED: dict[int, Callable[[ModuleState, list[Frame], Type | None], Constant | 
 """Constants that begin with a bracket."""
 
 
-_WORDS: dict[bytes, Callable[[ModuleState, list[Frame], Type | None], Constant | None]] = {
+_WORDS: dict[bytes, Callable[[ModuleState, list[ConstantFrame], Type | None], Constant | None]] = {
     b"true": _boolean,
     b"false": _boolean,
     **{word.encode(): _plain(word) for word in _PLAIN},

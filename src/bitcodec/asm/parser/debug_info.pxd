@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
-from bitcodec.asm.parser.metadata_state cimport NodeReference
+from bitcodec.asm.parser.metadata_state cimport ParsedNode
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.node_fields cimport (
     numbers_of,
@@ -16,7 +16,7 @@ from bitcodec.asm.parser.node_fields cimport (
     parse_signed,
     parse_unsigned,
 )
-from bitcodec.asm.parser.node_programs cimport FieldStep, NodeProgram, node_program
+from bitcodec.asm.parser.node_programs cimport FieldStep, NodeParseProgram, node_program
 from bitcodec.asm.parser.open_nodes cimport OpenNode, is_node_number, parse_node_number
 from bitcodec.asm.parser.phrases cimport accept, decoded, expect, is_integer, is_unsigned, is_word
 
@@ -35,7 +35,7 @@ cdef class OpenSpecializedNode(OpenNode):
     cdef FieldStep _field
     cdef bint _is_begun
     cdef bint _is_distinct
-    cdef NodeProgram _program
+    cdef NodeParseProgram _program
     cdef Py_ssize_t _start
     cdef list _values
 
@@ -51,13 +51,13 @@ cdef class OpenSpecializedNode(OpenNode):
     cdef object _value(self, ModuleState state, FieldStep field)
     cdef int _close(self, Lexer lexer) except -1
     @cython.locals(
-        lexer=Lexer, values=list, program=NodeProgram, content=list, defaults=tuple, place=Py_ssize_t,
-        reference=NodeReference,
+        lexer=Lexer, values=list, program=NodeParseProgram, content=list, defaults=tuple, place=Py_ssize_t,
+        reference=ParsedNode,
     )
     cpdef object finish(self, ModuleState state)
 
 
-@cython.locals(lexer=Lexer, name=bytes, program=NodeProgram)
+@cython.locals(lexer=Lexer, name=bytes, program=NodeParseProgram)
 cpdef object begin_specialized_node(ModuleState state, bint is_distinct=*)
 cdef object _parse_assign_id(Lexer lexer, bint is_distinct)
 @cython.locals(lexer=Lexer, start=Py_ssize_t, elements=list)

@@ -19,7 +19,7 @@ from bitcodec.asm.parser.dialects.debug_info import (
     keep_old_fields,
     old_field,
 )
-from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.metadata_state import ParsedNode
 from bitcodec.asm.parser.node_fields import (
     numbers_of,
     parse_boolean,
@@ -31,14 +31,21 @@ from bitcodec.asm.parser.node_fields import (
     parse_signed,
     parse_unsigned,
 )
-from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Step, node_program, operator_numbers
+from bitcodec.asm.parser.node_programs import (
+    UNSET,
+    FieldStep,
+    NodeParseProgram,
+    ParseStep,
+    node_program,
+    operator_numbers,
+)
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, is_node_number, parse_node_number
 from bitcodec.asm.parser.phrases import accept, decoded, expect, is_integer, is_unsigned, is_word
 from bitcodec.asm.parser.tokens import COMMA, LABEL, LEFT_PARENTHESIS, RIGHT_PARENTHESIS, WORD
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIAssignID, DICompositeType, DIExpression
 from bitcodec.ir.metadata import ConstantAsMetadata
-from bitcodec.tables.dwarf import Encoding
+from bitcodec.tables.dwarf import TypeEncoding
 from bitcodec.upgrade.expressions import expression_version, upgraded_expression
 
 if TYPE_CHECKING:
@@ -51,10 +58,16 @@ if TYPE_CHECKING:
 __all__ = ["OpenSpecializedNode", "begin_specialized_node"]
 
 _MAX_64 = 0xFFFF_FFFF_FFFF_FFFF
-_NODE, _LIST, _INTEGER, _SIGNED_INTEGER = Step.NODE, Step.LIST, Step.INTEGER, Step.SIGNED_INTEGER
-_BOUND_CONSTANT, _LAST_WITH_METADATA = Step.BOUND_CONSTANT, Step.LAST_WITH_METADATA
-_NUMBER, _STRING, _NAMED, _FLAGS, _BOOLEAN = Step.NUMBER, Step.STRING, Step.NAMED, Step.FLAGS, Step.BOOLEAN
-_SIGNED, _CHECKSUM_KIND = Step.SIGNED, Step.CHECKSUM_KIND
+_NODE, _LIST, _INTEGER, _SIGNED_INTEGER = ParseStep.NODE, ParseStep.LIST, ParseStep.INTEGER, ParseStep.SIGNED_INTEGER
+_BOUND_CONSTANT, _LAST_WITH_METADATA = ParseStep.BOUND_CONSTANT, ParseStep.LAST_WITH_METADATA
+_NUMBER, _STRING, _NAMED, _FLAGS, _BOOLEAN = (
+    ParseStep.NUMBER,
+    ParseStep.STRING,
+    ParseStep.NAMED,
+    ParseStep.FLAGS,
+    ParseStep.BOOLEAN,
+)
+_SIGNED, _CHECKSUM_KIND = ParseStep.SIGNED, ParseStep.CHECKSUM_KIND
 _NEEDS_NOTHING, _NEEDS_METADATA, _NEEDS_LIST = Needs.NOTHING, Needs.METADATA, Needs.LIST
 _WORD_BITS = 64
 
@@ -84,10 +97,10 @@ def begin_specialized_node(state: ModuleState, is_distinct: bool = False) -> Ope
     return OpenSpecializedNode(lexer, program, is_distinct=is_distinct)
 
 
-def _parse_assign_id(lexer: Lexer, is_distinct: bool) -> NodeReference:
+def _parse_assign_id(lexer: Lexer, is_distinct: bool) -> ParsedNode:
     if not is_distinct:
         lexer.refuse("missing 'distinct', required for !DIAssignID()")
-    reference = NodeReference(lexer.start)
+    reference = ParsedNode(lexer.start)
     lexer.advance()
     expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
     expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
@@ -111,7 +124,7 @@ def _parse_expression(state: ModuleState, is_distinct: bool) -> Reference:
     content = tuple(elements)
     if not is_distinct:
         return state.metadata.table.node(DIExpression, content)
-    reference = NodeReference(start)
+    reference = ParsedNode(start)
     reference.define(DIExpression, content, is_distinct=True)
     return reference
 
@@ -122,7 +135,7 @@ def _parse_element(lexer: Lexer) -> int:
         word = lexer.text()
         number = operator_numbers().get(word)
         if number is None:
-            number = numbers_of(Encoding).get(word)
+            number = numbers_of(TypeEncoding).get(word)
             if number is None:
                 _refuse_element(lexer, decoded(word))
     else:
@@ -138,7 +151,7 @@ def _parse_element(lexer: Lexer) -> int:
 def _refuse_element(lexer: Lexer, word: str) -> NoReturn:
     if word.startswith("DW_OP_"):
         lexer.refuse(f"invalid DWARF op '{word}'")
-    if word.startswith(Encoding.prefix):
+    if word.startswith(TypeEncoding.prefix):
         lexer.refuse(f"invalid DWARF attribute encoding '{word}'")
     lexer.refuse("expected unsigned integer")
 
@@ -148,7 +161,7 @@ class OpenSpecializedNode(OpenNode):
 
     __slots__ = ("_end", "_field", "_is_begun", "_is_distinct", "_program", "_start", "_values")
 
-    def __init__(self, lexer: Lexer, program: NodeProgram, *, is_distinct: bool) -> None:
+    def __init__(self, lexer: Lexer, program: NodeParseProgram, *, is_distinct: bool) -> None:
         self._start = lexer.start
         self._end = 0
         self._program = program
@@ -268,7 +281,7 @@ class OpenSpecializedNode(OpenNode):
                 part = constant.unsigned if field.step == _INTEGER else constant.signed
         self._values[field.place] = part
 
-    def finish(self, state: ModuleState) -> NodeReference:
+    def finish(self, state: ModuleState) -> ParsedNode:
         """Return the node with the default values of all fields that the text does not have."""
         lexer, program, values = state.lexer, self._program, self._values
         if state.is_old:
@@ -287,7 +300,7 @@ class OpenSpecializedNode(OpenNode):
         for place in range(len(defaults)):
             if content[place] is unset:
                 content[place] = defaults[place]
-        reference = NodeReference(self._start)
+        reference = ParsedNode(self._start)
         reference.define(program.kind, tuple(content), is_distinct=self._is_distinct)
         if len(values) > program.size:
             keep_old_fields(state, program, values, reference.content)

@@ -8,7 +8,7 @@ from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.values cimport Value
 
 
-cdef class FunctionState:
+cdef class ParsedFunction:
     cdef dict _block_positions
     cdef list _blocks
     cdef dict _forward

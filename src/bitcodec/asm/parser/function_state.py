@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type, VoidType
     from bitcodec.ir.values import Value
 
-__all__ = ["FunctionState"]
+__all__ = ["ParsedFunction"]
 
 
-class FunctionState:
+class ParsedFunction:
     """The state of the parser inside a function.
 
     Args:

@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.asm.parser.debug_info cimport begin_specialized_node
-from bitcodec.asm.parser.metadata_state cimport MetadataState, NodeReference
+from bitcodec.asm.parser.metadata_state cimport MetadataState, ParsedNode
 from bitcodec.asm.parser.open_nodes cimport OpenNode, OpenTuple, parse_node_number
 from bitcodec.asm.parser.constants cimport parse_value
 from bitcodec.asm.parser.lexer cimport Lexer
@@ -41,7 +41,7 @@ cpdef object parse_metadata_value(ModuleState state)
 @cython.locals(lexer=Lexer)
 cpdef object parse_node(ModuleState state)
 cpdef object _parse_specialized(ModuleState state, bint is_distinct=*)
-@cython.locals(lexer=Lexer, start=Py_ssize_t, reference=NodeReference, known=NodeReference)
+@cython.locals(lexer=Lexer, start=Py_ssize_t, reference=ParsedNode, known=ParsedNode)
 cpdef int parse_numbered_node(ModuleState state) except -1
 cpdef bint _is_old_node(ModuleState state) except -1
 @cython.locals(lexer=Lexer)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_info import begin_specialized_node
-from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.metadata_state import ParsedNode
 from bitcodec.asm.parser.open_nodes import Needs, OpenNode, OpenTuple, parse_node_number
 from bitcodec.asm.parser.phrases import accept, accept_word, decoded, expect, is_word, parse_uint32
 from bitcodec.asm.parser.shared_types import adopt_shared_types
@@ -114,7 +114,7 @@ def _begin_metadata(state: ModuleState, allow_locals: bool = False) -> Reference
     return OpenTuple(state) if lexer.kind == LEFT_BRACE else parse_node_number(state)
 
 
-def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
+def _completed(state: ModuleState, node: OpenNode) -> ParsedNode:
     """Return a node that has been begun, read to its end with all nodes inside it."""
     open_nodes = [node]
     while True:
@@ -124,7 +124,7 @@ def _completed(state: ModuleState, node: OpenNode) -> NodeReference:
             made = node.finish(state)
             open_nodes.pop()
             if not open_nodes:
-                return cast("NodeReference", made)
+                return cast("ParsedNode", made)
             open_nodes[-1].take(made)
             continue
         begun = OpenTuple(state, is_list=True) if needs == _LIST else _begin_element(state, node)
@@ -233,7 +233,7 @@ def parse_numbered_node(state: ModuleState) -> None:
     reference = state.metadata.reference(number, start)
     if reference.kind is not None or reference.node is not None:
         lexer.refuse("Metadata id is already used")
-    if isinstance(made, NodeReference):
+    if isinstance(made, ParsedNode):
         known = made
         if known.kind is None:
             lexer.refuse("Expected '!' here", start)

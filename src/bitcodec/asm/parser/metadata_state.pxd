@@ -5,7 +5,7 @@ cimport cython
 cdef int _UNSEEN, _ENTERED, _DONE
 
 
-cdef class NodeReference:
+cdef class ParsedNode:
     cdef public object content
     cdef public bint is_distinct
     cdef public object kind
@@ -37,27 +37,27 @@ cdef class MetadataState:
     cdef set _types
     cdef dict _members
 
-    @cython.locals(found=NodeReference)
-    cpdef NodeReference reference(self, number, Py_ssize_t position)
-    cpdef int note_tuple(self, NodeReference reference) except -1
-    cdef object _note_twins(self, NodeReference reference)
-    @cython.locals(twin=NodeReference)
-    cdef object _merge_twins(self, NodeReference reference)
-    @cython.locals(known=NodeReference)
+    @cython.locals(found=ParsedNode)
+    cpdef ParsedNode reference(self, number, Py_ssize_t position)
+    cpdef int note_tuple(self, ParsedNode reference) except -1
+    cdef object _note_twins(self, ParsedNode reference)
+    @cython.locals(twin=ParsedNode)
+    cdef object _merge_twins(self, ParsedNode reference)
+    @cython.locals(known=ParsedNode)
     cpdef object resolved(self, reference)
-    @cython.locals(reference=NodeReference)
+    @cython.locals(reference=ParsedNode)
     cdef int _make(self, list pending, list distinct) except -1
-    cpdef int begin(self, NodeReference reference) except -1
-    cpdef int adopt(self, NodeReference reference, node) except -1
-    cdef object _unique(self, NodeReference reference, tuple content)
-    cdef int _note_type(self, NodeReference reference) except -1
+    cpdef int begin(self, ParsedNode reference) except -1
+    cpdef int adopt(self, ParsedNode reference, node) except -1
+    cdef object _unique(self, ParsedNode reference, tuple content)
+    cdef int _note_type(self, ParsedNode reference) except -1
     @cython.locals(content=tuple)
-    cdef int _finish(self, NodeReference reference) except -1
-    @cython.locals(part=NodeReference)
-    cdef int _enter_parts(self, NodeReference reference, list pending) except -1
-    cdef object _fill(self, NodeReference reference, list pending, list distinct)
+    cdef int _finish(self, ParsedNode reference) except -1
+    @cython.locals(part=ParsedNode)
+    cdef int _enter_parts(self, ParsedNode reference, list pending) except -1
+    cdef object _fill(self, ParsedNode reference, list pending, list distinct)
     cdef tuple _resolved_content(self, content)
-    @cython.locals(known=NodeReference)
+    @cython.locals(known=ParsedNode)
     cdef object _part(self, part)
 
 

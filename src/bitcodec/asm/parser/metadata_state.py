@@ -3,7 +3,7 @@
 # ruff: noqa: SLF001
 """The metadata nodes of a text until they are made, and what refers to them.
 
-Text refers to nodes that come later.  A node is a `NodeReference` until the whole text has been read; then all nodes
+Text refers to nodes that come later.  A node is a `ParsedNode` until the whole text has been read; then all nodes
 are made, those that are not distinct behind the nodes that they refer to, because these are part of their identity.
 """
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import DIArgList, MDNode, MetadataTable
     from bitcodec.ir.metadata_values import MetadataAsValue
 
-__all__ = ["MetadataState", "NodeReference", "Reference"]
+__all__ = ["MetadataState", "ParsedNode", "Reference"]
 
 
-class NodeReference:
+class ParsedNode:
     """A node of the text.
 
     Attributes:
@@ -53,7 +53,7 @@ class NodeReference:
         self.is_distinct = is_distinct
 
 
-Reference: TypeAlias = NodeReference | Metadata
+Reference: TypeAlias = ParsedNode | Metadata
 """A node of the text, or metadata that is complete."""
 
 _IDENTIFIER = DICompositeType.__match_args__.index("identifier")
@@ -75,7 +75,7 @@ class MetadataState:
 
     def __init__(self, table: MetadataTable) -> None:
         self.table = table
-        self.numbered: dict[int, NodeReference] = {}
+        self.numbered: dict[int, ParsedNode] = {}
         self.named: dict[str, list[Reference]] = {}
         self.locations: list[tuple[Instruction, Reference]] = []
         self.attachments: list[tuple[Instruction, str, Reference]] = []
@@ -85,27 +85,27 @@ class MetadataState:
         self.has_debug_records = False
         self.has_debug_intrinsics = False
         self.kinds: dict[str, None] = {}
-        self.composites: list[NodeReference] = []
+        self.composites: list[ParsedNode] = []
         self.argument_lists: dict[tuple[ValueAsMetadata, ...], DIArgList] = {}
-        self._tuples: list[NodeReference] = []
-        self._tuples_by_content: dict[tuple[int, ...], list[NodeReference]] = {}
+        self._tuples: list[ParsedNode] = []
+        self._tuples_by_content: dict[tuple[int, ...], list[ParsedNode]] = {}
         self._indexed_count = 0
-        self._twins: dict[NodeReference, list[NodeReference]] = {}
+        self._twins: dict[ParsedNode, list[ParsedNode]] = {}
         self._types: set[MDNode | None] = set()
         self._members: dict[tuple[Any, Any], MDNode] = {}
 
-    def reference(self, number: int, position: int) -> NodeReference:
+    def reference(self, number: int, position: int) -> ParsedNode:
         """Return the node of a number."""
         found = self.numbered.get(number)
         if found is None:
-            found = self.numbered[number] = NodeReference(position)
+            found = self.numbered[number] = ParsedNode(position)
         return found
 
     def nodes(self) -> dict[int, MDNode]:
         """Return the nodes that have been made, by number."""
         return {number: self.resolved(reference) for number, reference in sorted(self.numbered.items())}
 
-    def note_tuple(self, reference: NodeReference) -> None:
+    def note_tuple(self, reference: ParsedNode) -> None:
         """Note a numbered tuple that is not distinct, and has just been defined.
 
         If it refers to itself, tuples in front of it with the same content are the same node: LLVM makes them unique
@@ -117,7 +117,7 @@ class MetadataState:
                 self._note_twins(reference)
                 break
 
-    def _note_twins(self, reference: NodeReference) -> None:
+    def _note_twins(self, reference: ParsedNode) -> None:
         index = self._tuples_by_content
         for known in self._tuples[self._indexed_count :]:
             index.setdefault(_identities(known.content), []).append(known)
@@ -130,18 +130,18 @@ class MetadataState:
 
     def resolved(self, reference: Any) -> Any:
         """Return the metadata that a reference is to; anything else is itself."""
-        if not isinstance(reference, NodeReference):
+        if not isinstance(reference, ParsedNode):
             return reference
         known = reference
         if known.node is None:
             self._make([known], [])
         return known.node
 
-    def fill(self, references: list[NodeReference]) -> None:
+    def fill(self, references: list[ParsedNode]) -> None:
         """Give distinct nodes that have been begun their content."""
         self._make([], list(references))
 
-    def _make(self, pending: list[NodeReference], distinct: list[NodeReference]) -> None:
+    def _make(self, pending: list[ParsedNode], distinct: list[ParsedNode]) -> None:
         """Make nodes, and everything that they refer to; `distinct` are those that lack only their content."""
         while pending or distinct:
             if not pending:
@@ -161,7 +161,7 @@ class MetadataState:
                 pending.pop()
                 self._finish(reference)
 
-    def begin(self, reference: NodeReference) -> None:
+    def begin(self, reference: ParsedNode) -> None:
         """Make a node without its content."""
         assert reference.kind is not None  # noqa: S101 - all nodes are defined before any is made
         kind: Any = reference.kind
@@ -169,12 +169,12 @@ class MetadataState:
         node.is_distinct = reference.is_distinct
         self._note_type(reference)
 
-    def adopt(self, reference: NodeReference, node: MDNode) -> None:
+    def adopt(self, reference: ParsedNode, node: MDNode) -> None:
         """Let a node of the context stand for one of the text."""
         reference.node = node
         self._note_type(reference)
 
-    def _enter_parts(self, reference: NodeReference, pending: list[NodeReference]) -> None:
+    def _enter_parts(self, reference: ParsedNode, pending: list[ParsedNode]) -> None:
         """Put the parts that are to be made first on the list; one that is being made already is a circle."""
         for part in _references(reference.content):
             if part.node is None:
@@ -183,7 +183,7 @@ class MetadataState:
                 else:
                     pending.append(part)
 
-    def _finish(self, reference: NodeReference) -> None:
+    def _finish(self, reference: ParsedNode) -> None:
         reference.state = _DONE
         content = self._resolved_content(reference.content)
         if reference.node is None:
@@ -194,13 +194,13 @@ class MetadataState:
             if self._twins:
                 self._merge_twins(reference)
 
-    def _merge_twins(self, reference: NodeReference) -> None:
+    def _merge_twins(self, reference: ParsedNode) -> None:
         for twin in self._twins.get(reference, ()):
             if twin.node is None:
                 twin.node = reference.node
                 twin.state = _DONE
 
-    def _unique(self, reference: NodeReference, content: tuple[Any, ...]) -> MDNode:
+    def _unique(self, reference: ParsedNode, content: tuple[Any, ...]) -> MDNode:
         """Return the node of a content; a member of a type with an identifier is the first of its name.
 
         Rules: docs/reference/linking.md, 9.
@@ -215,7 +215,7 @@ class MetadataState:
             found = self._members[member] = self.table.node(reference.kind, content)
         return found
 
-    def _note_type(self, reference: NodeReference) -> None:
+    def _note_type(self, reference: ParsedNode) -> None:
         """Remember a node that is a type with an identifier."""
         if reference.kind is DICompositeType and reference.content[_IDENTIFIER]:
             self._types.add(reference.node)
@@ -227,7 +227,7 @@ class MetadataState:
         if not node.is_distinct:
             self.table.known(node, content)
 
-    def _fill(self, reference: NodeReference, pending: list[NodeReference], distinct: list[NodeReference]) -> None:
+    def _fill(self, reference: ParsedNode, pending: list[ParsedNode], distinct: list[ParsedNode]) -> None:
         """Give a distinct node its content, if all parts have been made; else let them be made first."""
         missing = [part for part in _references(reference.content) if part.node is None]
         if missing:
@@ -242,7 +242,7 @@ class MetadataState:
         return tuple([self._part(part) for part in content])
 
     def _part(self, part: Any) -> Any:
-        if isinstance(part, NodeReference):
+        if isinstance(part, ParsedNode):
             known = part
             return known.node
         if isinstance(part, ValueAsMetadata) and part.value is not None:
@@ -254,8 +254,8 @@ def _identities(content: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple([id(part) for part in content])
 
 
-def _references(content: tuple[Any, ...]) -> list[NodeReference]:
-    return [part for part in _flat(content) if isinstance(part, NodeReference)]
+def _references(content: tuple[Any, ...]) -> list[ParsedNode]:
+    return [part for part in _flat(content) if isinstance(part, ParsedNode)]
 
 
 def _flat(content: tuple[Any, ...]) -> tuple[Any, ...]:

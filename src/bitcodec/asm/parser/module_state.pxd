@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.asm.parser.function_state cimport FunctionState
+from bitcodec.asm.parser.function_state cimport ParsedFunction
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata_state cimport MetadataState
 
@@ -49,7 +49,7 @@ cdef class ModuleState:
     cdef public dict groups
     cdef public list group_users
     cdef public object pending
-    cdef public FunctionState function
+    cdef public ParsedFunction function
     cdef public Py_ssize_t opcode_start
     cdef public bint has_comma
     cdef public dict integers

@@ -20,7 +20,7 @@ from bitcodec.upgrade.expansion import Budget, Expandable
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from bitcodec.asm.parser.function_state import FunctionState
+    from bitcodec.asm.parser.function_state import ParsedFunction
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.summary_state import SummaryState
     from bitcodec.asm.parser.surroundings import Surroundings
@@ -129,7 +129,7 @@ class ModuleState:
         self.groups: dict[int, tuple[Attribute, ...]] = {}
         self.group_users: list[tuple[Function | CallBase | GlobalVariable, tuple[int, ...]]] = []
         self.pending = PendingConstants()
-        self.function: FunctionState | None = None
+        self.function: ParsedFunction | None = None
         self.opcode_start, self.has_comma = 0, False
         self._integer_types: dict[bytes, IntegerType] = {}
         self.integers: dict[Type, dict[bytes, Constant]] = {}

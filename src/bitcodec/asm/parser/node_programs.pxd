@@ -12,7 +12,7 @@ cdef class FieldStep:
     cdef readonly object names
 
 
-cdef class NodeProgram:
+cdef class NodeParseProgram:
     cdef readonly object kind
     cdef readonly str name
     cdef readonly Py_ssize_t size
@@ -24,4 +24,4 @@ cdef class NodeProgram:
     cdef readonly object check
 
 
-cpdef NodeProgram node_program(bytes name)
+cpdef NodeParseProgram node_program(bytes name)

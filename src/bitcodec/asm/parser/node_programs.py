@@ -13,16 +13,16 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
 from bitcodec.tables.debug_info import NODES, OLD_SUBPROGRAM_FIELDS
 from bitcodec.tables.debug_info_flags import ChecksumKind, DISPFlag
-from bitcodec.tables.debug_info_rows import Bound, Kind, Printed
-from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, Encoding
+from bitcodec.tables.debug_info_rows import Bound, FieldKind, Printed
+from bitcodec.tables.dwarf import OPERATORS, OTHER_OPERATORS, TypeEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bitcodec.asm.parser.module_state import ModuleState
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node, NodeField
 
-__all__ = ["UNSET", "FieldStep", "NodeProgram", "Step", "node_program", "operator_numbers"]
+__all__ = ["UNSET", "FieldStep", "NodeParseProgram", "ParseStep", "node_program", "operator_numbers"]
 
 UNSET = object()
 """The value of a field that the text does not have."""
@@ -33,7 +33,7 @@ _MAX_32 = 0xFFFF_FFFF
 _COLUMN_LIMIT = 0xFFFF
 
 
-class Step:
+class ParseStep:
     """What a field holds."""
 
     NODE = 0
@@ -62,7 +62,7 @@ class FieldStep:
 
     Attributes:
         place: its place in the content of the node.
-        step: what it holds, one of `Step`.
+        step: what it holds, one of `ParseStep`.
         name: its name, for messages.
         minimum, limit: the smallest and the largest number.
         mask: the bits that are kept of a number.
@@ -108,28 +108,28 @@ class FieldStep:
 
 
 _STEPS = {
-    Kind.NUMBER: Step.NUMBER,
-    Kind.COLUMN: Step.NUMBER,
-    Kind.NUMBER_OR_NONE: Step.NUMBER,
-    Kind.SIGNED: Step.SIGNED,
-    Kind.WIDE: Step.WIDE,
-    Kind.BOOLEAN: Step.BOOLEAN,
-    Kind.NAMED: Step.NAMED,
-    Kind.FLAGS: Step.FLAGS,
-    Kind.STRING: Step.STRING,
-    Kind.STRING_OR_NONE: Step.STRING,
-    Kind.NODE: Step.NODE,
-    Kind.NODE_ID: Step.NODE,
-    Kind.TYPE: Step.NODE,
-    Kind.INTEGER: Step.INTEGER,
-    Kind.SIGNED_INTEGER: Step.SIGNED_INTEGER,
-    Kind.NODES: Step.LIST,
+    FieldKind.NUMBER: ParseStep.NUMBER,
+    FieldKind.COLUMN: ParseStep.NUMBER,
+    FieldKind.NUMBER_OR_NONE: ParseStep.NUMBER,
+    FieldKind.SIGNED: ParseStep.SIGNED,
+    FieldKind.WIDE: ParseStep.WIDE,
+    FieldKind.BOOLEAN: ParseStep.BOOLEAN,
+    FieldKind.NAMED: ParseStep.NAMED,
+    FieldKind.FLAGS: ParseStep.FLAGS,
+    FieldKind.STRING: ParseStep.STRING,
+    FieldKind.STRING_OR_NONE: ParseStep.STRING,
+    FieldKind.NODE: ParseStep.NODE,
+    FieldKind.NODE_ID: ParseStep.NODE,
+    FieldKind.TYPE: ParseStep.NODE,
+    FieldKind.INTEGER: ParseStep.INTEGER,
+    FieldKind.SIGNED_INTEGER: ParseStep.SIGNED_INTEGER,
+    FieldKind.NODES: ParseStep.LIST,
 }
-_BOUND_STEPS = {Bound.EXPRESSION: Step.BOUND_EXPRESSION, Bound.CONSTANT: Step.BOUND_CONSTANT}
-_SIGNED_STEPS = (Step.SIGNED_INTEGER, *_BOUND_STEPS.values())
+_BOUND_STEPS = {Bound.EXPRESSION: ParseStep.BOUND_EXPRESSION, Bound.CONSTANT: ParseStep.BOUND_CONSTANT}
+_SIGNED_STEPS = (ParseStep.SIGNED_INTEGER, *_BOUND_STEPS.values())
 
 
-class NodeProgram:
+class NodeParseProgram:
     """How nodes of a class are read.
 
     Args:
@@ -150,7 +150,7 @@ class NodeProgram:
 
     __slots__ = ("check", "defaults", "fields", "kind", "must_be_distinct", "name", "required", "size", "width_places")
 
-    def __init__(self, row: Node, old_fields: tuple[Field, ...] = ()) -> None:
+    def __init__(self, row: Node, old_fields: tuple[NodeField, ...] = ()) -> None:
         self.kind: type[DINode] = getattr(debug_info, row.name)
         self.name = row.name
         rows = row.fields + old_fields
@@ -161,7 +161,7 @@ class NodeProgram:
             if field.printed is not Printed.DERIVED
         }
         self.required = tuple((place, field.name) for place, field in enumerate(rows) if field.is_required)
-        empty = {Kind.INTEGER: None}
+        empty = {FieldKind.INTEGER: None}
         self.defaults = tuple(empty.get(field.kind, self.kind.defaults[field.attribute]) for field in row.fields)
         self.must_be_distinct = row.name == "DICompileUnit"
         places = {field.name: place for place, field in enumerate(rows)}
@@ -172,22 +172,22 @@ class NodeProgram:
             self.check = make_check(places)
 
 
-def _field_step(place: int, field: Field) -> FieldStep:
+def _field_step(place: int, field: NodeField) -> FieldStep:
     step = _STEPS[field.kind]
     if field.bound is not None:
         step = _BOUND_STEPS[field.bound]
     elif field.names is ChecksumKind:
-        step = Step.CHECKSUM_KIND
-    elif field.names is not None and step == Step.NUMBER:
-        step = Step.NAMED
+        step = ParseStep.CHECKSUM_KIND
+    elif field.names is not None and step == ParseStep.NUMBER:
+        step = ParseStep.NAMED
     bits = field.bits[1] if field.bits else field.width
     mask = (1 << bits) - 1
     minimum, limit = _bounds(step, bits)
-    if field.kind is Kind.COLUMN:
+    if field.kind is FieldKind.COLUMN:
         limit = _COLUMN_LIMIT
     if field.limit is not None:
         limit = field.limit
-        if step == Step.SIGNED:
+        if step == ParseStep.SIGNED:
             minimum = ~limit
     if field.minimum is not None:
         minimum = field.minimum
@@ -196,11 +196,11 @@ def _field_step(place: int, field: Field) -> FieldStep:
 
 def _bounds(step: int, bits: int) -> tuple[int, int]:
     """Return the smallest and the largest number of a field."""
-    if step == Step.SIGNED:
+    if step == ParseStep.SIGNED:
         return -1 << bits - 1, (1 << bits - 1) - 1
     if step in _SIGNED_STEPS:
         return ~_MAX_SIGNED_64, _MAX_SIGNED_64
-    return 0, _MAX_64 if step == Step.INTEGER else (1 << bits) - 1
+    return 0, _MAX_64 if step == ParseStep.INTEGER else (1 << bits) - 1
 
 
 # Checks
@@ -282,7 +282,7 @@ def _check_fixed_point_type(places: dict[str, int]) -> Callable[[ModuleState, li
             values[width] = bits
             # LLVM keeps the bits of the literal; the encoding decides whether the highest one is a sign.
             values[number] &= (1 << bits) - 1
-            if values[encoding] == Encoding.signed_fixed and values[number] >> bits - 1:
+            if values[encoding] == TypeEncoding.signed_fixed and values[number] >> bits - 1:
                 values[number] -= 1 << bits
 
     return check
@@ -315,15 +315,15 @@ _CHECKS: dict[str, Callable[[dict[str, int]], Callable[[ModuleState, list[Any], 
 _ROWS = {row.name.encode(): row for row in NODES}
 
 
-_PROGRAMS: dict[bytes, NodeProgram] = {}
+_PROGRAMS: dict[bytes, NodeParseProgram] = {}
 
 
-def node_program(name: bytes) -> NodeProgram | None:
+def node_program(name: bytes) -> NodeParseProgram | None:
     """Return how nodes of a class are read, None if there is no such class."""
     found = _PROGRAMS.get(name)
     if found is None and name in _ROWS:
         row = _ROWS[name]
-        found = NodeProgram(row, OLD_SUBPROGRAM_FIELDS if row.name == "DISubprogram" else ())
+        found = NodeParseProgram(row, OLD_SUBPROGRAM_FIELDS if row.name == "DISubprogram" else ())
         _PROGRAMS[name] = found
     return found
 

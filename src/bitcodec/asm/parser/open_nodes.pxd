@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.asm.parser.lexer cimport Lexer
-from bitcodec.asm.parser.metadata_state cimport MetadataState, NodeReference
+from bitcodec.asm.parser.metadata_state cimport MetadataState, ParsedNode
 from bitcodec.asm.parser.module_state cimport ModuleState
 from bitcodec.asm.parser.phrases cimport accept, accept_word, expect
 
@@ -26,7 +26,7 @@ cdef class OpenTuple(OpenNode):
     cdef bint _is_begun
     cdef bint _is_list
     cdef list _parts
-    cdef NodeReference _reference
+    cdef ParsedNode _reference
 
     @cython.locals(lexer=Lexer, parts=list)
     cpdef int read(self, ModuleState state) except -1

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.asm.parser.metadata_state import NodeReference
+from bitcodec.asm.parser.metadata_state import ParsedNode
 from bitcodec.asm.parser.phrases import accept, accept_word, expect, parse_uint32
 from bitcodec.asm.parser.tokens import COMMA, EXCLAIM, LEFT_BRACE, RIGHT_BRACE
 from bitcodec.ir.metadata import LocalAsMetadata, MDTuple
@@ -73,7 +73,7 @@ class OpenTuple(OpenNode):
     ) -> None:
         self.allows_locals = allows_locals or is_argument
         self._is_argument = is_argument
-        self._reference = NodeReference(state.lexer.start)
+        self._reference = ParsedNode(state.lexer.start)
         self._reference.is_distinct = is_distinct
         self._is_list = is_list
         self._is_begun = False
@@ -139,7 +139,7 @@ def is_node_number(state: ModuleState) -> bool:
     return lexer.kind == EXCLAIM and lexer.is_digit_next()
 
 
-def parse_node_number(state: ModuleState) -> NodeReference:
+def parse_node_number(state: ModuleState) -> ParsedNode:
     """Return the node of the number behind an exclamation mark.
 
     Raises:

@@ -12,7 +12,7 @@ from bitcodec.ir.shared_types import SharedType
 from bitcodec.tables.debug_info_flags import DIFlag
 
 if TYPE_CHECKING:
-    from bitcodec.asm.parser.metadata_state import MetadataState, NodeReference
+    from bitcodec.asm.parser.metadata_state import MetadataState, ParsedNode
     from bitcodec.ir.shared_types import SharedTypes
 
 __all__ = ["adopt_shared_types"]
@@ -27,7 +27,7 @@ def adopt_shared_types(metadata: MetadataState, types: SharedTypes) -> None:
         metadata: the nodes of the text, of which none has been made.
         types: the types of the context.
     """
-    begun: list[NodeReference] = []
+    begun: list[ParsedNode] = []
     for reference in metadata.composites:
         tag, flags, identifier = (reference.content[place] for place in (_TAG, _FLAGS, _IDENTIFIER))
         if not identifier:

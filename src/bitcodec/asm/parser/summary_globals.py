@@ -36,14 +36,14 @@ from bitcodec.ir.summary import (
     AliasSummary,
     Allocation,
     AllocationContext,
-    Call,
     Callsite,
     FunctionSummary,
     GlobalValueFlags,
     GlobalVarSummary,
     ParameterAccess,
     ParameterUse,
-    Reference,
+    SummaryCall,
+    SummaryReference,
     VTableFunction,
 )
 from bitcodec.tables.linkage import Linkage, Visibility
@@ -217,22 +217,22 @@ def _parse_function_flags(state: SummaryState) -> frozenset[FunctionFlag]:
     return parse_bits(state.lexer, _FUNCTION_FLAGS, "expected function flag type", "in funcFlags")
 
 
-def _parse_references(state: SummaryState) -> tuple[Reference, ...]:
+def _parse_references(state: SummaryState) -> tuple[SummaryReference, ...]:
     found = parse_list(state.lexer, lambda: _parse_value_reference(state), "in refs")
     return tuple(sorted(found, key=lambda reference: (reference.is_write_only, reference.is_read_only)))
 
 
-def _parse_value_reference(state: SummaryState) -> Reference:
+def _parse_value_reference(state: SummaryState) -> SummaryReference:
     is_read_only = accept_word(state.lexer, Label.READ_ONLY.encode())
     is_write_only = not is_read_only and accept_word(state.lexer, Label.WRITE_ONLY.encode())
-    return Reference(_parse_value(state), is_read_only, is_write_only)
+    return SummaryReference(_parse_value(state), is_read_only, is_write_only)
 
 
-def _parse_calls(state: SummaryState) -> tuple[Call, ...]:
+def _parse_calls(state: SummaryState) -> tuple[SummaryCall, ...]:
     return parse_list(state.lexer, lambda: _parse_call(state), "in calls")
 
 
-def _parse_call(state: SummaryState) -> Call:
+def _parse_call(state: SummaryState) -> SummaryCall:
     lexer = state.lexer
     expect(lexer, LEFT_PARENTHESIS, "expected '(' in call")
     parse_field(lexer, Label.CALLEE, "in call", colon="")
@@ -254,7 +254,7 @@ def _parse_call(state: SummaryState) -> Call:
     if hotness is not Hotness.UNKNOWN and frequency:
         lexer.refuse("Expected only one of hotness or relbf")
     close(lexer, "in call")
-    return Call(callee, hotness, frequency, is_tail_call)
+    return SummaryCall(callee, hotness, frequency, is_tail_call)
 
 
 def _parse_allocations(state: SummaryState) -> tuple[Allocation, ...]:

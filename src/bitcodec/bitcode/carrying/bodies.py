@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bitcodec.bitcode.carrying.sources import CarriedModule
-    from bitcodec.bitcode.carrying.surveys import Survey
+    from bitcodec.bitcode.carrying.surveys import BodySurvey
     from bitcodec.bitcode.reader.blocks import Records
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.numbers import Numbers
@@ -99,7 +99,7 @@ class CarriedBody(RecordBody):
 
     __slots__ = ("_follower", "_module", "_row", "_survey")
 
-    def __init__(self, function: Function, module: CarriedModule, survey: Survey) -> None:
+    def __init__(self, function: Function, module: CarriedModule, survey: BodySurvey) -> None:
         super().__init__(function, [*survey.metadata.values()], module.reader.tables.context.lock)
         self._module = module
         self._survey = survey

@@ -34,7 +34,7 @@ from bitcodec.bitcode.reader.programs import (
     STEP_CELLS,
 )
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 from bitcodec.reasons import Reason
 
@@ -56,29 +56,29 @@ _MUST_END = MUST_END
 _IF_BIT, _IF_REMAINING, _IF_MORE = IF_BIT, IF_REMAINING, IF_MORE
 
 _BOXED_NUMBER = BOXED_NUMBER
-_NUMBER: int = Kind.NUMBER.value
-_FLAG: int = Kind.FLAG.value
-_ALIGNMENT: int = Kind.ALIGNMENT.value
-_ORDERING: int = Kind.ORDERING.value
-_SCOPE: int = Kind.SCOPE.value
-_ATTRIBUTES: int = Kind.ATTRIBUTES.value
-_TYPE: int = Kind.TYPE.value
-_BLOCK: int = Kind.BLOCK.value
-_VALUE: int = Kind.VALUE.value
-_TYPED_VALUE: int = Kind.TYPED_VALUE.value
-_ABSOLUTE: int = Kind.ABSOLUTE.value
-_VALUES: int = Kind.VALUES.value
-_COUNTED_VALUES: int = Kind.COUNTED_VALUES.value
-_BLOCKS: int = Kind.BLOCKS.value
-_COUNTED_BLOCKS: int = Kind.COUNTED_BLOCKS.value
-_NUMBERS: int = Kind.NUMBERS.value
-_ABSOLUTES: int = Kind.ABSOLUTES.value
-_TYPED_ABSOLUTES: int = Kind.TYPED_ABSOLUTES.value
-_RANGE: int = Kind.RANGE.value
-_INCOMING: int = Kind.INCOMING.value
-_CASES: int = Kind.CASES.value
-_CLAUSES: int = Kind.CLAUSES.value
-_INPUTS: int = Kind.INPUTS.value
+_NUMBER: int = WordKind.NUMBER.value
+_FLAG: int = WordKind.FLAG.value
+_ALIGNMENT: int = WordKind.ALIGNMENT.value
+_ORDERING: int = WordKind.ORDERING.value
+_SCOPE: int = WordKind.SCOPE.value
+_ATTRIBUTES: int = WordKind.ATTRIBUTES.value
+_TYPE: int = WordKind.TYPE.value
+_BLOCK: int = WordKind.BLOCK.value
+_VALUE: int = WordKind.VALUE.value
+_TYPED_VALUE: int = WordKind.TYPED_VALUE.value
+_ABSOLUTE: int = WordKind.ABSOLUTE.value
+_VALUES: int = WordKind.VALUES.value
+_COUNTED_VALUES: int = WordKind.COUNTED_VALUES.value
+_BLOCKS: int = WordKind.BLOCKS.value
+_COUNTED_BLOCKS: int = WordKind.COUNTED_BLOCKS.value
+_NUMBERS: int = WordKind.NUMBERS.value
+_ABSOLUTES: int = WordKind.ABSOLUTES.value
+_TYPED_ABSOLUTES: int = WordKind.TYPED_ABSOLUTES.value
+_RANGE: int = WordKind.RANGE.value
+_INCOMING: int = WordKind.INCOMING.value
+_CASES: int = WordKind.CASES.value
+_CLAUSES: int = WordKind.CLAUSES.value
+_INPUTS: int = WordKind.INPUTS.value
 _METADATA_INPUT = METADATA_INPUT
 
 _BUNDLE = int(FunctionCode.OPERAND_BUNDLE)

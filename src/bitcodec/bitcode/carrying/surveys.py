@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.values import Value
 
-__all__ = ["Survey", "survey_body"]
+__all__ = ["BodySurvey", "survey_body"]
 
 _WITH_NAMES = (StructType, ArrayType, TargetExtensionType)
 """Types that are, or may hold, others that change when modules are linked."""
@@ -63,7 +63,7 @@ _CARRIED_BLOCKS: dict[int, int] = {
 """Blocks that a body may contain, and their places in the order of LLVM's writer, with the instructions in it."""
 
 
-class Survey(NamedTuple):
+class BodySurvey(NamedTuple):
     """What a body refers to.
 
     Attributes:
@@ -90,7 +90,7 @@ class Survey(NamedTuple):
     attached: list[tuple[str, MDNode]]
 
 
-def survey_body(function: Function, module: CarriedModule) -> Survey | None:
+def survey_body(function: Function, module: CarriedModule) -> BodySurvey | None:
     """Return what a body refers to; None if it must be read, because of its form or of an error."""
     if module.reader.upgrade.may_change(function):
         return None
@@ -112,7 +112,7 @@ class _Surveyor:
         self._metadata: FunctionMetadata | None = None
         self._own_values: dict[int, tuple[int, list[int]]] = {}
 
-    def survey(self) -> Survey:
+    def survey(self) -> BodySurvey:
         spans = list(self._records.spans())
         self._blocks = _by_id(spans)
         _require_order(spans, self._records)
@@ -133,7 +133,7 @@ class _Surveyor:
             raise NotCarriedError
         metadata, local_values, lists = self._named_metadata()
         self._check_aliasing(metadata)
-        return Survey(
+        return BodySurvey(
             self._place,
             self._walk.found,
             first_constant,

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.node_reader import DebugInfoForm, Step
+from bitcodec.bitcode.reader.node_reader import DebugInfoForm, ReadStep
 from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import upgrade_of
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
@@ -64,26 +64,26 @@ _UNSIGNED = (1 << 64) - 1
 def _steps(layout: Layout) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
     """Yield the attribute of each field, and how it is made."""
     for step, fields in (
-        (Step.ANY, layout.wide_numbers),
-        (Step.COLUMN, layout.columns),
-        (Step.BOOLEAN, layout.booleans),
-        (Step.SIGNED, layout.signed),
-        (Step.NODE, layout.nodes),
-        (Step.ID, layout.node_ids),
-        (Step.STRING, layout.strings),
-        (Step.OPTIONAL_STRING, layout.optional_strings),
-        (Step.UNSIGNED_INTEGER, layout.unsigned_integers),
-        (Step.SIGNED_INTEGER, layout.signed_integers),
+        (ReadStep.ANY, layout.wide_numbers),
+        (ReadStep.COLUMN, layout.columns),
+        (ReadStep.BOOLEAN, layout.booleans),
+        (ReadStep.SIGNED, layout.signed),
+        (ReadStep.NODE, layout.nodes),
+        (ReadStep.ID, layout.node_ids),
+        (ReadStep.STRING, layout.strings),
+        (ReadStep.OPTIONAL_STRING, layout.optional_strings),
+        (ReadStep.UNSIGNED_INTEGER, layout.unsigned_integers),
+        (ReadStep.SIGNED_INTEGER, layout.signed_integers),
     ):
         for name, position in fields:
             is_expression = layout.node is DIGlobalVariableExpression and name == "expression"
-            yield name, (Step.EXPRESSION if is_expression else step, position, 0, 0)
+            yield name, (ReadStep.EXPRESSION if is_expression else step, position, 0, 0)
     for name, position in layout.numbers:
-        yield name, (Step.NUMBER, position, (1 << layout.widths[name]) - 1, 0)
+        yield name, (ReadStep.NUMBER, position, (1 << layout.widths[name]) - 1, 0)
     for name, position, shift, mask, is_boolean in layout.bits:
-        yield name, (Step.FLAG if is_boolean else Step.BITS, position, shift, mask)
+        yield name, (ReadStep.FLAG if is_boolean else ReadStep.BITS, position, shift, mask)
     for name, position, absent, bias in layout.optional_numbers:
-        yield name, (Step.OPTIONAL_NUMBER, position, absent, bias & _UNSIGNED)
+        yield name, (ReadStep.OPTIONAL_NUMBER, position, absent, bias & _UNSIGNED)
     if layout.rest:
         position, name = layout.rest
-        yield name, (Step.REST, position, 0, 0)
+        yield name, (ReadStep.REST, position, 0, 0)

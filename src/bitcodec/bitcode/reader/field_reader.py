@@ -25,7 +25,7 @@ from bitcodec.bitcode.reader.programs import (
     STEP_CELLS,
 )
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
-from bitcodec.bitcode.schema.fields import Kind, TypeRule
+from bitcodec.bitcode.schema.fields import TypeRule, WordKind
 from bitcodec.host import native
 from bitcodec.ir.type_properties import holds_floating_point
 from bitcodec.ir.types import FunctionType, MetadataType, PointerType, VectorType
@@ -55,30 +55,30 @@ _MUST_END = MUST_END
 _IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = IF_BIT, IF_REMAINING, IF_ODD, IF_MORE
 
 _BOXED_NUMBER = BOXED_NUMBER
-_NUMBER: int = Kind.NUMBER.value
-_FLAG: int = Kind.FLAG.value
-_ALIGNMENT: int = Kind.ALIGNMENT.value
-_ORDERING: int = Kind.ORDERING.value
-_SCOPE: int = Kind.SCOPE.value
-_ATTRIBUTES: int = Kind.ATTRIBUTES.value
-_RANGE: int = Kind.RANGE.value
-_TYPE: int = Kind.TYPE.value
-_BLOCK: int = Kind.BLOCK.value
-_VALUE: int = Kind.VALUE.value
-_TYPED_VALUE: int = Kind.TYPED_VALUE.value
-_ABSOLUTE: int = Kind.ABSOLUTE.value
-_VALUES: int = Kind.VALUES.value
-_COUNTED_VALUES: int = Kind.COUNTED_VALUES.value
-_BLOCKS: int = Kind.BLOCKS.value
-_COUNTED_BLOCKS: int = Kind.COUNTED_BLOCKS.value
-_NUMBERS: int = Kind.NUMBERS.value
-_ABSOLUTES: int = Kind.ABSOLUTES.value
-_TYPED_ABSOLUTES: int = Kind.TYPED_ABSOLUTES.value
-_INCOMING: int = Kind.INCOMING.value
-_CASES: int = Kind.CASES.value
-_CLAUSES: int = Kind.CLAUSES.value
-_ARGUMENTS: int = Kind.ARGUMENTS.value
-_INPUTS: int = Kind.INPUTS.value
+_NUMBER: int = WordKind.NUMBER.value
+_FLAG: int = WordKind.FLAG.value
+_ALIGNMENT: int = WordKind.ALIGNMENT.value
+_ORDERING: int = WordKind.ORDERING.value
+_SCOPE: int = WordKind.SCOPE.value
+_ATTRIBUTES: int = WordKind.ATTRIBUTES.value
+_RANGE: int = WordKind.RANGE.value
+_TYPE: int = WordKind.TYPE.value
+_BLOCK: int = WordKind.BLOCK.value
+_VALUE: int = WordKind.VALUE.value
+_TYPED_VALUE: int = WordKind.TYPED_VALUE.value
+_ABSOLUTE: int = WordKind.ABSOLUTE.value
+_VALUES: int = WordKind.VALUES.value
+_COUNTED_VALUES: int = WordKind.COUNTED_VALUES.value
+_BLOCKS: int = WordKind.BLOCKS.value
+_COUNTED_BLOCKS: int = WordKind.COUNTED_BLOCKS.value
+_NUMBERS: int = WordKind.NUMBERS.value
+_ABSOLUTES: int = WordKind.ABSOLUTES.value
+_TYPED_ABSOLUTES: int = WordKind.TYPED_ABSOLUTES.value
+_INCOMING: int = WordKind.INCOMING.value
+_CASES: int = WordKind.CASES.value
+_CLAUSES: int = WordKind.CLAUSES.value
+_ARGUMENTS: int = WordKind.ARGUMENTS.value
+_INPUTS: int = WordKind.INPUTS.value
 
 _SAME: int = TypeRule.SAME.value
 _GIVEN: int = TypeRule.GIVEN.value
@@ -159,7 +159,7 @@ class FieldReader:
         for field in self.programs.layouts[code]:
             slot = slots[field.name]
             value = found[field.name] = self.objects[slot]
-            if field.kind is Kind.TYPE:
+            if field.kind is WordKind.TYPE:
                 found[f"{field.name} id"] = None if value is None else self.type_ids[slot]
         return found
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.debug_info import form_of
-from bitcodec.bitcode.reader.node_reader import Form, NodeReader, TupleForm
+from bitcodec.bitcode.reader.node_reader import NodeForm, NodeReader, TupleForm
 from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
@@ -49,7 +49,7 @@ class _Entered:
 
     __slots__ = ("form",)
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: NodeForm) -> None:
         self.form = form
 
 
@@ -89,11 +89,11 @@ class NodeMaker(dict[int, Metadata]):
         self.outer = outer
         self.first_id = index.first_id
         self._end = index.end
-        self._open: dict[int, Form | _Entered] = {}
+        self._open: dict[int, NodeForm | _Entered] = {}
         self._deferred: dict[int, MDNode] = {}
         self._being_read: set[int] = set()
         self.unfilled: list[Any] = []
-        self.self_references: dict[tuple[Form, tuple[Any, ...]], tuple[int, MDNode]] = {}
+        self.self_references: dict[tuple[NodeForm, tuple[Any, ...]], tuple[int, MDNode]] = {}
         self._makes_all = False
         self.unread: dict[NodeMaker, None] = {} if outer is None else outer.unread
         self.new: list[int] = []
@@ -156,7 +156,7 @@ class NodeMaker(dict[int, Metadata]):
         self.unread[self] = None
         return made
 
-    def content(self, metadata_id: int, form: Form, operands: list[int]) -> tuple[Any, ...]:
+    def content(self, metadata_id: int, form: NodeForm, operands: list[int]) -> tuple[Any, ...]:
         """Return the content of a node for which that has been deferred.
 
         Raises:
@@ -188,11 +188,11 @@ class NodeMaker(dict[int, Metadata]):
             return characters(operands)
         raise Malformed(Reason.NO_STRING(number=metadata_id))
 
-    def form(self, code: int) -> Form:
+    def form(self, code: int) -> NodeForm:
         """Return how nodes are made from the records of a code."""
         return _FORMS.get(code) or form_of(code)
 
-    def make_with_references(self, metadata_id: int, form: Form) -> None:
+    def make_with_references(self, metadata_id: int, form: NodeForm) -> None:
         """Make a node that is not distinct, after what it refers to."""
         self._open[metadata_id] = form
         self._finish([metadata_id])
@@ -276,7 +276,7 @@ class NodeMaker(dict[int, Metadata]):
             return False
         return True
 
-    def _begin_distinct(self, metadata_id: int, form: Form, operands: list[int]) -> None:
+    def _begin_distinct(self, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
         if self._makes_all:
             node = _shell(form, is_distinct=True)
             self.unfilled += (metadata_id, node, form)
@@ -288,7 +288,7 @@ class NodeMaker(dict[int, Metadata]):
             self.unread[self] = None
         self._keep(metadata_id, node)
 
-    def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
+    def _operands_of(self, metadata_id: int, form: NodeForm) -> list[int]:
         """Return the operands of a node, which may be one that was begun before."""
         code, operands = self._index.record(metadata_id)
         if form.distinct and not form.is_modern(operands):
@@ -304,21 +304,21 @@ class NodeMaker(dict[int, Metadata]):
                 _ = self[metadata_id]
         return True
 
-    def _missing(self, form: Form, operands: list[int]) -> list[int]:
+    def _missing(self, form: NodeForm, operands: list[int]) -> list[int]:
         """Begin what a record refers to; return what is not made then."""
         return [needed for needed in form.references(self, operands) if needed not in self and not self._begin(needed)]
 
     def _finish(self, pending: list[int]) -> None:
         """Make nodes that are not distinct, each after what it refers to."""
         # Nodes that this call has entered hold one of these in the place of their form: a set of them all may be large.
-        entered: dict[Form, _Entered] = {}
+        entered: dict[NodeForm, _Entered] = {}
         while pending:
             metadata_id = pending[-1]
             state = self._open.get(metadata_id)
             if state is None:
                 pending.pop()
                 continue
-            form = state if isinstance(state, Form) else state.form
+            form = state if isinstance(state, NodeForm) else state.form
             self.current = metadata_id
             operands = self._operands_of(metadata_id, form)
             mark = entered.setdefault(form, _Entered(form))
@@ -339,7 +339,7 @@ class NodeMaker(dict[int, Metadata]):
         if not self._open:
             self._open = {}  # it may have been large
 
-    def _close(self, metadata_id: int, form: Form, operands: list[int]) -> None:
+    def _close(self, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
         """Make a node of which all references are there; one that refers to itself is distinct."""
         node = self.get(metadata_id)
         if isinstance(node, MDNode):
@@ -352,7 +352,7 @@ class NodeMaker(dict[int, Metadata]):
         else:
             self._keep(metadata_id, self.made_of(metadata_id, form, form.contents(self, operands)))
 
-    def made_of(self, metadata_id: int, form: Form, content: tuple[Any, ...]) -> Metadata:
+    def made_of(self, metadata_id: int, form: NodeForm, content: tuple[Any, ...]) -> Metadata:
         """Return the node, or list of arguments, that is not distinct and holds a content."""
         if form is _ARGUMENTS:
             return DIArgList(content)
@@ -382,7 +382,7 @@ class _Content(DeferredOnce[tuple[Any, ...]]):
 
     __slots__ = ("_form", "_maker", "_metadata_id", "_operands")
 
-    def __init__(self, maker: NodeMaker, metadata_id: int, form: Form, operands: list[int]) -> None:
+    def __init__(self, maker: NodeMaker, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
         self._maker = maker
         self._metadata_id = metadata_id
         self._form = form
@@ -447,7 +447,7 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
 """Makers of what refers to no other metadata."""
 
 
-class _TypedForm(Form):
+class _TypedForm(NodeForm):
     """That of old nodes, which give the type of each element, and may hold values."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:
@@ -464,7 +464,7 @@ def _typed_element(maker: NodeMaker, type_id: int, number: int) -> Metadata | No
     return None if isinstance(type, VoidType) else maker.value(type_id, number)
 
 
-class _ArgumentForm(Form):
+class _ArgumentForm(NodeForm):
     """That of lists of arguments, which are no nodes."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
@@ -480,7 +480,7 @@ class _ArgumentForm(Form):
 
 _TUPLE, _ARGUMENTS = TupleForm(MDTuple), _ArgumentForm(MDNode)
 
-_FORMS: dict[int, Form] = {
+_FORMS: dict[int, NodeForm] = {
     MetadataCode.NODE: _TUPLE,
     MetadataCode.DISTINCT_NODE: _TUPLE,
     MetadataCode.OLD_NODE: _TypedForm(MDTuple),
@@ -491,7 +491,7 @@ _FORMS: dict[int, Form] = {
 _KNOWN_FORMS = _FORMS.copy()  # with those of debug information that has been read
 
 
-def _shell(form: Form, *, is_distinct: bool) -> MDNode:
+def _shell(form: NodeForm, *, is_distinct: bool) -> MDNode:
     """Return a node without content."""
     if form is _ARGUMENTS:
         raise Malformed(Reason.ARGUMENT_CYCLE())

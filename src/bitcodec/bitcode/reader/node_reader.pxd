@@ -16,7 +16,7 @@ cdef _text(made, metadata_id)
 cdef _integer(made, raw, bint is_signed)
 
 
-cdef class Form:
+cdef class NodeForm:
     cdef readonly object kind
     cdef readonly unsigned long long distinct
     cdef readonly Py_ssize_t length
@@ -28,12 +28,12 @@ cdef class Form:
     cpdef tuple contents(self, made, list operands)
 
 
-cdef class TupleForm(Form):
+cdef class TupleForm(NodeForm):
     cpdef list references(self, made, list operands)
     cpdef tuple contents(self, made, list operands)
 
 
-cdef class DebugInfoForm(Form):
+cdef class DebugInfoForm(NodeForm):
     cdef tuple _references
     cdef tuple _ids
     cdef Py_ssize_t _rest
@@ -91,15 +91,15 @@ cdef class NodeReader(RecordReader):
     cdef object _first_own
 
     @cython.locals(number=Py_ssize_t, entry=Py_ssize_t, metadata_id=Py_ssize_t, code=int, codes=bytearray, node=MDNode,
-                   form=Form)
+                   form=NodeForm)
     cpdef make_all(self)
-    cdef list _operands_of(self, Py_ssize_t metadata_id, Form form)
+    cdef list _operands_of(self, Py_ssize_t metadata_id, NodeForm form)
     @cython.locals(count=Py_ssize_t, length=Py_ssize_t, modern=list)
-    cdef list _modernize(self, Py_ssize_t metadata_id, int code, Form form, list operands)
-    @cython.locals(node=MDNode, form=Form, is_distinct=bint)
+    cdef list _modernize(self, Py_ssize_t metadata_id, int code, NodeForm form, list operands)
+    @cython.locals(node=MDNode, form=NodeForm, is_distinct=bint)
     cdef _make(self, Py_ssize_t metadata_id, int code, list operands)
     @cython.locals(value=Value)
     cdef _make_leaf(self, leaf, int code, list operands)
     @cython.locals(node=MDNode)
-    cdef _make_node(self, Py_ssize_t metadata_id, Form form, list operands)
+    cdef _make_node(self, Py_ssize_t metadata_id, NodeForm form, list operands)
     cdef _keep(self, Py_ssize_t metadata_id, metadata)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DebugInfoForm",
-    "Form",
+    "NodeForm",
     "NodeReader",
+    "ReadStep",
     "RecordReader",
-    "Step",
     "TupleForm",
     "append_numbers",
     "find_code",
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-class Step:
+class ReadStep:
     """How a field is made from an operand: the first cell of a step of a program.
 
     The cells after it are the position of the operand, and two numbers that the step needs.
@@ -76,12 +76,18 @@ class Step:
     """As NODE, for each operand from the position on."""
 
 
-_CELLS = Step.CELLS
-_ANY, _NUMBER, _COLUMN, _BOOLEAN, _SIGNED = Step.ANY, Step.NUMBER, Step.COLUMN, Step.BOOLEAN, Step.SIGNED
-_BITS, _FLAG, _OPTIONAL_NUMBER = Step.BITS, Step.FLAG, Step.OPTIONAL_NUMBER
-_NODE, _ID, _STRING, _OPTIONAL_STRING = Step.NODE, Step.ID, Step.STRING, Step.OPTIONAL_STRING
-_UNSIGNED, _EXPRESSION = Step.UNSIGNED_INTEGER, Step.EXPRESSION
-_REST = Step.REST
+_CELLS = ReadStep.CELLS
+_ANY, _NUMBER, _COLUMN, _BOOLEAN, _SIGNED = (
+    ReadStep.ANY,
+    ReadStep.NUMBER,
+    ReadStep.COLUMN,
+    ReadStep.BOOLEAN,
+    ReadStep.SIGNED,
+)
+_BITS, _FLAG, _OPTIONAL_NUMBER = ReadStep.BITS, ReadStep.FLAG, ReadStep.OPTIONAL_NUMBER
+_NODE, _ID, _STRING, _OPTIONAL_STRING = ReadStep.NODE, ReadStep.ID, ReadStep.STRING, ReadStep.OPTIONAL_STRING
+_UNSIGNED, _EXPRESSION = ReadStep.UNSIGNED_INTEGER, ReadStep.EXPRESSION
+_REST = ReadStep.REST
 
 _WORD, _INTEGERS = 0xFFFF_FFFF, 1 << 64
 _SIGN = 0x8000_0000
@@ -111,7 +117,7 @@ def known_node(made: Any, outer: Any, first_id: int, metadata_id: int) -> Any:
     return dict.get(made, metadata_id)
 
 
-class Form:
+class NodeForm:
     """How the nodes of a record code are made from the operands of their records.
 
     Args:
@@ -157,7 +163,7 @@ class Form:
         raise NotImplementedError
 
 
-class TupleForm(Form):
+class TupleForm(NodeForm):
     """That of nodes which only hold references."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
@@ -169,15 +175,15 @@ class TupleForm(Form):
         return tuple([made[raw - 1] if raw else None for raw in operands])
 
 
-class DebugInfoForm(Form):
+class DebugInfoForm(NodeForm):
     """That of debug-info nodes: a program.
 
     Args:
-        kind, distinct, length, lengths, upgrade: as those of `Form`.
+        kind, distinct, length, lengths, upgrade: as those of `NodeForm`.
         references: positions of operands that are ids to which one was added.
         ids: positions of operands that are ids.
         rest: the position from which on all operands are as those of `references`; -1 if there is none.
-        cells: a step for each field, `Step.CELLS` cells each.
+        cells: a step for each field, `ReadStep.CELLS` cells each.
     """
 
     def __init__(
@@ -364,7 +370,9 @@ class NodeReader(RecordReader):
         leaves: by code, makers of what refers to no other metadata.
     """
 
-    def __init__(self, maker: Maker[Form], index: Index, forms: dict[int, Form], leaves: dict[int, Any]) -> None:
+    def __init__(
+        self, maker: Maker[NodeForm], index: Index, forms: dict[int, NodeForm], leaves: dict[int, Any]
+    ) -> None:
         super().__init__(index)
         self._maker = maker
         self._table = maker.table
@@ -402,7 +410,7 @@ class NodeReader(RecordReader):
             maker.current = metadata_id
             node._content = form.contents(maker, self._operands_of(metadata_id, form))
 
-    def _operands_of(self, metadata_id: int, form: Form) -> list[int]:
+    def _operands_of(self, metadata_id: int, form: NodeForm) -> list[int]:
         """Return the operands of a node that was begun before."""
         index = self._index
         if metadata_id in index.rewritten:
@@ -412,7 +420,7 @@ class NodeReader(RecordReader):
             code, operands = index.codes[number], self._operands_at(index.entries[number])
         return self._modernize(metadata_id, code, form, operands) if form.distinct else operands
 
-    def _modernize(self, metadata_id: int, code: int, form: Form, operands: list[int]) -> list[int]:
+    def _modernize(self, metadata_id: int, code: int, form: NodeForm, operands: list[int]) -> list[int]:
         """Return the operands of a record of debug information, all of them, in LLVM 22's order."""
         count, length = len(operands), form.length
         if form.upgrade is None:
@@ -466,7 +474,7 @@ class NodeReader(RecordReader):
             return leaf(self._maker, operands)  # which refuses it
         return value._as_metadata or self._table.value(value)
 
-    def _make_node(self, metadata_id: int, form: Form, operands: list[int]) -> None:
+    def _make_node(self, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
         """Make a node that is not distinct, with what it refers to."""
         maker = self._maker
         for needed in form.references(maker, operands):

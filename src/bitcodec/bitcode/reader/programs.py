@@ -8,12 +8,12 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from bitcodec.bitcode.schema.fields import Field, Layout
+    from bitcodec.bitcode.schema.fields import Layout, RecordField
 
 __all__ = [
     "BOXED_NUMBER",
@@ -84,17 +84,17 @@ class Programs:
             self.entries[entry : entry + ENTRY_CELLS] = array("q", [first, len(self.cells), MUST_END * (code in exact)])
         self.cells.append(0)  # a buffer without cells is none
 
-    def _step(self, field: Field, *, is_unboxed: bool) -> tuple[int, ...]:
+    def _step(self, field: RecordField, *, is_unboxed: bool) -> tuple[int, ...]:
         may_be_none = field.default is None and (field.is_optional or field.if_bit is not None)
         kind: int = field.kind.value
-        if field.kind is Kind.NUMBER and (may_be_none or not is_unboxed):
+        if field.kind is WordKind.NUMBER and (may_be_none or not is_unboxed):
             kind = BOXED_NUMBER
         rule = 0 if field.rule is None else field.rule.value
         default = -1 if field.default is None else field.default
         of = self.slots[field.of] if field.of else _NO_SLOT
         return kind, self.slots[field.name], of, rule, *self._condition(field), default
 
-    def _condition(self, field: Field) -> tuple[int, int, int]:
+    def _condition(self, field: RecordField) -> tuple[int, int, int]:
         """Return the condition under which a record has a field (0 if it always does), its slot and its number."""
         if field.if_bit is not None:
             name, bit = field.if_bit

@@ -35,14 +35,14 @@ from bitcodec.bitcode.schema.summaries import (
 )
 from bitcodec.ir.summary import (
     AliasSummary,
-    Call,
     FunctionSummary,
     GlobalValueFlags,
     GlobalVarSummary,
     ModuleSummaryIndex,
     ParameterAccess,
     ParameterUse,
-    Reference,
+    SummaryCall,
+    SummaryReference,
     VTableFunction,
 )
 from bitcodec.reasons import Reason
@@ -258,19 +258,19 @@ class SummaryReader:
     def _value(self, value_id: int) -> ValueInfo:
         return self._values.value(value_id).value
 
-    def _references(self, value_ids: list[int], fields: Fields) -> tuple[Reference, ...]:
+    def _references(self, value_ids: list[int], fields: Fields) -> tuple[SummaryReference, ...]:
         write_only = len(value_ids) - fields.get("write_only_count", 0)
         read_only = write_only - fields.get("read_only_count", 0)
         if read_only < 0:
             raise Malformed(Reason.MANY_SPECIAL_REFERENCES(count=len(value_ids)))
         return tuple(
             [
-                Reference(self._value(value_id), read_only <= number < write_only, number >= write_only)
+                SummaryReference(self._value(value_id), read_only <= number < write_only, number >= write_only)
                 for number, value_id in enumerate(value_ids)
             ]
         )
 
-    def _calls(self, info: CallInfo, left: Iterator[int]) -> tuple[Call, ...]:
+    def _calls(self, info: CallInfo, left: Iterator[int]) -> tuple[SummaryCall, ...]:
         make = (_CALL_MAKERS if self._version >= VERSION_OF_CALL_INFO else _OLD_CALL_MAKERS)[info]
         return tuple([make(self._value(value_id), left) for value_id in left])
 
@@ -288,32 +288,32 @@ class SummaryReader:
         return ParameterUse(callee, number, constant_range(_RANGE_WIDTH, take))
 
 
-def _call_with_count(callee: ValueInfo, left: Iterator[int]) -> Call:
+def _call_with_count(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
     next(left)  # how many call sites there are: it says nothing today
-    return Call(callee)
+    return SummaryCall(callee)
 
 
-def _call_with_counts(callee: ValueInfo, left: Iterator[int]) -> Call:
+def _call_with_counts(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
     next(left)
     next(left)  # how often it is called
-    return Call(callee)
+    return SummaryCall(callee)
 
 
-def _plain_call(callee: ValueInfo, _left: Iterator[int]) -> Call:
-    return Call(callee)
+def _plain_call(callee: ValueInfo, _left: Iterator[int]) -> SummaryCall:
+    return SummaryCall(callee)
 
 
-def _call_with_hotness(callee: ValueInfo, left: Iterator[int]) -> Call:
+def _call_with_hotness(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
     info = next(left)
-    return Call(callee, member(Hotness, info & _low_bits(HOTNESS_BITS)), 0, bool(info >> HOTNESS_BITS & 1))
+    return SummaryCall(callee, member(Hotness, info & _low_bits(HOTNESS_BITS)), 0, bool(info >> HOTNESS_BITS & 1))
 
 
-def _call_with_frequency(callee: ValueInfo, left: Iterator[int]) -> Call:
+def _call_with_frequency(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
     info = next(left)
-    return Call(callee, Hotness.UNKNOWN, info & _low_bits(FREQUENCY_BITS), bool(info >> FREQUENCY_BITS & 1))
+    return SummaryCall(callee, Hotness.UNKNOWN, info & _low_bits(FREQUENCY_BITS), bool(info >> FREQUENCY_BITS & 1))
 
 
-CallMaker: TypeAlias = "Callable[[ValueInfo, Iterator[int]], Call]"
+CallMaker: TypeAlias = "Callable[[ValueInfo, Iterator[int]], SummaryCall]"
 
 _OLD_CALL_MAKERS: dict[CallInfo, CallMaker] = {
     CallInfo.NOTHING: _call_with_count,

@@ -64,7 +64,7 @@ class _Order(NamedTuple):
     place: int | None
 
 
-class Body(Protocol):
+class OpenBody(Protocol):
     """A body that is being read: `FunctionState`."""
 
     function: Function
@@ -294,7 +294,7 @@ def order_uses(
     records: Records,
     values: Sequence[Value | None],
     shared: SharedUses,
-    body: Body | None = None,
+    body: OpenBody | None = None,
     place: int | None = None,
 ) -> None:
     """Order the uses of values and blocks; of those that are no function's own, later.
@@ -337,7 +337,7 @@ def order_uses(
             _order(value, operands)
 
 
-def _order_awaited(body: Body | None, number: int, order: list[int]) -> None:
+def _order_awaited(body: OpenBody | None, number: int, order: list[int]) -> None:
     """Sort the uses of a value that is not defined yet.
 
     Raises:

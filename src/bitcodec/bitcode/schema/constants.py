@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from bitcodec.bitcode.schema.blocks import ConstantsCode
-from bitcodec.bitcode.schema.fields import Field, Kind, Layout
+from bitcodec.bitcode.schema.fields import Layout, RecordField, WordKind
 
 __all__ = ["ASM_FLAGS", "CONSTANT_LAYOUTS"]
 
 
-def _number(name: str, default: int | None = None) -> Field:
-    return Field(name, Kind.NUMBER, default=default)
+def _number(name: str, default: int | None = None) -> RecordField:
+    return RecordField(name, WordKind.NUMBER, default=default)
 
 
-def _type(name: str) -> Field:
-    return Field(name, Kind.TYPE)
+def _type(name: str) -> RecordField:
+    return RecordField(name, WordKind.TYPE)
 
 
-def _absolute(name: str) -> Field:
-    return Field(name, Kind.ABSOLUTE)
+def _absolute(name: str) -> RecordField:
+    return RecordField(name, WordKind.ABSOLUTE)
 
 
-_NUMBERS = (Field("numbers", Kind.NUMBERS),)
+_NUMBERS = (RecordField("numbers", WordKind.NUMBERS),)
 _GEP_OLD = (
-    Field("source_element_type", Kind.TYPE, if_remaining=-1),
-    Field("operands", Kind.TYPED_ABSOLUTES),
+    RecordField("source_element_type", WordKind.TYPE, if_remaining=-1),
+    RecordField("operands", WordKind.TYPED_ABSOLUTES),
 )
-_ASM_OLD = (_number("flags"), Field("texts", Kind.NUMBERS))
+_ASM_OLD = (_number("flags"), RecordField("texts", WordKind.NUMBERS))
 _GLOBAL = (_type("type"), _absolute("value"))
 _PTR_AUTH = (_absolute("pointer"), _absolute("key"), _absolute("discriminator"), _absolute("address_discriminator"))
 
@@ -36,7 +36,7 @@ CONSTANT_LAYOUTS: dict[ConstantsCode, Layout] = {
     ConstantsCode.INTEGER: (_number("number"),),
     ConstantsCode.WIDE_INTEGER: _NUMBERS,
     ConstantsCode.FLOAT: _NUMBERS,
-    ConstantsCode.AGGREGATE: (Field("elements", Kind.ABSOLUTES),),
+    ConstantsCode.AGGREGATE: (RecordField("elements", WordKind.ABSOLUTES),),
     ConstantsCode.STRING: _NUMBERS,
     ConstantsCode.CSTRING: _NUMBERS,
     ConstantsCode.DATA: _NUMBERS,
@@ -48,30 +48,30 @@ CONSTANT_LAYOUTS: dict[ConstantsCode, Layout] = {
     ConstantsCode.CE_GEP_WITH_INRANGE_INDEX_OLD: (
         _type("source_element_type"),
         _number("flags"),
-        Field("operands", Kind.TYPED_ABSOLUTES),
+        RecordField("operands", WordKind.TYPED_ABSOLUTES),
     ),
     ConstantsCode.CE_GEP: (
         _type("source_element_type"),
         _number("flags"),
-        Field("operands", Kind.TYPED_ABSOLUTES),
+        RecordField("operands", WordKind.TYPED_ABSOLUTES),
     ),
     ConstantsCode.CE_GEP_WITH_INRANGE: (
         _type("source_element_type"),
         _number("flags"),
-        Field("in_range", Kind.RANGE),
-        Field("operands", Kind.TYPED_ABSOLUTES),
+        RecordField("in_range", WordKind.RANGE),
+        RecordField("operands", WordKind.TYPED_ABSOLUTES),
     ),
     ConstantsCode.CE_SELECT: (_absolute("condition"), _absolute("true_value"), _absolute("false_value")),
     ConstantsCode.CE_EXTRACTELT: (
         _type("vector_type"),
         _absolute("vector"),
-        Field("index_type", Kind.TYPE, if_remaining=2),
+        RecordField("index_type", WordKind.TYPE, if_remaining=2),
         _absolute("index"),
     ),
     ConstantsCode.CE_INSERTELT: (
         _absolute("vector"),
         _absolute("element"),
-        Field("index_type", Kind.TYPE, if_remaining=2),
+        RecordField("index_type", WordKind.TYPE, if_remaining=2),
         _absolute("index"),
     ),
     ConstantsCode.CE_SHUFFLEVEC: (_absolute("lhs"), _absolute("rhs"), _absolute("mask")),

@@ -11,10 +11,10 @@ from enum import auto
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
-__all__ = ["Field", "Kind", "Layout", "TypeRule"]
+__all__ = ["Layout", "RecordField", "TypeRule", "WordKind"]
 
 
-class Kind(PlainEnum):
+class WordKind(PlainEnum):
     """How a field is written."""
 
     NUMBER = auto()
@@ -85,7 +85,7 @@ class TypeRule(PlainEnum):
     """It is `token`."""
 
 
-class Field(NamedTuple):
+class RecordField(NamedTuple):
     """A field of a record.
 
     Attributes:
@@ -101,7 +101,7 @@ class Field(NamedTuple):
     """
 
     name: str
-    kind: Kind
+    kind: WordKind
     rule: TypeRule | None = None
     of: str = ""
     default: int | None = None
@@ -111,5 +111,5 @@ class Field(NamedTuple):
     since: int = 0
 
 
-Layout = tuple[Field, ...]
+Layout = tuple[RecordField, ...]
 """The fields of a record, in order."""

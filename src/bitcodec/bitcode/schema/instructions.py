@@ -6,7 +6,7 @@ Rules: docs/reference/records.md, 7.3.
 from __future__ import annotations
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.bitcode.schema.fields import Field, Kind, Layout, TypeRule
+from bitcodec.bitcode.schema.fields import Layout, RecordField, TypeRule, WordKind
 
 __all__ = [
     "ALIGNMENT_HIGH_SHIFT",
@@ -46,56 +46,56 @@ SWITCH_RANGES_MAGIC = 0x4B5
 """The upper half of the first operand of a switch whose cases are ranges, as LLVM 3.3 wrote them for a while."""
 
 
-def _value(name: str) -> Field:
-    return Field(name, Kind.VALUE)
+def _value(name: str) -> RecordField:
+    return RecordField(name, WordKind.VALUE)
 
 
-def _same(name: str, of: str) -> Field:
-    return Field(name, Kind.TYPED_VALUE, TypeRule.SAME, of)
+def _same(name: str, of: str) -> RecordField:
+    return RecordField(name, WordKind.TYPED_VALUE, TypeRule.SAME, of)
 
 
-def _given(name: str, of: str) -> Field:
-    return Field(name, Kind.TYPED_VALUE, TypeRule.GIVEN, of)
+def _given(name: str, of: str) -> RecordField:
+    return RecordField(name, WordKind.TYPED_VALUE, TypeRule.GIVEN, of)
 
 
-def _pointee(name: str, of: str) -> Field:
-    return Field(name, Kind.TYPED_VALUE, TypeRule.POINTEE, of)
+def _pointee(name: str, of: str) -> RecordField:
+    return RecordField(name, WordKind.TYPED_VALUE, TypeRule.POINTEE, of)
 
 
-def _token(name: str) -> Field:
-    return Field(name, Kind.TYPED_VALUE, TypeRule.TOKEN)
+def _token(name: str) -> RecordField:
+    return RecordField(name, WordKind.TYPED_VALUE, TypeRule.TOKEN)
 
 
-def _number(name: str, default: int | None = None, since: int = 0) -> Field:
-    return Field(name, Kind.NUMBER, default=default, since=since)
+def _number(name: str, default: int | None = None, since: int = 0) -> RecordField:
+    return RecordField(name, WordKind.NUMBER, default=default, since=since)
 
 
-def _alignment(default: int | None = None, since: int = 0) -> Field:
-    return Field("alignment", Kind.ALIGNMENT, default=default, since=since)
+def _alignment(default: int | None = None, since: int = 0) -> RecordField:
+    return RecordField("alignment", WordKind.ALIGNMENT, default=default, since=since)
 
 
-def _flag(name: str) -> Field:
-    return Field(name, Kind.FLAG)
+def _flag(name: str) -> RecordField:
+    return RecordField(name, WordKind.FLAG)
 
 
-def _type(name: str) -> Field:
-    return Field(name, Kind.TYPE)
+def _type(name: str) -> RecordField:
+    return RecordField(name, WordKind.TYPE)
 
 
-def _loaded_type(if_remaining: int) -> Field:
+def _loaded_type(if_remaining: int) -> RecordField:
     """Return the field of the type of a load, which old files leave to the pointer."""
-    return Field("type", Kind.TYPE, TypeRule.POINTEE, "pointer", if_remaining=if_remaining)
+    return RecordField("type", WordKind.TYPE, TypeRule.POINTEE, "pointer", if_remaining=if_remaining)
 
 
-def _block(name: str) -> Field:
-    return Field(name, Kind.BLOCK)
+def _block(name: str) -> RecordField:
+    return RecordField(name, WordKind.BLOCK)
 
 
 _POINTER = _value("pointer")
-_ATOMIC = (Field("ordering", Kind.ORDERING), Field("sync_scope", Kind.SCOPE))
-_CALLEE = (_value("callee"), Field("arguments", Kind.ARGUMENTS, of="function_type"))
-_CALL_TYPE = Field("function_type", Kind.TYPE, if_bit=("flags", CALL_EXPLICIT_TYPE_BIT))
-_PAD = (_token("parent_pad"), Field("arguments", Kind.COUNTED_VALUES))
+_ATOMIC = (RecordField("ordering", WordKind.ORDERING), RecordField("sync_scope", WordKind.SCOPE))
+_CALLEE = (_value("callee"), RecordField("arguments", WordKind.ARGUMENTS, of="function_type"))
+_CALL_TYPE = RecordField("function_type", WordKind.TYPE, if_bit=("flags", CALL_EXPLICIT_TYPE_BIT))
+_PAD = (_token("parent_pad"), RecordField("arguments", WordKind.COUNTED_VALUES))
 
 INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.INST_UNOP: (_value("operand"), _number("opcode"), _number("flags", 0)),
@@ -106,7 +106,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.INST_SELECT: (
         _value("true_value"),
         _same("false_value", "true_value"),
-        Field("condition", Kind.TYPED_VALUE, TypeRule.BOOLEAN),
+        RecordField("condition", WordKind.TYPED_VALUE, TypeRule.BOOLEAN),
     ),
     FunctionCode.INST_VSELECT: (
         _value("true_value"),
@@ -118,18 +118,18 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.INST_EXTRACTELT: (_value("vector"), _value("index")),
     FunctionCode.INST_INSERTELT: (
         _value("vector"),
-        Field("element", Kind.TYPED_VALUE, TypeRule.ELEMENT, "vector"),
+        RecordField("element", WordKind.TYPED_VALUE, TypeRule.ELEMENT, "vector"),
         _value("index"),
     ),
     FunctionCode.INST_SHUFFLEVEC: (_value("lhs"), _same("rhs", "lhs"), _value("mask")),
-    FunctionCode.INST_EXTRACTVAL: (_value("aggregate"), Field("indices", Kind.NUMBERS)),
-    FunctionCode.INST_INSERTVAL: (_value("aggregate"), _value("value"), Field("indices", Kind.NUMBERS)),
+    FunctionCode.INST_EXTRACTVAL: (_value("aggregate"), RecordField("indices", WordKind.NUMBERS)),
+    FunctionCode.INST_INSERTVAL: (_value("aggregate"), _value("value"), RecordField("indices", WordKind.NUMBERS)),
     FunctionCode.INST_ALLOCA: (
         _type("type"),
         _type("size_type"),
-        Field("array_size", Kind.ABSOLUTE, of="size_type"),
+        RecordField("array_size", WordKind.ABSOLUTE, of="size_type"),
         _number("flags"),
-        Field("address_space", Kind.NUMBER, is_optional=True),
+        RecordField("address_space", WordKind.NUMBER, is_optional=True),
     ),
     FunctionCode.INST_LOAD: (_POINTER, _loaded_type(3), _alignment(), _number("flags")),
     FunctionCode.INST_LOADATOMIC: (
@@ -149,9 +149,9 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _number("flags"),
         *_ATOMIC,
     ),
-    FunctionCode.INST_GEP: (_number("flags"), _type("source_element_type"), Field("operands", Kind.VALUES)),
-    FunctionCode.INST_GEP_OLD: (Field("operands", Kind.VALUES),),
-    FunctionCode.INST_INBOUNDS_GEP_OLD: (Field("operands", Kind.VALUES),),
+    FunctionCode.INST_GEP: (_number("flags"), _type("source_element_type"), RecordField("operands", WordKind.VALUES)),
+    FunctionCode.INST_GEP_OLD: (RecordField("operands", WordKind.VALUES),),
+    FunctionCode.INST_INBOUNDS_GEP_OLD: (RecordField("operands", WordKind.VALUES),),
     FunctionCode.INST_VAARG: (_type("list_type"), _given("pointer", "list_type"), _type("type")),
     FunctionCode.INST_FENCE: _ATOMIC,
     FunctionCode.INST_CMPXCHG: (
@@ -159,9 +159,9 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _value("compare"),
         _same("new_value", "compare"),
         _number("flags"),
-        Field("success_ordering", Kind.ORDERING),
-        Field("sync_scope", Kind.SCOPE),
-        Field("failure_ordering", Kind.ORDERING),
+        RecordField("success_ordering", WordKind.ORDERING),
+        RecordField("sync_scope", WordKind.SCOPE),
+        RecordField("failure_ordering", WordKind.ORDERING),
         _number("is_weak"),
         _alignment(default=0, since=13),
     ),
@@ -170,10 +170,10 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         _pointee("compare", "pointer"),
         _same("new_value", "compare"),
         _number("flags"),
-        Field("success_ordering", Kind.ORDERING),
-        Field("sync_scope", Kind.SCOPE),
-        Field("failure_ordering", Kind.ORDERING, is_optional=True),
-        Field("is_weak", Kind.NUMBER, is_optional=True),
+        RecordField("success_ordering", WordKind.ORDERING),
+        RecordField("sync_scope", WordKind.SCOPE),
+        RecordField("failure_ordering", WordKind.ORDERING, is_optional=True),
+        RecordField("is_weak", WordKind.NUMBER, is_optional=True),
     ),
     FunctionCode.INST_ATOMICRMW: (
         _POINTER,
@@ -191,69 +191,69 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
         *_ATOMIC,
         _alignment(default=0),
     ),
-    FunctionCode.INST_PHI: (_type("type"), Field("incoming", Kind.INCOMING, of="type")),
-    FunctionCode.INST_RET: (Field("value", Kind.VALUE, is_optional=True),),
+    FunctionCode.INST_PHI: (_type("type"), RecordField("incoming", WordKind.INCOMING, of="type")),
+    FunctionCode.INST_RET: (RecordField("value", WordKind.VALUE, is_optional=True),),
     FunctionCode.INST_BR: (
         _block("target"),
-        Field("otherwise", Kind.BLOCK, is_optional=True),
-        Field("condition", Kind.TYPED_VALUE, TypeRule.BOOLEAN, is_optional=True),
+        RecordField("otherwise", WordKind.BLOCK, is_optional=True),
+        RecordField("condition", WordKind.TYPED_VALUE, TypeRule.BOOLEAN, is_optional=True),
     ),
     FunctionCode.INST_SWITCH: (
         _type("type"),
         _given("condition", "type"),
         _block("default"),
-        Field("cases", Kind.CASES, of="type"),
+        RecordField("cases", WordKind.CASES, of="type"),
     ),
     FunctionCode.INST_INDIRECTBR: (
         _type("type"),
         _given("address", "type"),
-        Field("destinations", Kind.BLOCKS),
+        RecordField("destinations", WordKind.BLOCKS),
     ),
     FunctionCode.INST_UNREACHABLE: (),
     FunctionCode.INST_CALL: (
-        Field("attributes", Kind.ATTRIBUTES),
+        RecordField("attributes", WordKind.ATTRIBUTES),
         _number("flags"),
-        Field("fast_math", Kind.NUMBER, if_bit=("flags", CALL_FAST_MATH_BIT)),
+        RecordField("fast_math", WordKind.NUMBER, if_bit=("flags", CALL_FAST_MATH_BIT)),
         _CALL_TYPE,
         *_CALLEE,
     ),
     FunctionCode.INST_INVOKE: (
-        Field("attributes", Kind.ATTRIBUTES),
+        RecordField("attributes", WordKind.ATTRIBUTES),
         _number("flags"),
         _block("normal_destination"),
         _block("unwind_destination"),
-        Field("function_type", Kind.TYPE, if_bit=("flags", INVOKE_EXPLICIT_TYPE_BIT)),
+        RecordField("function_type", WordKind.TYPE, if_bit=("flags", INVOKE_EXPLICIT_TYPE_BIT)),
         *_CALLEE,
     ),
     FunctionCode.INST_CALLBR: (
-        Field("attributes", Kind.ATTRIBUTES),
+        RecordField("attributes", WordKind.ATTRIBUTES),
         _number("flags"),
         _block("default_destination"),
-        Field("indirect_destinations", Kind.COUNTED_BLOCKS),
+        RecordField("indirect_destinations", WordKind.COUNTED_BLOCKS),
         _CALL_TYPE,
         *_CALLEE,
     ),
     FunctionCode.INST_RESUME: (_value("value"),),
-    FunctionCode.INST_LANDINGPAD: (_type("type"), _flag("is_cleanup"), Field("clauses", Kind.CLAUSES)),
+    FunctionCode.INST_LANDINGPAD: (_type("type"), _flag("is_cleanup"), RecordField("clauses", WordKind.CLAUSES)),
     FunctionCode.INST_LANDINGPAD_OLD: (
         _type("type"),
         _value("personality"),
         _flag("is_cleanup"),
-        Field("clauses", Kind.CLAUSES),
+        RecordField("clauses", WordKind.CLAUSES),
     ),
     FunctionCode.INST_CLEANUPRET: (
         _token("pad"),
-        Field("unwind_destination", Kind.BLOCK, is_optional=True),
+        RecordField("unwind_destination", WordKind.BLOCK, is_optional=True),
     ),
     FunctionCode.INST_CATCHRET: (_token("pad"), _block("successor")),
     FunctionCode.INST_CATCHPAD: _PAD,
     FunctionCode.INST_CLEANUPPAD: _PAD,
     FunctionCode.INST_CATCHSWITCH: (
         _token("parent_pad"),
-        Field("handlers", Kind.COUNTED_BLOCKS),
-        Field("unwind_destination", Kind.BLOCK, is_optional=True),
+        RecordField("handlers", WordKind.COUNTED_BLOCKS),
+        RecordField("unwind_destination", WordKind.BLOCK, is_optional=True),
     ),
-    FunctionCode.OPERAND_BUNDLE: (_number("tag"), Field("inputs", Kind.INPUTS)),
+    FunctionCode.OPERAND_BUNDLE: (_number("tag"), RecordField("inputs", WordKind.INPUTS)),
 }
 """By record code; older forms stand beside those of today."""
 

@@ -13,16 +13,16 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.debug_info import DINode
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info import NODES
-from bitcodec.tables.debug_info_rows import DISTINCT, Field, Kind, Node
+from bitcodec.tables.debug_info_rows import DISTINCT, FieldKind, Node, NodeField
 
 __all__ = [
     "DEBUG_INFO_CODES",
     "DISTINCT_UNLESS_ZERO",
     "RECORD_LENGTHS",
     "SIZES_AS_METADATA",
-    "Bits",
     "Layout",
     "OptionalNumber",
+    "PartField",
     "header_bits",
     "layout_of",
     "position_of",
@@ -83,12 +83,12 @@ RECORD_LENGTHS: dict[int, frozenset[int]] = {
 """The numbers of operands that LLVM accepts, where it checks more than that there are enough."""
 
 _ALL_BITS = (1 << 64) - 1
-_NUMBERS = {Kind.NUMBER, Kind.NAMED, Kind.FLAGS}
-_TO_NODES = {Kind.NODE, Kind.TYPE}
-_TO_INTEGERS = {Kind.INTEGER, Kind.SIGNED_INTEGER}
+_NUMBERS = {FieldKind.NUMBER, FieldKind.NAMED, FieldKind.FLAGS}
+_TO_NODES = {FieldKind.NODE, FieldKind.TYPE}
+_TO_INTEGERS = {FieldKind.INTEGER, FieldKind.SIGNED_INTEGER}
 
 
-class Bits(NamedTuple):
+class PartField(NamedTuple):
     """A field that is a part of an operand."""
 
     attribute: str
@@ -135,7 +135,7 @@ class Layout(NamedTuple):
     columns: tuple[tuple[str, int], ...]
     signed: tuple[tuple[str, int], ...]
     booleans: tuple[tuple[str, int], ...]
-    bits: tuple[Bits, ...]
+    bits: tuple[PartField, ...]
     optional_numbers: tuple[OptionalNumber, ...]
     strings: tuple[tuple[str, int], ...]
     optional_strings: tuple[tuple[str, int], ...]
@@ -154,7 +154,7 @@ def layout_of(code: int) -> Layout:
         KeyError: it is not one of `DEBUG_INFO_CODES`.
     """
     row = _ROWS[code]
-    rest = next((field for field in row.fields if field.kind is Kind.NODES), None)
+    rest = next((field for field in row.fields if field.kind is FieldKind.NODES), None)
     return Layout(
         node=getattr(debug_info, row.name),
         code=code,
@@ -162,21 +162,21 @@ def layout_of(code: int) -> Layout:
         distinct=_ALL_BITS if code in DISTINCT_UNLESS_ZERO else DISTINCT,
         missing=_missing(row),
         references=tuple(position for _, position in _placed(row, _TO_NODES | _TO_INTEGERS)),
-        types=tuple(position for _, position in _placed(row, {Kind.TYPE})),
-        wide_numbers=_placed(row, {Kind.WIDE}),
+        types=tuple(position for _, position in _placed(row, {FieldKind.TYPE})),
+        wide_numbers=_placed(row, {FieldKind.WIDE}),
         numbers=_placed(row, _NUMBERS),
         widths={field.attribute: field.width for field in row.fields},
-        columns=_placed(row, {Kind.COLUMN}),
-        signed=_placed(row, {Kind.SIGNED}),
-        booleans=_placed(row, {Kind.BOOLEAN}),
+        columns=_placed(row, {FieldKind.COLUMN}),
+        signed=_placed(row, {FieldKind.SIGNED}),
+        booleans=_placed(row, {FieldKind.BOOLEAN}),
         bits=tuple(_bits(field) for field in row.fields if field.bits),
-        optional_numbers=tuple(_optional(field) for field in row.fields if field.kind is Kind.NUMBER_OR_NONE),
-        strings=_placed(row, {Kind.STRING}),
-        optional_strings=_placed(row, {Kind.STRING_OR_NONE}),
+        optional_numbers=tuple(_optional(field) for field in row.fields if field.kind is FieldKind.NUMBER_OR_NONE),
+        strings=_placed(row, {FieldKind.STRING}),
+        optional_strings=_placed(row, {FieldKind.STRING_OR_NONE}),
         nodes=_placed(row, _TO_NODES),
-        node_ids=_placed(row, {Kind.NODE_ID}),
-        unsigned_integers=_placed(row, {Kind.INTEGER}),
-        signed_integers=_placed(row, {Kind.SIGNED_INTEGER}),
+        node_ids=_placed(row, {FieldKind.NODE_ID}),
+        unsigned_integers=_placed(row, {FieldKind.INTEGER}),
+        signed_integers=_placed(row, {FieldKind.SIGNED_INTEGER}),
         rest=None if rest is None or rest.position is None else (rest.position, rest.attribute),
     )
 
@@ -196,7 +196,7 @@ def row_of(node: type[DINode]) -> tuple[int, Node]:
     return int(MetadataCode[node.layout.record]), node.layout
 
 
-def _placed(row: Node, kinds: set[Kind]) -> tuple[tuple[str, int], ...]:
+def _placed(row: Node, kinds: set[FieldKind]) -> tuple[tuple[str, int], ...]:
     """Return attribute and position of the fields of some kinds, those left out that are a part of an operand."""
     return tuple(
         (field.attribute, field.position)
@@ -207,22 +207,22 @@ def _placed(row: Node, kinds: set[Kind]) -> tuple[tuple[str, int], ...]:
 
 def _missing(row: Node) -> list[int]:
     """Return what each operand is where a record ends before it."""
-    operands = [0] * (1 + max(field.position or 0 for field in row.fields if field.kind is not Kind.NODES))
+    operands = [0] * (1 + max(field.position or 0 for field in row.fields if field.kind is not FieldKind.NODES))
     for field in row.fields:
-        if field.position is None or field.kind is Kind.NODES:
+        if field.position is None or field.kind is FieldKind.NODES:
             continue
-        if field.kind is Kind.NUMBER_OR_NONE:
+        if field.kind is FieldKind.NUMBER_OR_NONE:
             operands[field.position] = field.absent
-        elif isinstance(field.default, int) and field.kind is not Kind.INTEGER:
+        elif isinstance(field.default, int) and field.kind is not FieldKind.INTEGER:
             operands[field.position] = int(field.default)
     return operands
 
 
-def _bits(field: Field) -> Bits:
+def _bits(field: NodeField) -> PartField:
     shift, count = field.bits or (0, 0)
-    return Bits(field.attribute, field.position or 0, shift, (1 << count) - 1, field.kind is Kind.BOOLEAN)
+    return PartField(field.attribute, field.position or 0, shift, (1 << count) - 1, field.kind is FieldKind.BOOLEAN)
 
 
-def _optional(field: Field) -> OptionalNumber:
+def _optional(field: NodeField) -> OptionalNumber:
     # What is 0 where the number is missing is one more where it is there.
     return OptionalNumber(field.attribute, field.position or 0, field.absent, 0 if field.absent else -1)

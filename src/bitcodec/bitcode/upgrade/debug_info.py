@@ -97,7 +97,7 @@ class DebugInfoUpgrade:
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
             self._upgrade_subprograms(unit)
             self._upgrade_globals(unit)
-        move_local_imports(self._by_code.get(MetadataCode.COMPILE_UNIT, []), _Nodes(self._index))
+        move_local_imports(self._by_code.get(MetadataCode.COMPILE_UNIT, []), _RecordNodes(self._index))
 
     def _find_function_subprograms(self) -> Iterator[tuple[int, int]]:
         subprograms = self._by_code.get(MetadataCode.SUBPROGRAM, [])
@@ -169,7 +169,7 @@ class DebugInfoUpgrade:
             return None
 
 
-class _Nodes:
+class _RecordNodes:
     """Records of metadata, by their ids, as `move_local_imports` sees them."""
 
     def __init__(self, index: MetadataRecords) -> None:

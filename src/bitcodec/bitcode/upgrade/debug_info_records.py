@@ -14,7 +14,7 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.reasons import Reason
 from bitcodec.tables.debug_info_flags import DISPFlag
-from bitcodec.tables.dwarf import Encoding
+from bitcodec.tables.dwarf import TypeEncoding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ def _enumerator(operands: list[int]) -> list[int]:
 
 def _fixed_point_type(operands: list[int]) -> list[int]:
     fields = operands[:9]
-    is_unsigned = operands[5] != Encoding.signed_fixed
+    is_unsigned = operands[5] != TypeEncoding.signed_fixed
     index = 9
     widths = []
     for _ in range(2):

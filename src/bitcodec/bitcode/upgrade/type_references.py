@@ -30,10 +30,10 @@ def resolve_type_references(index: MetadataRecords, composite_types: list[int]) 
     """
     # A file is of one LLVM, which marks all types or none.
     if index.without_bits(composite_types[:1], _IS_NOT_REFERRED_TO):
-        _Resolver(index, composite_types).run()
+        _TypeResolver(index, composite_types).run()
 
 
-class _Resolver:
+class _TypeResolver:
     def __init__(self, index: MetadataRecords, composite_types: list[int]) -> None:
         self._index = index
         self._types = self._by_identifier(composite_types)

@@ -20,7 +20,7 @@ cdef unsigned int _VALUE_ENTRY, _BLOCK_ENTRY, _VALUE_8, _VALUE_7, _VALUE_CHAR6, 
 cdef bytes _CHAR6
 
 
-cdef class Body:
+cdef class BodyOperands:
     cdef readonly object function
     cdef readonly list instructions
     cdef readonly list results

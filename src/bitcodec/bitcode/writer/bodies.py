@@ -46,7 +46,7 @@ _BLOCK_CHAR6 = SymtabAbbreviation.BBENTRY_CHAR6
 _CHAR6 = CHAR6_ALPHABET
 
 
-class Body:
+class BodyOperands:
     """The instructions of a function, and what they refer to.
 
     Args:

@@ -13,7 +13,7 @@ from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 from bitcodec.object_numbers import ObjectNumbers
 
-class Body:
+class BodyOperands:
     function: Function
     instructions: list[Instruction]
     results: list[Instruction]

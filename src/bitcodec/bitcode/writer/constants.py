@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.bitcode.schema.constants import ASM_FLAGS, CONSTANT_LAYOUTS
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
 from bitcodec.bitcode.writer.collected import shuffle_mask
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, range_operands, rotated, wide
@@ -22,7 +22,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.writer.dialect import BitcodeDialect
     from bitcodec.bitcode.writer.rows import Rows
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     class _Numbers(Protocol):
         """The ids of what constants refer to."""
 
-        dialect: Dialect
+        dialect: BitcodeDialect
         types: TypeNumbers
         values: ObjectNumbers
 
@@ -45,7 +45,7 @@ __all__ = ["CONSTANT_WRITERS", "TABLED", "constants_block"]
 _WIDTH = 4
 _WORD_BITS = 64
 # Members of enumerations take long to look up.
-_NUMBER, _ABSOLUTE, _TYPE = Kind.NUMBER, Kind.ABSOLUTE, Kind.TYPE
+_NUMBER, _ABSOLUTE, _TYPE = WordKind.NUMBER, WordKind.ABSOLUTE, WordKind.TYPE
 
 
 def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module: bool) -> BlockRows:
@@ -60,7 +60,7 @@ def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module:
         ]
     rows = block.rows()
     last = None
-    record = _Records(rows, numbers, is_module=is_module)
+    record = _ConstantRows(rows, numbers, is_module=is_module)
     write = numbers.dialect.constant_writers or CONSTANT_WRITERS
     for constant in constants:
         if constant.type is not last:
@@ -70,7 +70,7 @@ def constants_block(constants: Sequence[Value], numbers: _Numbers, *, is_module:
     return block
 
 
-class _Records:
+class _ConstantRows:
     """Adds the records of constants to rows."""
 
     def __init__(self, rows: Rows, numbers: _Numbers, *, is_module: bool) -> None:
@@ -226,14 +226,14 @@ class _Records:
                     operands += self._operands(kind, part)
         self._add(code, operands, abbreviation_id)
 
-    def _operands(self, kind: Kind, part: Any) -> Iterable[int]:
+    def _operands(self, kind: WordKind, part: Any) -> Iterable[int]:
         """Return the operands of a field that has any number of them."""
         types, values = self._types, self._values
-        if kind is Kind.ABSOLUTES:
+        if kind is WordKind.ABSOLUTES:
             return [values[value] for value in part]
-        if kind is Kind.TYPED_ABSOLUTES:
+        if kind is WordKind.TYPED_ABSOLUTES:
             return [number for value in part for number in (types.of(value), values[value])]
-        return range_operands(part) if kind is Kind.RANGE else part  # NUMBERS
+        return range_operands(part) if kind is WordKind.RANGE else part  # NUMBERS
 
 
 _CHAR6 = frozenset(CHAR6_ALPHABET)
@@ -241,30 +241,30 @@ _BINARY = {row.integer: number for number, row in enumerate(BINARY_OPCODES)}
 
 
 CONSTANT_WRITERS: dict[type[Value], Callable[[Any, Any], None]] = {
-    plain.ConstantInt: _Records.integer,
-    plain.ConstantFP: _Records.floating,
-    plain.ConstantPointerNull: _Records.null,
-    plain.ConstantTokenNone: _Records.null,
-    plain.ConstantTargetNone: _Records.null,
-    plain.ConstantAggregateZero: _Records.null,
-    plain.UndefValue: _Records.undef,
-    plain.PoisonValue: _Records.poison,
-    plain.ConstantDataArray: _Records.data,
-    plain.ConstantDataVector: _Records.data,
-    plain.ConstantArray: _Records.aggregate,
-    plain.ConstantStruct: _Records.aggregate,
-    plain.ConstantVector: _Records.aggregate,
-    expressions.ConstantCast: _Records.cast,
-    expressions.ConstantBinary: _Records.binary,
-    expressions.ConstantGetElementPtr: _Records.get_element_ptr,
-    expressions.ConstantExtractElement: _Records.extract_element,
-    expressions.ConstantInsertElement: _Records.insert_element,
-    expressions.ConstantShuffleVector: _Records.shuffle_vector,
-    expressions.BlockAddress: _Records.block_address,
-    expressions.DSOLocalEquivalent: _Records.dso_local_equivalent,
-    expressions.NoCFIValue: _Records.no_cfi,
-    expressions.ConstantPtrAuth: _Records.ptr_auth,
-    InlineAsm: _Records.inline_asm,
+    plain.ConstantInt: _ConstantRows.integer,
+    plain.ConstantFP: _ConstantRows.floating,
+    plain.ConstantPointerNull: _ConstantRows.null,
+    plain.ConstantTokenNone: _ConstantRows.null,
+    plain.ConstantTargetNone: _ConstantRows.null,
+    plain.ConstantAggregateZero: _ConstantRows.null,
+    plain.UndefValue: _ConstantRows.undef,
+    plain.PoisonValue: _ConstantRows.poison,
+    plain.ConstantDataArray: _ConstantRows.data,
+    plain.ConstantDataVector: _ConstantRows.data,
+    plain.ConstantArray: _ConstantRows.aggregate,
+    plain.ConstantStruct: _ConstantRows.aggregate,
+    plain.ConstantVector: _ConstantRows.aggregate,
+    expressions.ConstantCast: _ConstantRows.cast,
+    expressions.ConstantBinary: _ConstantRows.binary,
+    expressions.ConstantGetElementPtr: _ConstantRows.get_element_ptr,
+    expressions.ConstantExtractElement: _ConstantRows.extract_element,
+    expressions.ConstantInsertElement: _ConstantRows.insert_element,
+    expressions.ConstantShuffleVector: _ConstantRows.shuffle_vector,
+    expressions.BlockAddress: _ConstantRows.block_address,
+    expressions.DSOLocalEquivalent: _ConstantRows.dso_local_equivalent,
+    expressions.NoCFIValue: _ConstantRows.no_cfi,
+    expressions.ConstantPtrAuth: _ConstantRows.ptr_auth,
+    InlineAsm: _ConstantRows.inline_asm,
 }
 """By class."""
 

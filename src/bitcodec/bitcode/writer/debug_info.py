@@ -11,8 +11,8 @@ from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import header_bits, row_of
 from bitcodec.bitcode.writer.rows import wide
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.debug_info_rows import Kind
-from bitcodec.tables.dwarf import Encoding
+from bitcodec.tables.debug_info_rows import FieldKind
+from bitcodec.tables.dwarf import TypeEncoding
 from bitcodec.tables.versions import MODEL
 from bitcodec.upgrade.expressions import EXPRESSION_VERSION
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.debug_info import DINode
     from bitcodec.ir.metadata import MDNode
-    from bitcodec.tables.debug_info_rows import Field, Node
+    from bitcodec.tables.debug_info_rows import Node, NodeField
 
 __all__ = [
     "NODE_PROGRAMS",
-    "NodeProgram",
-    "NodePrograms",
-    "Operation",
+    "NodeOperation",
+    "NodeWriteProgram",
+    "NodeWritePrograms",
     "operand_program",
     "program_of",
     "wide_operands",
 ]
 
 
-class Operation:
+class NodeOperation:
     """How an operand of a record is made from a place of a node's content."""
 
     NUMBER = 0
@@ -66,7 +66,7 @@ class Operation:
     """A number that a function returns for the content of the node."""
 
 
-class NodeProgram(NamedTuple):
+class NodeWriteProgram(NamedTuple):
     """How the nodes of a class are written.
 
     Attributes:
@@ -74,7 +74,7 @@ class NodeProgram(NamedTuple):
         references: the places of what a node refers to, in the order of its operands; and for each, whether an empty
             string there refers to nothing.
         rest: the place of a tuple of further references, -1 if there is none.
-        operands: for each operand of the record an `Operation`, a place, and what the operation needs beside.
+        operands: for each operand of the record an `NodeOperation`, a place, and what the operation needs beside.
     """
 
     code: int
@@ -83,7 +83,7 @@ class NodeProgram(NamedTuple):
     operands: tuple[tuple[int, int, Any], ...]
 
 
-class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
+class NodeWritePrograms(dict["type[DINode]", tuple[Any, ...]]):
     """Programs by class, as plain tuples; each is made when a node of the class is first written.
 
     Args:
@@ -112,38 +112,38 @@ class NodePrograms(dict["type[DINode]", tuple[Any, ...]]):
         program = self[kind] = tuple(self._program(kind))
         return program
 
-    def _program(self, kind: type[DINode]) -> NodeProgram:
+    def _program(self, kind: type[DINode]) -> NodeWriteProgram:
         return program_of(kind, self._version)
 
 
-NODE_PROGRAMS = NodePrograms()
+NODE_PROGRAMS = NodeWritePrograms()
 """How nodes are written for LLVM 22."""
 
 
-def program_of(kind: type[DINode], version: int = MODEL) -> NodeProgram:
+def program_of(kind: type[DINode], version: int = MODEL) -> NodeWriteProgram:
     """Return how the nodes of a class are written for a version of LLVM."""
     code, row = row_of(kind)
     fields = [(place, field) for place, field in enumerate(row.fields) if field.since <= version]
-    rest = next((place for place, field in fields if field.kind is Kind.NODES), -1)
-    return NodeProgram(code, _references(fields), rest, _operands(code, row, version))
+    rest = next((place for place, field in fields if field.kind is FieldKind.NODES), -1)
+    return NodeWriteProgram(code, _references(fields), rest, _operands(code, row, version))
 
 
 _REFERRING = {
-    Kind.STRING,
-    Kind.STRING_OR_NONE,
-    Kind.NODE,
-    Kind.NODE_ID,
-    Kind.TYPE,
-    Kind.INTEGER,
-    Kind.SIGNED_INTEGER,
+    FieldKind.STRING,
+    FieldKind.STRING_OR_NONE,
+    FieldKind.NODE,
+    FieldKind.NODE_ID,
+    FieldKind.TYPE,
+    FieldKind.INTEGER,
+    FieldKind.SIGNED_INTEGER,
 }
 """Kinds of fields that refer to something unless they are None, or for STRING empty."""
 
 
-def _references(fields: list[tuple[int, Field]]) -> tuple[tuple[int, bool], ...]:
+def _references(fields: list[tuple[int, NodeField]]) -> tuple[tuple[int, bool], ...]:
     referring = [(place, field) for place, field in fields if field.kind in _REFERRING]
     referring.sort(key=lambda item: item[1].operand or 0)
-    return tuple((place, field.kind is Kind.STRING) for place, field in referring)
+    return tuple((place, field.kind is FieldKind.STRING) for place, field in referring)
 
 
 def _operands(code: int, row: Node, version: int) -> tuple[tuple[int, int, Any], ...]:
@@ -152,17 +152,17 @@ def _operands(code: int, row: Node, version: int) -> tuple[tuple[int, int, Any],
         if field.position is not None and field.since <= version and (code, field.attribute) not in _SHARED:
             by_position.setdefault(field.position, []).append(place)
     operands: list[tuple[int, int, Any]] = [
-        (Operation.HEADER, 0, (header_bits(code, version), _bits(row, by_position.get(0, []))))
+        (NodeOperation.HEADER, 0, (header_bits(code, version), _bits(row, by_position.get(0, []))))
     ]
     for position in range(1, max(by_position) + 1):
         places = by_position.get(position, [])
         bits = _bits(row, places)
         if bits:
-            operands.append((Operation.BITS, 0, bits))
+            operands.append((NodeOperation.BITS, 0, bits))
         elif places:
             operands.append(operand_program(code, row, places[0]))
         else:
-            operands.append((Operation.ZERO, 0, None))
+            operands.append((NodeOperation.ZERO, 0, None))
     return tuple(operands)
 
 
@@ -174,18 +174,18 @@ def _bits(row: Node, places: list[int]) -> tuple[tuple[int, int], ...]:
 def operand_program(code: int, row: Node, place: int) -> tuple[int, int, Any]:
     """Return how one field of a node is written that is an operand of its own."""
     field = row.fields[place]
-    if field.kind is Kind.NUMBER_OR_NONE:
-        return Operation.OPTIONAL_NUMBER, place, field.absent
+    if field.kind is FieldKind.NUMBER_OR_NONE:
+        return NodeOperation.OPTIONAL_NUMBER, place, field.absent
     if (code, field.attribute) == (MetadataCode.COMPILE_UNIT, "language"):
-        return Operation.LANGUAGE, place, _place_of(row, "source_language_name")
+        return NodeOperation.LANGUAGE, place, _place_of(row, "source_language_name")
     if (code, field.attribute) == (MetadataCode.FILE, "source"):
-        return Operation.LAST_STRING, place, None
-    if field.kind is Kind.WIDE:
-        return Operation.WIDE, place, _wide_form(code, row, field)
+        return NodeOperation.LAST_STRING, place, None
+    if field.kind is FieldKind.WIDE:
+        return NodeOperation.WIDE, place, _wide_form(code, row, field)
     return _OPERATIONS[field.kind], place, None
 
 
-def _wide_form(code: int, row: Node, field: Field) -> tuple[int, bool, Callable[[tuple[Any, ...]], bool]]:
+def _wide_form(code: int, row: Node, field: NodeField) -> tuple[int, bool, Callable[[tuple[Any, ...]], bool]]:
     """Return how a number of any size is written.
 
     Returns:
@@ -195,7 +195,7 @@ def _wide_form(code: int, row: Node, field: Field) -> tuple[int, bool, Callable[
     width = next(place for place, other in enumerate(row.fields) if other.width_of == field.name)
     if code == MetadataCode.FIXED_POINT_TYPE:
         encoding = _place_of(row, "encoding")
-        return width, True, lambda content: content[encoding] != Encoding.signed_fixed
+        return width, True, lambda content: content[encoding] != TypeEncoding.signed_fixed
     is_unsigned = _place_of(row, "is_unsigned")
     return width, False, lambda content: bool(content[is_unsigned])
 
@@ -204,22 +204,22 @@ def _place_of(row: Node, attribute: str) -> int:
     return next(place for place, field in enumerate(row.fields) if field.attribute == attribute)
 
 
-_OPERATIONS: dict[Kind, int] = {
-    Kind.NUMBER: Operation.NUMBER,
-    Kind.COLUMN: Operation.NUMBER,
-    Kind.NAMED: Operation.NUMBER,
-    Kind.FLAGS: Operation.NUMBER,
-    Kind.SIGNED: Operation.SIGNED,
-    Kind.WIDE: Operation.WIDE,
-    Kind.BOOLEAN: Operation.BOOLEAN,
-    Kind.STRING: Operation.STRING,
-    Kind.STRING_OR_NONE: Operation.REFERENCE,
-    Kind.NODE: Operation.REFERENCE,
-    Kind.TYPE: Operation.REFERENCE,
-    Kind.INTEGER: Operation.REFERENCE,
-    Kind.SIGNED_INTEGER: Operation.REFERENCE,
-    Kind.NODE_ID: Operation.ID,
-    Kind.NODES: Operation.REFERENCES,
+_OPERATIONS: dict[FieldKind, int] = {
+    FieldKind.NUMBER: NodeOperation.NUMBER,
+    FieldKind.COLUMN: NodeOperation.NUMBER,
+    FieldKind.NAMED: NodeOperation.NUMBER,
+    FieldKind.FLAGS: NodeOperation.NUMBER,
+    FieldKind.SIGNED: NodeOperation.SIGNED,
+    FieldKind.WIDE: NodeOperation.WIDE,
+    FieldKind.BOOLEAN: NodeOperation.BOOLEAN,
+    FieldKind.STRING: NodeOperation.STRING,
+    FieldKind.STRING_OR_NONE: NodeOperation.REFERENCE,
+    FieldKind.NODE: NodeOperation.REFERENCE,
+    FieldKind.TYPE: NodeOperation.REFERENCE,
+    FieldKind.INTEGER: NodeOperation.REFERENCE,
+    FieldKind.SIGNED_INTEGER: NodeOperation.REFERENCE,
+    FieldKind.NODE_ID: NodeOperation.ID,
+    FieldKind.NODES: NodeOperation.REFERENCES,
 }
 """How the fields of each kind are written."""
 

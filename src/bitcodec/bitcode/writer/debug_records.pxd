@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.bitcode.writer cimport bodies, nodes
-from bitcodec.bitcode.writer.bodies cimport Body
+from bitcodec.bitcode.writer.bodies cimport BodyOperands
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.host cimport native
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
@@ -17,7 +17,7 @@ cdef Py_ssize_t _LINE, _COLUMN, _SCOPE_PLACE, _INLINED_AT, _IS_IMPLICIT, _ATOM_G
 
 
 cdef class DebugRecordWriter:
-    cdef Body _body
+    cdef BodyOperands _body
     cdef Rows _rows
     cdef ObjectNumbers _values
     cdef object _types
@@ -36,7 +36,7 @@ cdef class DebugRecordWriter:
     cdef unsigned long long _scope_id
     cdef unsigned long long _inlined_at_id
 
-    cdef int _begin(self, Body body, Rows rows, long long number) except -1
+    cdef int _begin(self, BodyOperands body, Rows rows, long long number) except -1
     @cython.locals(rows=Rows, content=tuple)
     cdef int _write_location(self, location) except -1
     @cython.locals(distance="long long", wrapper=ValueAsMetadata, variable=DbgVariableRecord, rows=Rows)

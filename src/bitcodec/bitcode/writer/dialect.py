@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bitcodec.bitcode.newer_constructs import has_newer_constructs
 from bitcodec.bitcode.producers import producing_version
 from bitcodec.bitcode.writer.abbreviations import LOCATION_LENGTH
-from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodePrograms
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodeWritePrograms
 from bitcodec.bitcode.writer.instructions import PROGRAMS
 from bitcodec.bitcode.writer.types import TypeNumbers
 from bitcodec.ir.debug_records import DbgVariableKind
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.linkage import Linkage
 
-__all__ = ["LLVM_22", "Dialect", "Written", "own_dialect"]
+__all__ = ["LLVM_22", "BitcodeDialect", "Written", "own_dialect"]
 
 Written: TypeAlias = "list[tuple[list[Instruction], list[Instruction]]]"
 """By block, the instructions that are written, and those whose values they have."""
 
 
-class Dialect:
+class BitcodeDialect:
     """Bitcode for LLVM 22; children describe older versions.  The module that is written is never changed.
 
     Attributes:
@@ -60,7 +60,7 @@ class Dialect:
 
     version: int = MODEL
     instruction_programs: Mapping[type[Instruction], Program] = PROGRAMS
-    node_programs: NodePrograms = NODE_PROGRAMS
+    node_programs: NodeWritePrograms = NODE_PROGRAMS
     constant_writers: Mapping[type[Value], Callable[[Any, Any], None]] | None = None
     debug_codes: Mapping[DbgVariableKind, int] = {kind: kind.code for kind in DbgVariableKind}
     debug_calls: Mapping[DbgVariableKind | None, Function] | None = None
@@ -117,21 +117,21 @@ class Dialect:
         return str(module.data_layout)
 
 
-LLVM_22 = Dialect()
+LLVM_22 = BitcodeDialect()
 """The version that bitcode is written for by default."""
 
 
-class _NewerDialect(Dialect):
+class _NewerDialect(BitcodeDialect):
     """Bitcode with everything that the newest version of LLVM has which is known."""
 
     version = NEWEST
-    node_programs = NodePrograms(NEWEST)
+    node_programs = NodeWritePrograms(NEWEST)
 
 
 _NEWER = _NewerDialect()
 
 
-def own_dialect(module: Module, version: int | None) -> Dialect:
+def own_dialect(module: Module, version: int | None) -> BitcodeDialect:
     """Return the form that a module has without changes for a version: that of LLVM 22, or a newer one.
 
     Args:

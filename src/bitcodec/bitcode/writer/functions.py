@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataAttachmentCode
-from bitcodec.bitcode.writer.bodies import Body
+from bitcodec.bitcode.writer.bodies import BodyOperands
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.collected import Collected
 from bitcodec.bitcode.writer.constants import constants_block
@@ -89,13 +89,13 @@ class BodyWriter:
                 pass
             self._forget(body, keys, first_value)
 
-    def _body(self, function: Function) -> Body:
+    def _body(self, function: Function) -> BodyOperands:
         written = self._numbers.dialect.written_in(function)
-        return Body(function, self._context, written, self._known_types)
+        return BodyOperands(function, self._context, written, self._known_types)
 
     def _block(
         self,
-        body: Body,
+        body: BodyOperands,
         blocks: dict[BasicBlock, int],
         keys: Sequence[Key],
         use_lists: UseLists | BodyUseLists | None,
@@ -113,7 +113,7 @@ class BodyWriter:
         self._forget(body, keys, first_value)
         return block.pack()
 
-    def _forget(self, body: Body, keys: Sequence[Key], first_value: int) -> None:
+    def _forget(self, body: BodyOperands, keys: Sequence[Key], first_value: int) -> None:
         """Forget the numbers of what is the body's own; values have those from `first_value` on."""
         self._values.truncate(first_value)
         if keys or body.local or body.lists:
@@ -121,7 +121,7 @@ class BodyWriter:
 
     # Numbers
 
-    def _tables(self, body: Body, keys: Sequence[Key]) -> Iterator[BlockRows]:
+    def _tables(self, body: BodyOperands, keys: Sequence[Key]) -> Iterator[BlockRows]:
         """Give numbers to the function's values and metadata; yield the blocks of its constants and metadata."""
         values, types, numbers = self._values, self._numbers.types, self._numbers
         values.add_all(body.function.arguments, len(values))
@@ -139,7 +139,7 @@ class BodyWriter:
             if metadata is not None:
                 yield metadata
 
-    def _constants(self, body: Body, keys: Sequence[Key]) -> list[Value]:
+    def _constants(self, body: BodyOperands, keys: Sequence[Key]) -> list[Value]:
         found, types = Collected(self._values), self._numbers.types
         body.add_constants(found, self._values)
         # Strings come first, then constants.
@@ -150,7 +150,7 @@ class BodyWriter:
                 break
         return found.in_order(types, is_sorted=self._numbers.sorts_constants)
 
-    def _add_block_address_users(self, rows: Rows, body: Body, blocks: dict[BasicBlock, int]) -> None:
+    def _add_block_address_users(self, rows: Rows, body: BodyOperands, blocks: dict[BasicBlock, int]) -> None:
         """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
         users: dict[Function, None] = {}
         for address in body.block_addresses(blocks):
@@ -161,7 +161,7 @@ class BodyWriter:
 
     # What follows them
 
-    def _symbol_table(self, body: Body) -> BlockRows | None:
+    def _symbol_table(self, body: BodyOperands) -> BlockRows | None:
         if not (body.named or body.named_blocks or any(argument.name for argument in body.function.arguments)):
             return None
         block = BlockRows(BlockId.VALUE_SYMTAB_BLOCK, _SYMTAB_WIDTH)
@@ -172,7 +172,7 @@ class BodyWriter:
         block.items.append(rows)
         return block
 
-    def _attachments(self, body: Body) -> BlockRows | None:
+    def _attachments(self, body: BodyOperands) -> BlockRows | None:
         own = body.function.metadata
         if not (own or body.attached):
             return None
@@ -187,7 +187,7 @@ class BodyWriter:
         return block
 
 
-def _local_metadata(body: Body, keys: Sequence[Key]) -> Iterator[Any]:
+def _local_metadata(body: BodyOperands, keys: Sequence[Key]) -> Iterator[Any]:
     """Return everything that has an id in a function only, in the order of ids."""
     return chain(keys, body.local, body.lists)
 

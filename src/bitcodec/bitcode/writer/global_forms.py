@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.writer.dialect import BitcodeDialect
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.ir.globals import Comdat, GlobalValue
     from bitcodec.tables.global_rows import GlobalField
@@ -40,7 +40,7 @@ class GlobalNumbers(NamedTuple):
     """The numbers of everything that globals refer to."""
 
     numbers: Numbers
-    dialect: Dialect
+    dialect: BitcodeDialect
     comdats: dict[Comdat | None, int]
 
 

@@ -14,7 +14,7 @@ except ImportError:
     from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.bitcode.schema.fields import Kind
+from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.schema.instructions import METADATA_INPUT
 from bitcodec.bitcode.writer.programs import Condition, SourceKind, When, packed_number
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
@@ -23,7 +23,7 @@ from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
+    from cython.cimports.bitcodec.bitcode.writer.bodies import BodyOperands, attached_to, records_of
     from cython.cimports.bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
     from cython.cimports.bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from cython.cimports.bitcodec.bitstream.rows import Rows
@@ -32,7 +32,7 @@ if cython.compiled:
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
-    from bitcodec.bitcode.writer.bodies import Body, attached_to, records_of
+    from bitcodec.bitcode.writer.bodies import BodyOperands, attached_to, records_of
     from bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
     from bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from bitcodec.bitstream.rows import Rows
@@ -69,26 +69,26 @@ _ALWAYS = cython.declare(cython.int, When.ALWAYS)
 _ANY_FORM = cython.declare(cython.int, Condition.ALWAYS)
 _MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
 
-_NUMBER = cython.declare(cython.int, Kind.NUMBER.value)
-_FLAG = cython.declare(cython.int, Kind.FLAG.value)
-_ALIGNMENT = cython.declare(cython.int, Kind.ALIGNMENT.value)
-_ORDERING = cython.declare(cython.int, Kind.ORDERING.value)
-_SCOPE = cython.declare(cython.int, Kind.SCOPE.value)
-_ATTRIBUTES = cython.declare(cython.int, Kind.ATTRIBUTES.value)
-_TYPE = cython.declare(cython.int, Kind.TYPE.value)
-_BLOCK = cython.declare(cython.int, Kind.BLOCK.value)
-_VALUE = cython.declare(cython.int, Kind.VALUE.value)
-_TYPED_VALUE = cython.declare(cython.int, Kind.TYPED_VALUE.value)
-_ABSOLUTE = cython.declare(cython.int, Kind.ABSOLUTE.value)
-_VALUES = cython.declare(cython.int, Kind.VALUES.value)
-_COUNTED_VALUES = cython.declare(cython.int, Kind.COUNTED_VALUES.value)
-_BLOCKS = cython.declare(cython.int, Kind.BLOCKS.value)
-_COUNTED_BLOCKS = cython.declare(cython.int, Kind.COUNTED_BLOCKS.value)
-_NUMBERS = cython.declare(cython.int, Kind.NUMBERS.value)
-_INCOMING = cython.declare(cython.int, Kind.INCOMING.value)
-_CASES = cython.declare(cython.int, Kind.CASES.value)
-_CLAUSES = cython.declare(cython.int, Kind.CLAUSES.value)
-_ARGUMENTS = cython.declare(cython.int, Kind.ARGUMENTS.value)
+_NUMBER = cython.declare(cython.int, WordKind.NUMBER.value)
+_FLAG = cython.declare(cython.int, WordKind.FLAG.value)
+_ALIGNMENT = cython.declare(cython.int, WordKind.ALIGNMENT.value)
+_ORDERING = cython.declare(cython.int, WordKind.ORDERING.value)
+_SCOPE = cython.declare(cython.int, WordKind.SCOPE.value)
+_ATTRIBUTES = cython.declare(cython.int, WordKind.ATTRIBUTES.value)
+_TYPE = cython.declare(cython.int, WordKind.TYPE.value)
+_BLOCK = cython.declare(cython.int, WordKind.BLOCK.value)
+_VALUE = cython.declare(cython.int, WordKind.VALUE.value)
+_TYPED_VALUE = cython.declare(cython.int, WordKind.TYPED_VALUE.value)
+_ABSOLUTE = cython.declare(cython.int, WordKind.ABSOLUTE.value)
+_VALUES = cython.declare(cython.int, WordKind.VALUES.value)
+_COUNTED_VALUES = cython.declare(cython.int, WordKind.COUNTED_VALUES.value)
+_BLOCKS = cython.declare(cython.int, WordKind.BLOCKS.value)
+_COUNTED_BLOCKS = cython.declare(cython.int, WordKind.COUNTED_BLOCKS.value)
+_NUMBERS = cython.declare(cython.int, WordKind.NUMBERS.value)
+_INCOMING = cython.declare(cython.int, WordKind.INCOMING.value)
+_CASES = cython.declare(cython.int, WordKind.CASES.value)
+_CLAUSES = cython.declare(cython.int, WordKind.CLAUSES.value)
+_ARGUMENTS = cython.declare(cython.int, WordKind.ARGUMENTS.value)
 
 _ALIGNMENT_CODES: dict = {1 << power: power + 1 for power in range(33)}
 """The codes of the alignments that most instructions have; methods of integers take longer."""
@@ -117,7 +117,7 @@ class InstructionWriter(DebugRecordWriter):
         self._forms = []
         self._places_of_forms = ObjectNumbers()
 
-    def write(self, body: Body, blocks: dict, number: cython.longlong, rows: Rows):
+    def write(self, body: BodyOperands, blocks: dict, number: cython.longlong, rows: Rows):
         """Add the records of a body.
 
         Args:

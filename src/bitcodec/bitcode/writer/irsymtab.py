@@ -31,7 +31,7 @@ from bitcodec.symbols.mangling import Mangler
 from bitcodec.symbols.module_symbols import GLOBAL_OFFSET_TABLE, flag_bits
 from bitcodec.symbols.runtime_calls import is_runtime_call
 from bitcodec.symbols.symbol import SymbolFlags
-from bitcodec.symbols.targets import ObjectFormat, Target
+from bitcodec.symbols.targets import ObjectFormat, TripleTarget
 from bitcodec.tables.linkage import CodeModel, DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress
 from bitcodec.tables.module_flags import CODE_MODEL
 
@@ -87,7 +87,7 @@ def symbols_block(module: Module, strings: StringTable) -> BlockRows | None:
     """
     if not str(module.data_layout) or module.module_asm:
         return None
-    data = _Table(module, strings).data()
+    data = _SymbolRows(module, strings).data()
     if data is None:
         return None
     block = BlockRows(BlockId.SYMTAB_BLOCK, _WIDTH)
@@ -99,12 +99,12 @@ class _UnknownBaseError(Exception):
     """An alias is of nothing known, so LLVM writes no table."""
 
 
-class _Table:
+class _SymbolRows:
     def __init__(self, module: Module, strings: StringTable) -> None:
         self._module = module
         self._layout = module.data_layout
         self._triple = str(module.target_triple)
-        self._target = Target.of(self._triple)
+        self._target = TripleTarget.of(self._triple)
         self._format = self._target.object_format
         self._place = strings.place
         self._bases = BaseObjects()

@@ -13,7 +13,7 @@ from bitcodec.bitcode.writer.metadata_walk import MetadataCollector
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.writer.collected import Collected
-    from bitcodec.bitcode.writer.debug_info import NodePrograms
+    from bitcodec.bitcode.writer.debug_info import NodeWritePrograms
     from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
     from bitcodec.bitcode.writer.type_walk import TypeWalk
     from bitcodec.ir.functions import Function
@@ -42,7 +42,7 @@ class MetadataNumbers(MetadataCollector):
         module: Module,
         ids: MetadataIds,
         constants: Collected,
-        programs: NodePrograms = NODE_PROGRAMS,
+        programs: NodeWritePrograms = NODE_PROGRAMS,
         type_walk: TypeWalk | None = None,
     ) -> None:
         super().__init__(ids, constants, None, programs, type_walk)

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 from bitcodec.bitcode.writer.collected import Collected
-from bitcodec.bitcode.writer.debug_info import NodePrograms
+from bitcodec.bitcode.writer.debug_info import NodeWritePrograms
 from bitcodec.bitcode.writer.metadata_ids import Key, MetadataIds
 from bitcodec.bitcode.writer.type_walk import TypeWalk
 from bitcodec.ir.functions import Function
@@ -13,7 +13,7 @@ class MetadataCollector:
         ids: MetadataIds,
         constants: Collected,
         is_in_file: Callable[[Key], bool] | None = None,
-        programs: NodePrograms = ...,
+        programs: NodeWritePrograms = ...,
         type_walk: TypeWalk | None = None,
     ) -> None: ...
     def collect_function(self, function: Function, tag: int) -> None: ...

@@ -38,7 +38,7 @@ from bitcodec.version import __version__
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.writer.dialect import BitcodeDialect
     from bitcodec.bitcode.writer.metadata_ids import Key
     from bitcodec.bitcode.writer.rows import Item
     from bitcodec.ir.functions import Function
@@ -54,7 +54,7 @@ _SCOPES_WIDTH = 2
 _EPOCH = 0
 
 
-def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
+def write_module(module: Module, dialect: BitcodeDialect = LLVM_22) -> bytes:
     """Return a module as bitcode.
 
     Args:
@@ -73,7 +73,7 @@ def write_module(module: Module, dialect: Dialect = LLVM_22) -> bytes:
     return _ModuleWriter(module, dialect).written()
 
 
-def check_module(module: Module, dialect: Dialect) -> None:
+def check_module(module: Module, dialect: BitcodeDialect) -> None:
     """Raise what `write_module` raises because a version lacks something, without writing anything.
 
     Args:
@@ -106,7 +106,7 @@ class _Parts(NamedTuple):
 
 
 class _ModuleWriter:
-    def __init__(self, module: Module, dialect: Dialect, *, keeps_orders: bool = True) -> None:
+    def __init__(self, module: Module, dialect: BitcodeDialect, *, keeps_orders: bool = True) -> None:
         self._module = module
         self._numbers = ModuleNumbers(module, dialect)
         self._writer = Writer()

@@ -9,7 +9,7 @@ Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.
 from __future__ import annotations
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, Operation, wide_operands
+from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodeOperation, wide_operands
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.host import native
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
@@ -24,21 +24,21 @@ _DISTINCT_NODE = MetadataCode.DISTINCT_NODE
 _EXPRESSION = MetadataCode.EXPRESSION
 _ASSIGN_ID = MetadataCode.ASSIGN_ID
 
-_NUMBER = Operation.NUMBER
-_REFERENCE = Operation.REFERENCE
-_STRING = Operation.STRING
-_ZERO = Operation.ZERO
-_HEADER = Operation.HEADER
-_BITS = Operation.BITS
-_BOOLEAN = Operation.BOOLEAN
-_SIGNED = Operation.SIGNED
-_WIDE = Operation.WIDE
-_OPTIONAL_NUMBER = Operation.OPTIONAL_NUMBER
-_ID = Operation.ID
-_REFERENCES = Operation.REFERENCES
-_LANGUAGE = Operation.LANGUAGE
-_LAST_STRING = Operation.LAST_STRING
-_COMPUTED = Operation.COMPUTED
+_NUMBER = NodeOperation.NUMBER
+_REFERENCE = NodeOperation.REFERENCE
+_STRING = NodeOperation.STRING
+_ZERO = NodeOperation.ZERO
+_HEADER = NodeOperation.HEADER
+_BITS = NodeOperation.BITS
+_BOOLEAN = NodeOperation.BOOLEAN
+_SIGNED = NodeOperation.SIGNED
+_WIDE = NodeOperation.WIDE
+_OPTIONAL_NUMBER = NodeOperation.OPTIONAL_NUMBER
+_ID = NodeOperation.ID
+_REFERENCES = NodeOperation.REFERENCES
+_LANGUAGE = NodeOperation.LANGUAGE
+_LAST_STRING = NodeOperation.LAST_STRING
+_COMPUTED = NodeOperation.COMPUTED
 
 
 def location_content(location):

@@ -26,7 +26,7 @@ from bitcodec.tables.versions import MODEL
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from bitcodec.bitcode.writer.dialect import Dialect
+    from bitcodec.bitcode.writer.dialect import BitcodeDialect
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.metadata import MDNode
@@ -125,7 +125,7 @@ class Numbers:
         sections, collectors: of names of sections and of garbage collectors.
     """
 
-    def __init__(self, metadata_ids: MetadataIds, dialect: Dialect = LLVM_22) -> None:
+    def __init__(self, metadata_ids: MetadataIds, dialect: BitcodeDialect = LLVM_22) -> None:
         self.dialect = dialect
         self.types = dialect.type_numbers()
         self.attributes = AttributeNumbers(self.types, lowered=dialect.attributes)
@@ -175,7 +175,7 @@ class ModuleNumbers(Numbers):
         summary: the summaries of a module whose file has no summaries, such as a text; None if there are no such.
     """
 
-    def __init__(self, module: Module, dialect: Dialect = LLVM_22) -> None:
+    def __init__(self, module: Module, dialect: BitcodeDialect = LLVM_22) -> None:
         super().__init__(MetadataIds(module.context.constants), dialect)
         for kind in module.metadata_kinds:
             _ = self.kinds[kind]

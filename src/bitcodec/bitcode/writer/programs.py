@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bitcodec.bitcode.schema.fields import Field, Kind
+from bitcodec.bitcode.schema.fields import RecordField, WordKind
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.named_tuple import NamedTuple
@@ -27,10 +27,10 @@ __all__ = [
     "TYPE_OF_RESULT",
     "Choice",
     "Condition",
+    "FieldSource",
     "Form",
     "FormProgram",
     "Program",
-    "Source",
     "SourceKind",
     "Step",
     "When",
@@ -82,7 +82,7 @@ Part: TypeAlias = "tuple[str, int, Mapping[Any, int] | None, bool]"
 """Name of an attribute, the factor of its number, a table of numbers or None, and whether it is a flag."""
 
 
-class Source(NamedTuple):
+class FieldSource(NamedTuple):
     """What a field is written from.
 
     Attributes:
@@ -96,39 +96,39 @@ class Source(NamedTuple):
     what: Any = None
 
 
-def operand(index: int) -> Source:
+def operand(index: int) -> FieldSource:
     """Return the source that is an operand."""
-    return Source(SourceKind.OPERAND, index)
+    return FieldSource(SourceKind.OPERAND, index)
 
 
-def operands(first: int, last: int | None = None) -> Source:
+def operands(first: int, last: int | None = None) -> FieldSource:
     """Return the source that is a slice of the operands."""
-    return Source(SourceKind.OPERANDS, 0, slice(first, last))
+    return FieldSource(SourceKind.OPERANDS, 0, slice(first, last))
 
 
-def attribute(name: str) -> Source:
+def attribute(name: str) -> FieldSource:
     """Return the source that is an attribute."""
-    return Source(SourceKind.ATTRIBUTE, 0, name)
+    return FieldSource(SourceKind.ATTRIBUTE, 0, name)
 
 
-def type_of(index: int) -> Source:
+def type_of(index: int) -> FieldSource:
     """Return the source that is the type of an operand."""
-    return Source(SourceKind.TYPE_OF, index)
+    return FieldSource(SourceKind.TYPE_OF, index)
 
 
-def code_of(name: str) -> Source:
+def code_of(name: str) -> FieldSource:
     """Return the source that is the number of an attribute, a row of an enumeration."""
-    return Source(SourceKind.CODE_OF, 0, name)
+    return FieldSource(SourceKind.CODE_OF, 0, name)
 
 
-def tabled(name: str, table: Mapping[Any, int]) -> Source:
+def tabled(name: str, table: Mapping[Any, int]) -> FieldSource:
     """Return the source that is what a table has for an attribute."""
-    return Source(SourceKind.TABLED, 0, (name, table))
+    return FieldSource(SourceKind.TABLED, 0, (name, table))
 
 
-def either(first: str, second: str) -> Source:
+def either(first: str, second: str) -> FieldSource:
     """Return the source that is one attribute or, if that is false, another."""
-    return Source(SourceKind.EITHER, 0, (first, second))
+    return FieldSource(SourceKind.EITHER, 0, (first, second))
 
 
 def part(name: str, bit: int, table: Mapping[Any, int] | None = None, *, is_flag: bool = False) -> Part:
@@ -143,14 +143,14 @@ def part(name: str, bit: int, table: Mapping[Any, int] | None = None, *, is_flag
     return name, 1 << bit, table, is_flag
 
 
-def packed(base: int, *parts: Part) -> Source:
+def packed(base: int, *parts: Part) -> FieldSource:
     """Return the source that is a number which several attributes have a part of.
 
     Args:
         base: the bits that are always set.
         parts: what `part` returned.
     """
-    return Source(SourceKind.PACKED, 0, (base, parts))
+    return FieldSource(SourceKind.PACKED, 0, (base, parts))
 
 
 def packed_number(instruction: Any, base: int, parts: Sequence[Part]) -> int:
@@ -165,16 +165,16 @@ def packed_number(instruction: Any, base: int, parts: Sequence[Part]) -> int:
     return base
 
 
-def constant(number: int) -> Source:
+def constant(number: int) -> FieldSource:
     """Return the source that is a number."""
-    return Source(SourceKind.CONSTANT, 0, number)
+    return FieldSource(SourceKind.CONSTANT, 0, number)
 
 
-MASK = Source(SourceKind.MASK)
-ADDRESS_SPACE = Source(SourceKind.ADDRESS_SPACE)
-TYPE_OF_RESULT = Source(SourceKind.TYPE_OF_RESULT)
-EXPLICIT_TYPE = Source(SourceKind.EXPLICIT_TYPE)
-ABSENT = Source(SourceKind.ABSENT)
+MASK = FieldSource(SourceKind.MASK)
+ADDRESS_SPACE = FieldSource(SourceKind.ADDRESS_SPACE)
+TYPE_OF_RESULT = FieldSource(SourceKind.TYPE_OF_RESULT)
+EXPLICIT_TYPE = FieldSource(SourceKind.EXPLICIT_TYPE)
+ABSENT = FieldSource(SourceKind.ABSENT)
 """Of a field that the form of a record does not have."""
 
 
@@ -207,13 +207,13 @@ class Form(NamedTuple):
     """
 
     code: FunctionCode
-    sources: Mapping[str, Source] = {}
+    sources: Mapping[str, FieldSource] = {}
     abbreviation: int = UNABBREVIATED
     with_flags: int = UNABBREVIATED
 
 
 Step = tuple[int, int, Any, int, int]
-"""How one field is written: kind, place and `what` of its source, the number of its `Kind`, one of `When`."""
+"""How one field is written: kind, place and `what` of its source, the number of its `WordKind`, one of `When`."""
 
 FormProgram = tuple[int, int, int, tuple[Step, ...]]
 """A form of a record: code, abbreviation and id with flags as of `Form`, and the steps of its fields, in order."""
@@ -241,7 +241,7 @@ def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
     )
 
 
-_OF_INSTRUCTION = {Kind.INCOMING, Kind.ARGUMENTS}
+_OF_INSTRUCTION = {WordKind.INCOMING, WordKind.ARGUMENTS}
 """Kinds that are written from the instruction itself."""
 
 
@@ -256,10 +256,10 @@ def _steps(form: Form) -> list[Step]:
     return steps
 
 
-def _when(field: Field) -> int:
+def _when(field: RecordField) -> int:
     if field.if_bit is not None:
         # The flags of fast math are there if any is set.  The bit for the type is set in every record that is written.
         return When.IF_TRUE if field.name == "fast_math" else When.ALWAYS
     if field.is_optional:
         return When.UNLESS_NONE
-    return When.IF_TRUE if field.default is not None and field.kind is Kind.NUMBER else When.ALWAYS
+    return When.IF_TRUE if field.default is not None and field.kind is WordKind.NUMBER else When.ALWAYS

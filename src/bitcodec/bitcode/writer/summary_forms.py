@@ -19,7 +19,7 @@ from bitcodec.tables.summaries import SUMMARY_LINKAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bitcodec.ir.summary import Call, GlobalValueFlags, GlobalVarSummary
+    from bitcodec.ir.summary import GlobalValueFlags, GlobalVarSummary, SummaryCall
     from bitcodec.tables.coded import CodedEnum
 
 __all__ = [
@@ -117,6 +117,6 @@ def variable_flags(summary: GlobalVarSummary) -> int:
     return bits(summary.variable_flags) | summary.vcall_visibility.code << VCALL_VISIBILITY_BIT
 
 
-def call_info(call: Call) -> int:
+def call_info(call: SummaryCall) -> int:
     """Return hotness of a call, and whether it is a tail call, as an operand.  Frequencies are not written."""
     return call.hotness.code | call.is_tail_call << HOTNESS_BITS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import Choice, command, option
+from bitcodec.cli.declaring import WordChoice, command, option
 from bitcodec.cli.flags.inputs import Inputs, inputs_argument
 from bitcodec.cli.flags.saving import encode_flags
 from bitcodec.cli.flags.text import finding, flags_as_json, print_flags
@@ -29,7 +29,7 @@ _DIALECTS = ("langref", "2012")
 @option("-o", "--output", metavar="FILE", help="Write the first module with the merged flags.")
 @option(
     "--dialect",
-    type=Choice(_DIALECTS),
+    type=WordChoice(_DIALECTS),
     default=_DIALECTS[0],
     help="Rules to apply: today's, or those of the proposal of 2012.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.cli.declaring import Choice, option
+from bitcodec.cli.declaring import WordChoice, option
 from bitcodec.cli.problems import warn
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         option("--optimize", is_flag=True, help="First run LLVM's optimization pipeline of that level."),
         option(
             "--code-model",
-            type=Choice(("small", "kernel", "medium", "large")),
+            type=WordChoice(("small", "kernel", "medium", "large")),
             help="Default: that of the module, else of the target.",
         ),
-        option("--relocation-model", type=Choice(("static", "pic")), help="Default: that of the module."),
+        option("--relocation-model", type=WordChoice(("static", "pic")), help="Default: that of the module."),
         option("--target", "triple", metavar="TRIPLE", help="Default: that of the module."),
     )
     for add in reversed(options):

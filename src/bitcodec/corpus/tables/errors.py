@@ -11,7 +11,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.corpus.problems import Problem
+    from bitcodec.corpus.problems import CorpusProblem
 
 __all__ = ["ERRORS", "ErrorRow"]
 
@@ -23,7 +23,7 @@ class ErrorRow(NamedTuple):
     member: str | None
     number: int | None
     module: str | None
-    problem: Problem
+    problem: CorpusProblem
 
 
 def _of_problem(name: str) -> Callable[[ErrorRow], object]:

@@ -26,7 +26,7 @@ _FLOATS = {"f": "float", "d": "double", "Dh": "half"}
 _REFERENCE_BASE = 36
 
 
-class _Part(NamedTuple):
+class _MangledPart(NamedTuple):
     """A type in a mangled name: a pointer to a type, or not; None for a type that is not read."""
 
     type: Type | None
@@ -43,18 +43,18 @@ def pointees_of(name: str, types: TypeTable) -> list[Type | None]:
     found = _NAME.match(name)
     if found is None:
         return []
-    reader = _Reader(name, found.end() + int(found[1]), types)
+    reader = _NameReader(name, found.end() + int(found[1]), types)
     return [part.type if part.is_pointer else None for part in reader.parameters()]
 
 
-class _Reader:
+class _NameReader:
     def __init__(self, text: str, place: int, types: TypeTable) -> None:
         self._text = text
         self._place = place
         self._types = types
-        self._parts: list[_Part] = []
+        self._parts: list[_MangledPart] = []
 
-    def parameters(self) -> list[_Part]:
+    def parameters(self) -> list[_MangledPart]:
         """Return the parameters up to the first that is not read."""
         found = []
         while self._place < len(self._text):
@@ -64,7 +64,7 @@ class _Reader:
             found.append(part)
         return found
 
-    def _parameter(self) -> _Part | None:
+    def _parameter(self) -> _MangledPart | None:
         # Prefixes are read outermost first, and take effect from the innermost one.
         prefixes = []
         while self._place < len(self._text):
@@ -80,7 +80,7 @@ class _Reader:
         for prefix in reversed(prefixes):
             if part is None:
                 return None
-            part = _Part(None if part.is_pointer else part.type, is_pointer=True) if prefix == "P" else part
+            part = _MangledPart(None if part.is_pointer else part.type, is_pointer=True) if prefix == "P" else part
             self._parts.append(part)
         return part
 
@@ -93,7 +93,7 @@ class _Reader:
                 return self._place > start
             self._place = found.end() + int(found["length"] or 0)
 
-    def _base(self) -> _Part | None:
+    def _base(self) -> _MangledPart | None:
         text, place = self._text, self._place
         reference, vector, other = (each.match(text, place) for each in (_REFERENCE, _VECTOR, _OTHER))
         if reference is not None:
@@ -104,15 +104,15 @@ class _Reader:
             self._place = vector.end()
             element = self._number()
             count = int(vector[1])
-            made = _Part(None if element is None or not count else self._types.vector(count, element))
+            made = _MangledPart(None if element is None or not count else self._types.vector(count, element))
             self._parts.append(made)
             return made
         if other is not None:
             self._place = other.end() + int(other[1])
-            self._parts.append(_Part(None))
+            self._parts.append(_MangledPart(None))
             return self._parts[-1]
         number = self._number()
-        return None if number is None else _Part(number)
+        return None if number is None else _MangledPart(number)
 
     def _number(self) -> Type | None:
         for length in (2, 1):

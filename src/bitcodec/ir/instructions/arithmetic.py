@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
@@ -44,7 +44,7 @@ class UnaryOperator(Instruction):
     __slots__ = slots("fast_math", "opcode")
 
     opcode: str
-    operand: Operand[Value] = Operand(0, "What is negated.")
+    operand: OperandProperty[Value] = OperandProperty(0, "What is negated.")
 
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
@@ -66,8 +66,8 @@ class BinaryOperator(Instruction):
     __slots__ = slots("fast_math", "flags", "opcode")
 
     opcode: str
-    lhs: Operand[Value] = Operand(0, "Left-hand side.")
-    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+    lhs: OperandProperty[Value] = OperandProperty(0, "Left-hand side.")
+    rhs: OperandProperty[Value] = OperandProperty(1, "Right-hand side.")
 
     flags: Checked[IntegerFlags, IntegerFlags | str]
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
@@ -99,7 +99,7 @@ class Cast(Instruction):
     __slots__ = slots("fast_math", "flags", "opcode")
 
     opcode: str
-    operand: Operand[Value] = Operand(0, "What is converted.")
+    operand: OperandProperty[Value] = OperandProperty(0, "What is converted.")
 
     flags: Checked[CastFlags, CastFlags | str]
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
@@ -131,8 +131,8 @@ class ICmp(Instruction):
     __slots__ = slots("flags", "predicate")
 
     opcode = "icmp"
-    lhs: Operand[Value] = Operand(0, "Left-hand side.")
-    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+    lhs: OperandProperty[Value] = OperandProperty(0, "Left-hand side.")
+    rhs: OperandProperty[Value] = OperandProperty(1, "Right-hand side.")
 
     predicate: Checked[ICmpPredicate, ICmpPredicate | str]
     flags: Checked[CmpFlags, CmpFlags | str]
@@ -162,8 +162,8 @@ class FCmp(Instruction):
     __slots__ = slots("fast_math", "predicate")
 
     opcode = "fcmp"
-    lhs: Operand[Value] = Operand(0, "Left-hand side.")
-    rhs: Operand[Value] = Operand(1, "Right-hand side.")
+    lhs: OperandProperty[Value] = OperandProperty(0, "Left-hand side.")
+    rhs: OperandProperty[Value] = OperandProperty(1, "Right-hand side.")
 
     predicate: Checked[FCmpPredicate, FCmpPredicate | str]
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
@@ -194,9 +194,9 @@ class Select(Instruction):
     )
 
     opcode = "select"
-    condition: Operand[Value] = Operand(0, "Which one.")
-    true_value: Operand[Value] = Operand(1, "The value if the condition holds.")
-    false_value: Operand[Value] = Operand(2, "The value if it does not.")
+    condition: OperandProperty[Value] = OperandProperty(0, "Which one.")
+    true_value: OperandProperty[Value] = OperandProperty(1, "The value if the condition holds.")
+    false_value: OperandProperty[Value] = OperandProperty(2, "The value if it does not.")
 
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
@@ -214,7 +214,7 @@ class Freeze(Instruction):
     __slots__ = ()
 
     opcode = "freeze"
-    operand: Operand[Value] = Operand(0, "What is frozen.")
+    operand: OperandProperty[Value] = OperandProperty(0, "What is frozen.")
 
     def __init__(self, operand: Value) -> None:
         self._begin(operand.type, (operand,))

@@ -15,7 +15,7 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.exceptions import LandingPad
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
@@ -56,7 +56,7 @@ class CallBase(Instruction):
 
     __slots__ = slots("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
 
-    callee: Operand[Value] = Operand(-1, "What is called.")
+    callee: OperandProperty[Value] = OperandProperty(-1, "What is called.")
 
     calling_convention: Checked[int, int | str]
 
@@ -179,8 +179,8 @@ class Invoke(CallBase, Terminator):
     __slots__ = ()
 
     opcode = "invoke"
-    normal_destination: Operand[BasicBlock] = Operand(-3, "Where it goes when the callee returns.")
-    unwind_destination: Operand[BasicBlock] = Operand(-2, "Where it goes when the callee unwinds.")
+    normal_destination: OperandProperty[BasicBlock] = OperandProperty(-3, "Where it goes when the callee returns.")
+    unwind_destination: OperandProperty[BasicBlock] = OperandProperty(-2, "Where it goes when the callee unwinds.")
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import NO_FAST_MATH
@@ -202,8 +202,8 @@ class Switch(Terminator):
     __slots__ = ("_case_values",)
 
     opcode = "switch"
-    condition: Operand[Value] = Operand(0, "The number.")
-    default: Operand[BasicBlock] = Operand(1, "Where it goes if no case fits.")
+    condition: OperandProperty[Value] = OperandProperty(0, "The number.")
+    default: OperandProperty[BasicBlock] = OperandProperty(1, "Where it goes if no case fits.")
 
     def __init__(
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]
@@ -261,7 +261,7 @@ class IndirectBranch(Terminator):
     __slots__ = ()
 
     opcode = "indirectbr"
-    address: Operand[Value] = Operand(0, "The address.")
+    address: OperandProperty[Value] = OperandProperty(0, "The address.")
 
     def __init__(self, void: Type, address: Value, destinations: Sequence[BasicBlock]) -> None:
         self._begin(void, (address, *destinations))

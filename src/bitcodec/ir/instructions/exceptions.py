@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
@@ -66,7 +66,7 @@ class Resume(Terminator):
     __slots__ = ()
 
     opcode = "resume"
-    value: Operand[Value] = Operand(0, "What a landing pad was given.")
+    value: OperandProperty[Value] = OperandProperty(0, "What a landing pad was given.")
 
     def __init__(self, void: Type, value: Value) -> None:
         self._begin(void, (value,))
@@ -76,7 +76,7 @@ class _FuncletPad(Instruction):
     __match_args__ = ("parent_pad", "arguments")
     __slots__ = ()
 
-    parent_pad: Operand[Value] = Operand(-1, "The pad around it, `none` if there is none.")
+    parent_pad: OperandProperty[Value] = OperandProperty(-1, "The pad around it, `none` if there is none.")
 
     def __init__(self, token: Type, parent_pad: Value, arguments: Sequence[Value]) -> None:
         self._begin(token, (*arguments, parent_pad))
@@ -110,8 +110,8 @@ class CatchReturn(Terminator):
     __slots__ = ()
 
     opcode = "catchret"
-    pad: Operand[Value] = Operand(0, "Where the handler began.")
-    successor: Operand[BasicBlock] = Operand(1, "Where the program goes on.")
+    pad: OperandProperty[Value] = OperandProperty(0, "Where the handler began.")
+    successor: OperandProperty[BasicBlock] = OperandProperty(1, "Where the program goes on.")
 
     def __init__(self, void: Type, pad: Value, successor: BasicBlock) -> None:
         self._begin(void, (pad, successor))
@@ -128,7 +128,7 @@ class CleanupReturn(Terminator):
     __slots__ = ()
 
     opcode = "cleanupret"
-    pad: Operand[Value] = Operand(0, "Where the cleanup began.")
+    pad: OperandProperty[Value] = OperandProperty(0, "Where the cleanup began.")
 
     def __init__(self, void: Type, pad: Value, unwind_destination: BasicBlock | None = None) -> None:
         self._begin(void, (pad,) if unwind_destination is None else (pad, unwind_destination))
@@ -153,7 +153,7 @@ class CatchSwitch(Terminator):
     __slots__ = ("_has_unwind_destination",)
 
     opcode = "catchswitch"
-    parent_pad: Operand[Value] = Operand(0, "The pad around it, `none` if there is none.")
+    parent_pad: OperandProperty[Value] = OperandProperty(0, "The pad around it, `none` if there is none.")
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.flag_access import FlagAccess
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import (
@@ -67,7 +67,7 @@ class Alloca(Instruction):
     __slots__ = slots("alignment", "allocated_type", "flags")
 
     opcode = "alloca"
-    array_size: Operand[Value] = Operand(0, "How many.")
+    array_size: OperandProperty[Value] = OperandProperty(0, "How many.")
 
     flags: Checked[AllocaFlags, AllocaFlags | str]
     is_inalloca = FlagAccess("is_inalloca", AllocaFlags.INALLOCA, "Whether it holds arguments of a call to come.")
@@ -104,7 +104,7 @@ class Load(Instruction):
     __slots__ = slots("alignment", "flags", "ordering", "sync_scope")
 
     opcode = "load"
-    pointer: Operand[Value] = Operand(0, "The address.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "The address.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
     is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
@@ -139,8 +139,8 @@ class Store(Instruction):
     __slots__ = slots("alignment", "flags", "ordering", "sync_scope")
 
     opcode = "store"
-    value: Operand[Value] = Operand(0, "What is written.")
-    pointer: Operand[Value] = Operand(1, "The address.")
+    value: OperandProperty[Value] = OperandProperty(0, "What is written.")
+    pointer: OperandProperty[Value] = OperandProperty(1, "The address.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
     is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
@@ -181,7 +181,7 @@ class GetElementPtr(Instruction):
     __slots__ = slots("flags", "source_element_type")
 
     opcode = "getelementptr"
-    pointer: Operand[Value] = Operand(0, "What it starts from.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "What it starts from.")
 
     flags: Checked[GEPFlags, GEPFlags | str]
 
@@ -215,7 +215,7 @@ class VAArg(Instruction):
     __slots__ = ()
 
     opcode = "va_arg"
-    pointer: Operand[Value] = Operand(0, "The list.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "The list.")
 
     def __init__(self, type: Type, pointer: Value) -> None:
         self._begin(type, (pointer,))
@@ -254,9 +254,9 @@ class AtomicCmpXchg(Instruction):
     __slots__ = slots("alignment", "failure_ordering", "flags", "success_ordering", "sync_scope")
 
     opcode = "cmpxchg"
-    pointer: Operand[Value] = Operand(0, "The address.")
-    compare: Operand[Value] = Operand(1, "What is expected there.")
-    new_value: Operand[Value] = Operand(2, "What is written.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "The address.")
+    compare: OperandProperty[Value] = OperandProperty(1, "What is expected there.")
+    new_value: OperandProperty[Value] = OperandProperty(2, "What is written.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
     is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)
@@ -296,8 +296,8 @@ class AtomicRMW(Instruction):
     __slots__ = slots("alignment", "flags", "operation", "ordering", "sync_scope")
 
     opcode = "atomicrmw"
-    pointer: Operand[Value] = Operand(0, "The address.")
-    value: Operand[Value] = Operand(1, "The other operand.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "The address.")
+    value: OperandProperty[Value] = OperandProperty(1, "The other operand.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
     is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)

@@ -9,12 +9,12 @@ from bitcodec.ir.values import User, Value
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Operand"]
+__all__ = ["OperandProperty"]
 
 V = TypeVar("V", bound=Value)
 
 
-class Operand(Generic[V]):  # noqa: D101 - a docstring here would leave no room for that of each operand
+class OperandProperty(Generic[V]):  # noqa: D101 - a docstring here would leave no room for that of each operand
     # The operand at a fixed index, counted from the end if negative.
 
     __slots__ = ("__doc__", "_index")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import Operand
+from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members
 from bitcodec.ir.values import Value
 
@@ -23,8 +23,8 @@ class ExtractElement(Instruction):
     __slots__ = ()
 
     opcode = "extractelement"
-    vector: Operand[Value] = Operand(0, "The vector.")
-    index: Operand[Value] = Operand(1, "Which element.")
+    vector: OperandProperty[Value] = OperandProperty(0, "The vector.")
+    index: OperandProperty[Value] = OperandProperty(1, "Which element.")
 
     def __init__(self, vector: Value, index: Value) -> None:
         self._begin(vector.type.scalar_type, (vector, index))
@@ -37,9 +37,9 @@ class InsertElement(Instruction):
     __slots__ = ()
 
     opcode = "insertelement"
-    vector: Operand[Value] = Operand(0, "The vector.")
-    element: Operand[Value] = Operand(1, "The new element.")
-    index: Operand[Value] = Operand(2, "Which one it replaces.")
+    vector: OperandProperty[Value] = OperandProperty(0, "The vector.")
+    element: OperandProperty[Value] = OperandProperty(1, "The new element.")
+    index: OperandProperty[Value] = OperandProperty(2, "Which one it replaces.")
 
     def __init__(self, vector: Value, element: Value, index: Value) -> None:
         self._begin(vector.type, (vector, element, index))
@@ -56,8 +56,8 @@ class ShuffleVector(Instruction):
     __slots__ = ("mask",)
 
     opcode = "shufflevector"
-    lhs: Operand[Value] = Operand(0, "The first vector.")
-    rhs: Operand[Value] = Operand(1, "The second vector.")
+    lhs: OperandProperty[Value] = OperandProperty(0, "The first vector.")
+    rhs: OperandProperty[Value] = OperandProperty(1, "The second vector.")
 
     def __init__(self, type: Type, lhs: Value, rhs: Value, mask: tuple[int, ...]) -> None:
         self._begin(type, (lhs, rhs))
@@ -75,7 +75,7 @@ class ExtractValue(Instruction):
     __slots__ = ("indices",)
 
     opcode = "extractvalue"
-    aggregate: Operand[Value] = Operand(0, "The struct or array.")
+    aggregate: OperandProperty[Value] = OperandProperty(0, "The struct or array.")
 
     def __init__(self, type: Type, aggregate: Value, indices: tuple[int, ...]) -> None:
         self._begin(type, (aggregate,))
@@ -93,8 +93,8 @@ class InsertValue(Instruction):
     __slots__ = ("indices",)
 
     opcode = "insertvalue"
-    aggregate: Operand[Value] = Operand(0, "The struct or array.")
-    value: Operand[Value] = Operand(1, "The new element.")
+    aggregate: OperandProperty[Value] = OperandProperty(0, "The struct or array.")
+    value: OperandProperty[Value] = OperandProperty(1, "The new element.")
 
     def __init__(self, aggregate: Value, value: Value, indices: tuple[int, ...]) -> None:
         self._begin(aggregate.type, (aggregate, value))

@@ -12,8 +12,8 @@ from bitcodec.tables.module_flags import Behavior
 if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.faults import KeyView
-    from bitcodec.lint.flags.profiles import Profile
-    from bitcodec.lint.flags.rows import Rule
+    from bitcodec.lint.flags.profiles import BuildProfile
+    from bitcodec.lint.flags.rows import FlagCheck
 
 __all__ = ["Disagreement", "disagreement_of"]
 
@@ -32,7 +32,7 @@ class Disagreement(NamedTuple):
     others: list[Statement]
 
 
-def disagreement_of(view: KeyView, fault: Fault, rule: Rule) -> Disagreement | None:
+def disagreement_of(view: KeyView, fault: Fault, rule: FlagCheck) -> Disagreement | None:
     """Return who should change, None if nobody should.
 
     Args:
@@ -84,13 +84,13 @@ def _agrees(flag: ModuleFlag | None, wanted: ModuleFlag, fault: Fault) -> bool:
     return flag.behavior is wanted.behavior or fault not in (Fault.BEHAVIORS, Fault.FORCED)
 
 
-def _is_of_time(profile: Profile, key: str) -> bool:
+def _is_of_time(profile: BuildProfile, key: str) -> bool:
     """Return whether the compiler of inputs has a version that writes a flag; otherwise its absence means nothing."""
     row = KNOWN_FLAGS.get(key)
     return row is None or profile.llvm is None or row.is_written_by(profile.llvm, profile.triple)
 
 
-def _writes(profile: Profile, view: KeyView) -> bool:
+def _writes(profile: BuildProfile, view: KeyView) -> bool:
     """Return whether the compiler of inputs would have written a flag; one that is unknown may have."""
     row = KNOWN_FLAGS.get(view.key)
     writers = set() if row is None else {*row.producers}.difference(row.on_request)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from bitcodec.ir.module_flags import ModuleFlag
-    from bitcodec.lint.flags.profiles import Profile
+    from bitcodec.lint.flags.profiles import BuildProfile
 
 __all__ = ["Fault", "KeyView", "Statement", "faults_of", "key_views"]
 
@@ -76,7 +76,7 @@ class Statement(NamedTuple):
     """
 
     flag: ModuleFlag | None
-    profiles: list[Profile]
+    profiles: list[BuildProfile]
 
     @property
     def size(self) -> int:
@@ -97,7 +97,7 @@ class KeyView(NamedTuple):
 
     key: str
     statements: list[Statement]
-    absent: list[Profile]
+    absent: list[BuildProfile]
     required: list[Statement]
     merged: ModuleFlag | None
 
@@ -112,7 +112,7 @@ class KeyView(NamedTuple):
         return _number(self.merged)
 
 
-def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFlag]]) -> list[KeyView]:
+def key_views(profiles: Sequence[BuildProfile], merged: Iterable[tuple[str, ModuleFlag]]) -> list[KeyView]:
     """Return each key across a build, in the order in which inputs name them.
 
     Args:
@@ -142,7 +142,7 @@ def key_views(profiles: Sequence[Profile], merged: Iterable[tuple[str, ModuleFla
     ]
 
 
-def _add(by_key: dict[str, dict[Hashable, Statement]], key: str, flag: ModuleFlag, profile: Profile) -> None:
+def _add(by_key: dict[str, dict[Hashable, Statement]], key: str, flag: ModuleFlag, profile: BuildProfile) -> None:
     statements = by_key.setdefault(key, {})
     statements.setdefault((flag.behavior, flag_content(flag)), Statement(flag, [])).profiles.append(profile)
 

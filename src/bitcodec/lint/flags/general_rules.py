@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.faults import Fault
-from bitcodec.lint.flags.rows import Rule
+from bitcodec.lint.flags.rows import FlagCheck
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _is_strict(view: KeyView) -> bool:
 
 
 ROWS = (
-    Rule(
+    FlagCheck(
         "flag-missing",
         _ALL,
         {Fault.MISSING: _WARNING},
@@ -35,7 +35,7 @@ ROWS = (
         "Compile all inputs with the same options.",
         applies=_is_strict,
     ),
-    Rule(
+    FlagCheck(
         "conflicting-values",
         _ALL,
         {Fault.VALUES: _ERROR, Fault.APART: _WARNING},
@@ -43,7 +43,7 @@ ROWS = (
         "The link stops; inputs for ThinLTO and other inputs link, and stay different.",
         "Compile all inputs with the same option.",
     ),
-    Rule(
+    FlagCheck(
         "conflicting-overrides",
         _ALL,
         {Fault.OVERRIDES: _ERROR},
@@ -51,7 +51,7 @@ ROWS = (
         "The link stops.",
         "Compile all inputs with the same option.",
     ),
-    Rule(
+    FlagCheck(
         "conflicting-behaviors",
         _ALL,
         {Fault.BEHAVIORS: _ERROR},
@@ -59,7 +59,7 @@ ROWS = (
         "The link stops, even if the values agree. The inputs come from different compilers, or versions of one.",
         "Compile all inputs with one version of the compiler. If the values agree, set the flag with one behavior.",
     ),
-    Rule(
+    FlagCheck(
         "unmet-requirement",
         _ALL,
         {Fault.UNMET: _ERROR},
@@ -68,7 +68,7 @@ ROWS = (
         "Compile the other inputs so that they have the required value.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "overridden-value",
         _ALL,
         {Fault.FORCED: _WARNING},
@@ -76,7 +76,7 @@ ROWS = (
         "The flag has behavior Override in one input: its value is used for all, without a message.",
         "Compile all inputs with the same option.",
     ),
-    Rule(
+    FlagCheck(
         "different-values",
         _ALL,
         {Fault.CHOSEN: _WARNING},

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.faults import Fault
-from bitcodec.lint.flags.rows import STOPS, Rule
+from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 if TYPE_CHECKING:
     from bitcodec.lint.flags.faults import KeyView
-    from bitcodec.lint.flags.profiles import Profile
+    from bitcodec.lint.flags.profiles import BuildProfile
 
 
 __all__ = ["ROWS"]
@@ -33,13 +33,13 @@ def _is_split(view: KeyView) -> bool:
     return (bool(split) and len(view.statements) > 1) or any(each.is_thin or each.tests_types for each in profiles)
 
 
-def _is_of_other_kind(key: str, profile: Profile) -> bool:
+def _is_of_other_kind(key: str, profile: BuildProfile) -> bool:
     """Whether inputs without a flag are for another kind of LTO; those without summaries are for full LTO."""
     return key != "ThinLTO" or profile.is_thin
 
 
 ROWS = (
-    Rule(
+    FlagCheck(
         "wchar-size-mixed",
         frozenset({"wchar_size"}),
         {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
@@ -49,7 +49,7 @@ ROWS = (
         "Compile all inputs with the same -f[no-]short-wchar.",
         applies=_is_unusual_width,
     ),
-    Rule(
+    FlagCheck(
         "enum-size-mixed",
         frozenset({"min_enum_size"}),
         {**STOPS, Fault.MISSING: _WARNING},
@@ -57,7 +57,7 @@ ROWS = (
         "If values differ, the link stops. Structures with enumerations have different layouts in the inputs.",
         "Compile all inputs with the same -f[no-]short-enums.",
     ),
-    Rule(
+    FlagCheck(
         "objc-flags-mixed",
         frozenset(
             {
@@ -77,7 +77,7 @@ ROWS = (
         "compilers turn off class properties for all.",
         "Compile all inputs with one compiler for one target.",
     ),
-    Rule(
+    FlagCheck(
         "swift-version-mixed",
         frozenset({"Swift ABI Version", "Swift Major Version", "Swift Minor Version"}),
         dict(STOPS),
@@ -85,7 +85,7 @@ ROWS = (
         "The link stops.",
         "Compile all inputs with one version of swiftc and one -swift-version.",
     ),
-    Rule(
+    FlagCheck(
         "dwarf-version-mixed",
         frozenset({"Dwarf Version", "DWARF64"}),
         {**STOPS, Fault.RAISED: _NOTE, Fault.CHOSEN: _NOTE},
@@ -93,7 +93,7 @@ ROWS = (
         "With full LTO all debug information gets the highest version, which older debuggers may not read.",
         "Compile all inputs with the same -gdwarf-N.",
     ),
-    Rule(
+    FlagCheck(
         "debug-info-version-mixed",
         frozenset({"Debug Info Version", "CodeView", "CodeViewGHash"}),
         {**STOPS, Fault.CHOSEN: _WARNING},
@@ -101,7 +101,7 @@ ROWS = (
         "LLVM drops debug information of another version than 3 when it reads the file.",
         "Compile all inputs with LLVM 3.6 or later.",
     ),
-    Rule(
+    FlagCheck(
         "profile-mixed",
         frozenset({"ProfileSummary", "CSProfileSummary"}),
         dict(STOPS),
@@ -110,7 +110,7 @@ ROWS = (
         "Compile all inputs with one profile. An input without its summary links, and only loses hints.",
         is_removed=True,
     ),
-    Rule(
+    FlagCheck(
         "split-lto-unit-mixed",
         frozenset({"EnableSplitLTOUnit"}),
         {**STOPS, Fault.MISSING: _WARNING, Fault.FORCED: _WARNING, Fault.APART: _NOTE},
@@ -121,7 +121,7 @@ ROWS = (
         "Compile all inputs with the same kind of LTO and the same -f[no-]split-lto-unit.",
         applies=_is_split,
     ),
-    Rule(
+    FlagCheck(
         "lto-kind-mixed",
         frozenset({"ThinLTO", "UnifiedLTO"}),
         {**STOPS, Fault.MISSING: _NOTE},
@@ -131,7 +131,7 @@ ROWS = (
         "Compile all inputs with the same -flto= and -f[no-]unified-lto.",
         lacks=_is_of_other_kind,
     ),
-    Rule(
+    FlagCheck(
         "strict-vtable-pointers-mixed",
         frozenset({"StrictVTablePointers"}),
         {**STOPS, Fault.MISSING: _WARNING, Fault.UNMET: _ERROR},

@@ -18,7 +18,7 @@ from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
 from bitcodec.lint.flags.module_rules import module_faults
 from bitcodec.lint.flags.options import options_of, setting
 from bitcodec.lint.flags.predicting import llvm_link
-from bitcodec.lint.flags.profiles import Profile, idents_of, profile_key
+from bitcodec.lint.flags.profiles import BuildProfile, idents_of, profile_key
 from bitcodec.lint.flags.rules import rule_of
 from bitcodec.lint.flags.thin_lto import lld, lto_input
 from bitcodec.lint.flags.traits import traits_of, unit_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bitcodec.lint.flags.faults import KeyView
     from bitcodec.lint.flags.module_rules import ModuleFault
     from bitcodec.lint.flags.predicting import Prediction
-    from bitcodec.lint.flags.rows import Rule
+    from bitcodec.lint.flags.rows import FlagCheck
     from bitcodec.lint.flags.thin_lto import LTOInput
 
 __all__ = ["FlagLinter", "FlagReport"]
@@ -80,7 +80,7 @@ class FlagLinter:
         self._most_names = most_names
         self._context = Context()
         self._merger = Merger(module=Module(LINKED, DataLayout(""), self._context))
-        self._profiles: dict[Hashable, Profile] = {}
+        self._profiles: dict[Hashable, BuildProfile] = {}
         self._count = 0
         self._split: tuple[str, str] | None = None  # the last module, if another part of its file may follow
         self._predicts_thin_lto = predicts_thin_lto
@@ -102,7 +102,7 @@ class FlagLinter:
         key = profile_key(module, flags, idents, traits)
         profile = self._profiles.get(key)
         if profile is None:
-            profile = self._profiles[key] = Profile(module, flags, idents, traits, self._context)
+            profile = self._profiles[key] = BuildProfile(module, flags, idents, traits, self._context)
         profile.inputs.append(name)
         self._merger.add(profile.alike or flags, name)
         self._count += 1
@@ -131,7 +131,7 @@ class FlagLinter:
                     if finding is not None:
                         seen.add(rule.identifier)
                         yield finding
-        found: dict[tuple[str, ...], tuple[ModuleFault, list[Profile]]] = {}
+        found: dict[tuple[str, ...], tuple[ModuleFault, list[BuildProfile]]] = {}
         for profile in profiles:
             for each in module_faults(profile):
                 same = (each.rule.identifier, each.key, each.message)
@@ -139,14 +139,14 @@ class FlagLinter:
         for fault_of_module, affected in found.values():
             yield self._single_finding(fault_of_module, affected)
 
-    def _single_finding(self, fault: ModuleFault, profiles: list[Profile]) -> Finding:
+    def _single_finding(self, fault: ModuleFault, profiles: list[BuildProfile]) -> Finding:
         """Return what a rule finds about single modules."""
         flag = profiles[0].flags.get(fault.key)
         side = self._side(Statement(flag, profiles), is_odd=True)
         rule = fault.rule
         return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, fault.steps))
 
-    def _finding(self, rule: Rule, fault: Fault, view: KeyView) -> Finding | None:
+    def _finding(self, rule: FlagCheck, fault: Fault, view: KeyView) -> Finding | None:
         """Return what a rule finds about a key, None if no input is to change."""
         found = disagreement_of(view, fault, rule)
         if found is None:
@@ -168,7 +168,7 @@ class FlagLinter:
         return Side(text, tuple(names[: self._most_names]), len(names), tuple(producers), is_odd)
 
 
-def _steps(rule: Rule, found: Disagreement) -> tuple[tuple[str, ...], ...]:
+def _steps(rule: FlagCheck, found: Disagreement) -> tuple[tuple[str, ...], ...]:
     """Return what fixes inputs without compiling again, nothing if the flag describes code that would stay as it is."""
     if rule.is_removed:
         return (("remove", found.wanted.key),)

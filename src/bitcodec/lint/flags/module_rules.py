@@ -9,7 +9,7 @@ from bitcodec.flags.linting import DoubtKind
 from bitcodec.ir.module_flag_rules import DUPLICATE
 from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.options import setting
-from bitcodec.lint.flags.rows import Rule
+from bitcodec.lint.flags.rows import FlagCheck
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS, NEWEST_LLVM
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, version_of_debug_info
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from bitcodec.flags.linting import FlagDoubt
     from bitcodec.ir.module_flags import ModuleFlag
-    from bitcodec.lint.flags.profiles import Profile
+    from bitcodec.lint.flags.profiles import BuildProfile
 
 __all__ = ["ROWS", "ModuleFault", "module_faults"]
 
 _NO_KEYS: frozenset[str] = frozenset()
 _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = ROWS = (
-    Rule(
+    FlagCheck(
         "duplicate-flag",
         _NO_KEYS,
         {},
@@ -34,7 +34,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Remove the flag and set it once.",
         Severity.ERROR,
     ),
-    Rule(
+    FlagCheck(
         "malformed-flag",
         _NO_KEYS,
         {},
@@ -43,7 +43,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Fix the tool that wrote it, or remove the flag. One whose key is no string cannot be removed by its name.",
         Severity.ERROR,
     ),
-    Rule(
+    FlagCheck(
         "unusual-flag",
         _NO_KEYS,
         {},
@@ -52,7 +52,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Write the flag as clang does: `bitcodec flags explain KEY`.",
         Severity.WARNING,
     ),
-    Rule(
+    FlagCheck(
         "objc-image-info",
         _NO_KEYS,
         {},
@@ -61,7 +61,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Write all flags as clang does. Garbage collection needs the flags that the code was compiled for.",
         Severity.WARNING,
     ),
-    Rule(
+    FlagCheck(
         "misspelled-flag",
         _NO_KEYS,
         {},
@@ -70,7 +70,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Remove the flag and set the known one.",
         Severity.WARNING,
     ),
-    Rule(
+    FlagCheck(
         "debug-info-dropped",
         _NO_KEYS,
         {},
@@ -79,7 +79,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         "Compile with LLVM 3.6 or later. If the debug information has the current form, set the flag to 3.",
         Severity.WARNING,
     ),
-    Rule(
+    FlagCheck(
         "static-code",
         frozenset({"PIC Level"}),
         {},
@@ -111,13 +111,13 @@ class ModuleFault(NamedTuple):
         steps: what changes the module: verbs of `bitcodec flags` with their arguments; empty if that is not known.
     """
 
-    rule: Rule
+    rule: FlagCheck
     key: str
     message: str
     steps: tuple[tuple[str, ...], ...]
 
 
-def module_faults(profile: Profile) -> Iterator[ModuleFault]:
+def module_faults(profile: BuildProfile) -> Iterator[ModuleFault]:
     """Yield what is wrong with the flags of inputs by themselves."""
     for problem in profile.problems:
         key = problem.key or ""
@@ -138,7 +138,7 @@ def module_faults(profile: Profile) -> Iterator[ModuleFault]:
         yield ModuleFault(_DROPPED, _VERSION, "LLVM drops the debug information", _CURRENT_VERSION)
 
 
-def _unusual_flags(profile: Profile) -> Iterator[ModuleFault]:
+def _unusual_flags(profile: BuildProfile) -> Iterator[ModuleFault]:
     """Yield flags that no compiler writes in this form."""
     for doubt in profile.doubts:
         rule = _IMAGE_INFO if doubt.kind is DoubtKind.IMAGE_INFO else _UNUSUAL
@@ -153,7 +153,7 @@ def _unusual_flags(profile: Profile) -> Iterator[ModuleFault]:
             yield ModuleFault(_MISSPELLED, key, message, (*_removal(key), *_setting(wanted)))
 
 
-def _steps(doubt: FlagDoubt, profile: Profile) -> tuple[tuple[str, ...], ...]:
+def _steps(doubt: FlagDoubt, profile: BuildProfile) -> tuple[tuple[str, ...], ...]:
     """Return what writes a known flag as its producers do."""
     if doubt.wanted:
         return (("set", f"{doubt.key}={doubt.wanted}", "--behavior", "error"),)

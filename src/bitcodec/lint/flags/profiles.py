@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module_flags import FlagProblem, ModuleFlag, ModuleFlags
     from bitcodec.lint.flags.traits import Traits
 
-__all__ = ["Profile", "compilers_of", "idents_of", "profile_key"]
+__all__ = ["BuildProfile", "compilers_of", "idents_of", "profile_key"]
 
 _IDENT = "llvm.ident"
 _LLVM = re.compile(r"\bLLVM ?(\d+)|\bclang version (\d+)")
@@ -32,7 +32,7 @@ _LONGEST = 80
 """Characters of the name of a compiler."""
 
 
-class Profile:
+class BuildProfile:
     """Inputs with the same flags, made by the same compiler for the same target.
 
     Attributes:

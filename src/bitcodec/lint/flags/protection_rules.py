@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.faults import Fault
-from bitcodec.lint.flags.rows import STOPS, Rule
+from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 __all__ = ["ROWS"]
 
 _ERROR, _WARNING, _NOTE = Severity
 
 ROWS = (
-    Rule(
+    FlagCheck(
         "protection-lost",
         frozenset(
             {
@@ -35,7 +35,7 @@ ROWS = (
         "Compile all inputs with the protection, assembly and Rust included.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "protection-claimed",
         frozenset({"cf-protection-branch", "cf-protection-return"}),
         {Fault.FORCED: _WARNING, Fault.MISSING: _WARNING},
@@ -45,7 +45,7 @@ ROWS = (
         "Compile all inputs with the protection.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "windows-guard-mixed",
         frozenset({"cfguard", "ehcontguard"}),
         {**STOPS, Fault.CHOSEN: _WARNING, Fault.MISSING: _WARNING},
@@ -55,7 +55,7 @@ ROWS = (
         "Compile all inputs with the same /guard: option.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "cfi-mixed",
         frozenset(
             {

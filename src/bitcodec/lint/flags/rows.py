@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from bitcodec.lint.flags.faults import KeyView
-    from bitcodec.lint.flags.profiles import Profile
+    from bitcodec.lint.flags.profiles import BuildProfile
 
-__all__ = ["STOPS", "Rule"]
+__all__ = ["STOPS", "FlagCheck"]
 
 STOPS = MappingProxyType(
     {
@@ -32,11 +32,11 @@ def _always(_: KeyView) -> bool:
     return True
 
 
-def _lacks(_key: str, _profile: Profile) -> bool:
+def _lacks(_key: str, _profile: BuildProfile) -> bool:
     return True
 
 
-class Rule(NamedTuple):
+class FlagCheck(NamedTuple):
     """A row.
 
     Attributes:
@@ -63,7 +63,7 @@ class Rule(NamedTuple):
     is_for_all: bool = False
     is_removed: bool = False
     applies: Callable[[KeyView], bool] = _always
-    lacks: Callable[[str, Profile], bool] = _lacks
+    lacks: Callable[[str, BuildProfile], bool] = _lacks
 
     @property
     def info(self) -> RuleInfo:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bitcodec.lint.findings import Severity
 from bitcodec.lint.flags.faults import Fault
-from bitcodec.lint.flags.rows import STOPS, Rule
+from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 __all__ = ["ROWS"]
 
 _ERROR, _WARNING, _NOTE = Severity
 
 ROWS = (
-    Rule(
+    FlagCheck(
         "target-abi-mixed",
         frozenset({"target-abi"}),
         {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
@@ -22,7 +22,7 @@ ROWS = (
         "`bitcodec flags set`.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "code-model-mixed",
         frozenset({"Code Model", "Large Data Threshold"}),
         {**STOPS, Fault.MISSING: _WARNING},
@@ -33,7 +33,7 @@ ROWS = (
         "Compile all inputs for one code model. clang and rustc have different defaults on RISC-V.",
         is_for_all=True,
     ),
-    Rule(
+    FlagCheck(
         "small-data-limit-mixed",
         frozenset({"SmallDataLimit"}),
         {**STOPS, Fault.LOST: _NOTE},
@@ -42,7 +42,7 @@ ROWS = (
         "the linked module uses the lowest.",
         "Compile all inputs with one version of clang and one -msmall-data-limit=.",
     ),
-    Rule(
+    FlagCheck(
         "pic-level-mixed",
         frozenset({"PIC Level"}),
         {**STOPS, Fault.LOST: _WARNING, Fault.CHOSEN: _WARNING},
@@ -52,7 +52,7 @@ ROWS = (
         "Compile all inputs with -fPIC or -fPIE, or none. The flag describes the code; to set it does not change "
         "the code.",
     ),
-    Rule(
+    FlagCheck(
         "pie-level-mixed",
         frozenset({"PIE Level"}),
         {**STOPS, Fault.MISSING: _NOTE, Fault.RAISED: _NOTE},
@@ -61,7 +61,7 @@ ROWS = (
         "is right for an executable, which may contain -fPIC code too. A shared library must not contain it.",
         "For an executable, none is needed. For a shared library, compile all inputs with -fPIC.",
     ),
-    Rule(
+    FlagCheck(
         "code-object-version-mixed",
         frozenset({"amdhsa_code_object_version", "amdgpu_code_object_version", "amdgpu_printf_kind"}),
         {**STOPS, Fault.MISSING: _WARNING},
@@ -70,7 +70,7 @@ ROWS = (
         "kernel arguments may not be where it reads them.",
         "Compile all inputs with one -mcode-object-version=.",
     ),
-    Rule(
+    FlagCheck(
         "stack-guard-mixed",
         frozenset(
             {
@@ -86,7 +86,7 @@ ROWS = (
         "the default place otherwise.",
         "Compile all inputs with the same -mstack-protector-guard options.",
     ),
-    Rule(
+    FlagCheck(
         "unwind-tables-mixed",
         frozenset({"uwtable"}),
         {**STOPS, Fault.RAISED: _NOTE},
@@ -94,7 +94,7 @@ ROWS = (
         "Only functions that LLVM makes itself are affected: they get the more exact tables.",
         "Usually none is needed. Otherwise compile all inputs with the same -f[asynchronous-]unwind-tables.",
     ),
-    Rule(
+    FlagCheck(
         "frame-pointers-mixed",
         frozenset({"frame-pointer"}),
         {**STOPS, Fault.RAISED: _NOTE, Fault.MISSING: _NOTE},

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.decoding.columns import EntryColumns
     from bitcodec.pcsections.decoding.sections import DecodedSection
 
-__all__ = ["Rows", "duplicates", "misplaced_pcs", "outside_functions", "uncovered_functions"]
+__all__ = ["ProblemEntries", "duplicates", "misplaced_pcs", "outside_functions", "uncovered_functions"]
 
 _ATOMICS, _COVERED = "sanmd_atomics", "sanmd_covered"
 
 
-class Rows(NamedTuple):
+class ProblemEntries(NamedTuple):
     """Entries of a section that have one problem.
 
     Attributes:
@@ -47,7 +47,7 @@ class Rows(NamedTuple):
     subject: str = ""
 
 
-def outside_functions(inspected: Inspected) -> Iterator[Rows]:
+def outside_functions(inspected: Inspected) -> Iterator[ProblemEntries]:
     """PCs that no function has, in a file that says where its functions are.
 
     Private functions have no symbol: their own entries, or lines of debug information, show that there is code.  If a
@@ -66,7 +66,7 @@ def outside_functions(inspected: Inspected) -> Iterator[Rows]:
             rows = [row for row in rows if not private.contain(columns.section[row], columns.pc[row])]
             rows = [row for row in rows if not inspected.has_line(columns.section[row], columns.pc[row])]
         if rows:
-            yield Rows(section, rows, f"{_pcs(rows)} in no function")
+            yield ProblemEntries(section, rows, f"{_pcs(rows)} in no function")
 
 
 def _has_private(module: Module) -> bool:
@@ -88,7 +88,7 @@ def _without_symbol(inspected: Inspected) -> CodeRanges:
     return CodeRanges(found)
 
 
-def misplaced_pcs(inspected: Inspected) -> Iterator[Rows]:
+def misplaced_pcs(inspected: Inspected) -> Iterator[ProblemEntries]:
     """PCs at which no instruction begins."""
     coding = coding_of(inspected.file.header)
     if coding is Coding.UNKNOWN:
@@ -98,7 +98,7 @@ def misplaced_pcs(inspected: Inspected) -> Iterator[Rows]:
         if wrong:
             cells = zip(section.columns.section, section.columns.pc, strict=True)
             rows = [row for row, cell in enumerate(cells) if cell in wrong]
-            yield Rows(section, rows, f"{_pcs(rows)} within an instruction, not at the start of one")
+            yield ProblemEntries(section, rows, f"{_pcs(rows)} within an instruction, not at the start of one")
 
 
 def _misplaced(inspected: Inspected, columns: EntryColumns, coding: Coding) -> Iterator[tuple[int, int]]:
@@ -147,7 +147,7 @@ def _content(inspected: Inspected, section: Section) -> memoryview | None:
         return None
 
 
-def duplicates(inspected: Inspected) -> Iterator[Rows]:
+def duplicates(inspected: Inspected) -> Iterator[ProblemEntries]:
     """Entries that say the same as an earlier one of their section."""
     for _, section in inspected.sections:
         columns = section.columns
@@ -158,7 +158,9 @@ def duplicates(inspected: Inspected) -> Iterator[Rows]:
             continue
         rows = list(_repeated(section, cells))
         if rows:
-            yield Rows(section, rows, f"{_entries(rows)} repeated: PC and constants are those of an earlier entry")
+            yield ProblemEntries(
+                section, rows, f"{_entries(rows)} repeated: PC and constants are those of an earlier entry"
+            )
 
 
 def _repeated(section: DecodedSection, cells: Iterable[tuple[int, int, int]]) -> Iterator[int]:
@@ -175,7 +177,7 @@ def _repeated(section: DecodedSection, cells: Iterable[tuple[int, int, int]]) ->
         seen.add(cell)
 
 
-def uncovered_functions(inspected: Inspected) -> Iterator[Rows]:
+def uncovered_functions(inspected: Inspected) -> Iterator[ProblemEntries]:
     """Functions that list atomic operations, but not themselves: readers take their list as incomplete."""
     covered: dict[int, set[int]] = {}
     for _, section in inspected.sections:
@@ -196,7 +198,7 @@ def uncovered_functions(inspected: Inspected) -> Iterator[Rows]:
             count = len(functions)
             what = "1 function has" if count == 1 else f"{count:,} functions have"
             message = f"{what} entries here, but none in {name}"
-            yield Rows(section, missing, message)
+            yield ProblemEntries(section, missing, message)
 
 
 def _pcs(rows: Sequence[int]) -> str:

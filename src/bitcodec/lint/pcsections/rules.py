@@ -12,7 +12,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from bitcodec.lint.pcsections.entries import Rows
+    from bitcodec.lint.pcsections.entries import ProblemEntries
     from bitcodec.lint.pcsections.inspected import Inspected
     from bitcodec.lint.pcsections.sections import Problem
 
@@ -30,13 +30,13 @@ class PCRule(NamedTuple):
     """
 
     info: RuleInfo
-    check: Callable[[Inspected], Iterable[Problem | Rows]]
+    check: Callable[[Inspected], Iterable[Problem | ProblemEntries]]
 
     def findings(self, inspected: Inspected) -> Iterator[PCFinding]:
         """Yield what the rule finds in a file."""
         for found in self.check(inspected):
             name = inspected.name
-            if isinstance(found, entries.Rows):
+            if isinstance(found, entries.ProblemEntries):
                 shown = tuple(found.section[row] for row in found.rows[:MOST_ENTRIES])
                 subject, message, size = found.section.name, found.message, len(found.rows)
                 yield PCFinding(self.info.identifier, self.info.severity, name, subject, message, shown, size)

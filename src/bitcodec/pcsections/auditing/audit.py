@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.containers.elf_file import ElfFile
 from bitcodec.ir.module import Module
 from bitcodec.mir import MachineModule
-from bitcodec.pcsections.auditing.comparison import Comparison, Verdict
+from bitcodec.pcsections.auditing.comparison import Comparer, Verdict
 from bitcodec.pcsections.auditing.elf import ObjectTerms, carriers_of_object, other_pc_sizes
 from bitcodec.pcsections.auditing.machine_ir import carriers_of_machine_ir
 from bitcodec.pcsections.auditing.reasons import CODE_GENERATION, TRANSFORMATION, Reasons
@@ -114,4 +114,4 @@ def _generated(before: Module, requests: Requests, found: Carriers, after: str, 
 
 
 def _compared(requests: Requests, found: Carriers, reasons: Reasons, after: str, notes: Iterable[str] = ()) -> Audit:
-    return Audit(Comparison(requests.carriers, found).findings(reasons), after, notes)
+    return Audit(Comparer(requests.carriers, found).findings(reasons), after, notes)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bitcodec.pcsections.auditing.carriers import Carriers, Key, Wanted
 
-__all__ = ["Comparison", "Finding", "Verdict"]
+__all__ = ["Comparer", "Finding", "Verdict"]
 
 _MOST_FUNCTIONS = 8
 """Names of functions that a finding has."""
@@ -74,7 +74,7 @@ class Finding(NamedTuple):
         return sum(self.after.values())
 
 
-class Comparison:
+class Comparer:
     """Compares who carried what with who carries it.
 
     Args:

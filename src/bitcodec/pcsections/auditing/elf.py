@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.module import Module
     from bitcodec.ir.pcsections import PCSection
-    from bitcodec.pcsections.auditing.requests import Request
+    from bitcodec.pcsections.auditing.requests import AttachedNode
     from bitcodec.pcsections.decoding.sections import DecodedSection
     from bitcodec.pcsections.encoding.targets import Target
 
@@ -66,7 +66,7 @@ class ObjectTerms:
         """Return the name of its symbol."""
         return self._mangler.name(function, self._target.data_layout)
 
-    def wanted(self, request: Request) -> Iterator[Wanted]:
+    def wanted(self, request: AttachedNode) -> Iterator[Wanted]:
         """Yield what each group of the node counts for.
 
         Raises:

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.auditing.carriers import Key
     from bitcodec.pcsections.auditing.requests import Requests
 
-__all__ = ["CODE_GENERATION", "TRANSFORMATION", "Reason", "Reasons"]
+__all__ = ["CODE_GENERATION", "TRANSFORMATION", "LossReason", "Reasons"]
 
 
-class Reason(NamedTuple):
+class LossReason(NamedTuple):
     """A row: why the nodes of some instructions are gone.
 
     Attributes:
@@ -69,20 +69,20 @@ def _becomes_call(instruction: Instruction, module: Module) -> bool:
     return size > module.data_layout.pointer_size() or instruction.alignment < size
 
 
-_LIBRARY_CALL = Reason(_becomes_call, "calls of __atomic_... functions have no nodes")
+_LIBRARY_CALL = LossReason(_becomes_call, "calls of __atomic_... functions have no nodes")
 
 CODE_GENERATION = (
     _LIBRARY_CALL,
-    Reason(_of(CallBase), "selection keeps no nodes of calls and inline assembly"),
-    Reason(_of(Return, Unreachable, Switch, IndirectBranch), "selection keeps no nodes of what makes no value"),
-    Reason(_of(Phi, Alloca), "no machine instruction is made of it"),
+    LossReason(_of(CallBase), "selection keeps no nodes of calls and inline assembly"),
+    LossReason(_of(Return, Unreachable, Switch, IndirectBranch), "selection keeps no nodes of what makes no value"),
+    LossReason(_of(Phi, Alloca), "no machine instruction is made of it"),
 )
 """On the way to machine IR and to an object: the first row that holds."""
 
 TRANSFORMATION = (
     _LIBRARY_CALL,
-    Reason(_of(CallBase), "the call was inlined, or rebuilt"),
-    Reason(_of(Phi, Alloca), "it is in registers now"),
+    LossReason(_of(CallBase), "the call was inlined, or rebuilt"),
+    LossReason(_of(Phi, Alloca), "it is in registers now"),
 )
 """On the way to other LLVM IR: the first row that holds."""
 
@@ -106,7 +106,7 @@ class Reasons:
         module: Module,
         requests: Requests,
         functions: Container[str],
-        rows: tuple[Reason, ...],
+        rows: tuple[LossReason, ...],
         *,
         needs_code: bool,
     ) -> None:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.pcsections import PCSection
     from bitcodec.pcsections.auditing.carriers import Key
 
-__all__ = ["MALFORMED", "NodeTerms", "Request", "Requests", "Terms"]
+__all__ = ["MALFORMED", "AttachedNode", "NodeTerms", "Requests", "Terms"]
 
 MALFORMED = "malformed"
 """What stands for a section where a node is malformed."""
 
 
-class Request(NamedTuple):
+class AttachedNode(NamedTuple):
     """A node where it is attached.
 
     Attributes:
@@ -53,7 +53,7 @@ class Terms(Protocol):
     def function(self, function: Function) -> str:
         """Return what to call a function."""
 
-    def wanted(self, request: Request) -> Iterable[Wanted]:
+    def wanted(self, request: AttachedNode) -> Iterable[Wanted]:
         """Return what a request counts for."""
 
 
@@ -74,7 +74,7 @@ class NodeTerms:
         """Return its name."""
         return function.name
 
-    def wanted(self, request: Request) -> tuple[Wanted]:
+    def wanted(self, request: AttachedNode) -> tuple[Wanted]:
         """Return what the node says."""
         return (Wanted(request.instruction is None, self._of(request)),)
 
@@ -82,7 +82,7 @@ class NodeTerms:
         """Return what is said of one section."""
         return Group(section.spelling, tuple(map(self._spell, section.constants)))
 
-    def _of(self, request: Request) -> tuple[Group, ...]:
+    def _of(self, request: AttachedNode) -> tuple[Group, ...]:
         asked = request.asked
         if asked is None:
             return (Group(MALFORMED, (request.problem,)),)
@@ -125,17 +125,17 @@ class Requests:
         return self._sources.get(key, [])
 
 
-def _requests(module: Module) -> Iterator[Request]:
+def _requests(module: Module) -> Iterator[AttachedNode]:
     """Yield the nodes of a module; of several on a function the first, for the others have no effect."""
     known: dict[MDNode, tuple[PCSections | None, str]] = {}
     for function in module.functions:
         node = function.metadata.get(PCSECTIONS)
         if node is not None:
-            yield Request(function, None, *_read(node, known))
+            yield AttachedNode(function, None, *_read(node, known))
         for instruction in function.instructions:
             node = instruction.metadata.get(PCSECTIONS)
             if node is not None:
-                yield Request(function, instruction, *_read(node, known))
+                yield AttachedNode(function, instruction, *_read(node, known))
 
 
 def _read(node: MDNode, known: dict[MDNode, tuple[PCSections | None, str]]) -> tuple[PCSections | None, str]:

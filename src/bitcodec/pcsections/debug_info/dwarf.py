@@ -78,14 +78,14 @@ class DebugInformation(NamedTuple):
 def line_rows(source: DebugInformation, warn: Callable[[str], None]) -> Iterator[LineRow]:
     """Yield the lines of all units, in their order; `warn` is called with what is malformed, which is passed over."""
     try:
-        reader = _Reader(source)
+        reader = _GuardedReader(source)
         for unit in reader.units:
             yield from _unit_rows(reader, unit, warn)
     except Exception as error:  # noqa: BLE001 - malformed input raises anything there
         warn(_message(error))
 
 
-def _unit_rows(reader: _Reader, unit: Any, warn: Callable[[str], None]) -> Iterator[LineRow]:
+def _unit_rows(reader: _GuardedReader, unit: Any, warn: Callable[[str], None]) -> Iterator[LineRow]:
     try:
         program = reader.program(unit)
         if program is not None:
@@ -130,7 +130,7 @@ def _message(error: Exception) -> str:
     return f"debug information cannot be read: {reason or type(error).__name__}"
 
 
-class _Reader:
+class _GuardedReader:
     """pyelftools' view of debug information, which is given up when it is read over and over."""
 
     def __init__(self, source: DebugInformation) -> None:

@@ -14,7 +14,7 @@ from bitcodec.containers.elf_file import ElfFile
 from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.files import read_file
 from bitcodec.pcsections.decoding.code import Code, CodeFunction
-from bitcodec.pcsections.decoding.reading import Reader, SectionBytes
+from bitcodec.pcsections.decoding.reading import SectionBytes, SectionReader
 from bitcodec.pcsections.decoding.relaxation import with_lengths
 from bitcodec.pcsections.decoding.sections import DecodedSection
 from bitcodec.pcsections.encoding.targets import Target
@@ -156,7 +156,7 @@ def decode(
     sizes = (pc_size or section.pc_size or _NARROW,)
     source = SectionBytes(name, memoryview(data).cast("B"), address, byte_order, pointer_size, sizes)
     code = Code.of_functions(functions)
-    return DecodedSection(source, section.kinds, Reader(code).read(source, section), code)
+    return DecodedSection(source, section.kinds, SectionReader(code).read(source, section), code)
 
 
 def _check_arguments(address: int, byte_order: str, pc_size: int | None, pointer_size: int) -> None:
@@ -233,7 +233,7 @@ class FileDecoder:
         self.code = Code.of_symbols(FunctionSymbols(file))
         self.pieces = _wanted(file, self._schema, sections)
         self.lines = _lines(file) if lines and self.pieces else None
-        self._reader = Reader(self.code)
+        self._reader = SectionReader(self.code)
 
     def decode(self, piece: Piece) -> DecodedSection:
         """Return what is in a section.
@@ -303,7 +303,7 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
     return found
 
 
-def _decoded(piece: Piece, schema: Schema, reader: Reader, code: Code, lines: Lines | None) -> DecodedSection:
+def _decoded(piece: Piece, schema: Schema, reader: SectionReader, code: Code, lines: Lines | None) -> DecodedSection:
     section = schema.find(piece.name) or CUT
     data = with_lengths(piece, section.kinds) if piece.lengths else piece.data
     pcs = piece.pcs

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.objects.pieces import PCFields
     from bitcodec.pcsections.schemas.kinds import SectionSchema
 
-__all__ = ["Reader", "Reading", "SectionBytes"]
+__all__ = ["SectionBytes", "SectionReader", "SectionReading"]
 
 _MODULE = "take the schema from the module that was compiled: --schema MODULE.bc"
 
@@ -50,7 +50,7 @@ class SectionBytes:
     pcs: PCFields | None = None
 
 
-class Reading(NamedTuple):
+class SectionReading(NamedTuple):
     """What a section says.
 
     Attributes:
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
     is_ambiguous: bool
 
 
-class Reader:
+class SectionReader:
     """Reads the sections of one file, of which an object may have one for each function.
 
     Args:
@@ -73,7 +73,7 @@ class Reader:
         self._code = code
         self._plans: dict[tuple[str, int, bool], Plan] = {}
 
-    def read(self, section: SectionBytes, schema: SectionSchema) -> Reading:
+    def read(self, section: SectionBytes, schema: SectionSchema) -> SectionReading:
         """Read a section that a schema is known of, the same for all sections of a name.
 
         First functions have only the entries that they request; if that does not fit, as instructions move when
@@ -93,7 +93,7 @@ class Reader:
                 if readings < 0:
                     raise PCSectionsError(f"{quote_name(section.name)}: there are too many ways to read it: {_MODULE}")
                 if readings:
-                    return Reading(_columns(section, matcher), readings > 1)
+                    return SectionReading(_columns(section, matcher), readings > 1)
                 furthest = max(furthest, end)
         size = len(section.data)
         raise PCSectionsError(

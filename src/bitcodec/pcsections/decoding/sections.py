@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.decoding.columns import EntryColumns
     from bitcodec.pcsections.decoding.entries import AuxValue
-    from bitcodec.pcsections.decoding.reading import Reading, SectionBytes
+    from bitcodec.pcsections.decoding.reading import SectionBytes, SectionReading
     from bitcodec.pcsections.references import Reference
     from bitcodec.pcsections.schemas.kinds import Kind
 
@@ -41,7 +41,7 @@ class DecodedSection:
         self,
         source: SectionBytes,
         kinds: Sequence[Kind],
-        reading: Reading,
+        reading: SectionReading,
         code: Code,
         references: Mapping[int, Reference] | None = None,
         lines: Lines | None = None,

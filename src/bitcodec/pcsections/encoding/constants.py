@@ -75,7 +75,7 @@ def encode_constant(
         size = target.data_layout.store_size(constant.type)
         if compressed and isinstance(constant, ConstantInt) and size in _COMPRESSED_SIZES:
             return EncodedConstant(uleb128(constant.unsigned))
-        return _Writer(target, addresses or Addresses(target.data_layout)).encoded(constant)
+        return _ConstantWriter(target, addresses or Addresses(target.data_layout)).encoded(constant)
     except ValueError as error:
         raise PCSectionsError(f"!pcsections: a constant of type {constant.type.brief}: {error}") from None
 
@@ -90,7 +90,7 @@ def uleb128(number: int) -> bytes:
     return bytes(data)
 
 
-class _Writer:
+class _ConstantWriter:
     """Writes one constant.  What occurs in it again is copied, so that time goes with the bytes and the parts."""
 
     __slots__ = ("_addresses", "_data", "_layout", "_order", "_places", "_references")

@@ -64,7 +64,7 @@ class EncodedSection(NamedTuple):
         """
         known = {**addresses, self.name: address, "": 0}
         data = bytearray(self.data)
-        fields: dict[int, _Field] = {}
+        fields: dict[int, _RelocatedField] = {}
         for relocation in self.relocations:
             symbol, distance = relocation.place
             if symbol not in known:
@@ -73,7 +73,7 @@ class EncodedSection(NamedTuple):
             value = known[symbol] + distance + relocation.addend
             before = fields[relocation.offset].value if relocation.offset in fields else 0
             operation = relocation.operation
-            fields[relocation.offset] = _Field(operation, _done(operation, before, value, place))
+            fields[relocation.offset] = _RelocatedField(operation, _done(operation, before, value, place))
         for offset, (operation, value) in fields.items():
             self._fill(data, offset, operation, value)
         return bytes(data)
@@ -95,7 +95,7 @@ class EncodedSection(NamedTuple):
         data[offset : offset + size] = field
 
 
-class _Field(NamedTuple):
+class _RelocatedField(NamedTuple):
     """What belongs into a field, and the last operation on it."""
 
     operation: DataRelocation

@@ -10,10 +10,10 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Candidate", "Extents", "extents_of"]
+__all__ = ["Extents", "SymbolExtent", "extents_of"]
 
 
-class Candidate(NamedTuple):
+class SymbolExtent(NamedTuple):
     """A function, as a symbol gives it; by ascending address, of one address the best first.
 
     Attributes:
@@ -48,29 +48,29 @@ class Extents(NamedTuple):
     symbols: array[int]
 
 
-def extents_of(candidates: Iterable[Candidate], end: int) -> Extents:
+def extents_of(candidates: Iterable[SymbolExtent], end: int) -> Extents:
     """Return the extents of the functions of one range of code that ends at address `end`.
 
     A function of unknown size reaches to the next one, or to the end of the function around it.
     """
-    walk = _Walk(end)
+    walk = _AddressWalk(end)
     for candidate in candidates:
         walk.add(candidate)
     walk.advance(end)
     return walk.found
 
 
-class _Walk:
+class _AddressWalk:
     """Goes up the addresses, with the functions that are open at each, the innermost last."""
 
     def __init__(self, end: int) -> None:
         self.found = Extents(*(array("Q") for _ in Extents._fields))
         self._end = end
         self._at = 0
-        self._open: list[tuple[Candidate, int]] = []
+        self._open: list[tuple[SymbolExtent, int]] = []
         self._last_start = -1
 
-    def add(self, candidate: Candidate) -> None:
+    def add(self, candidate: SymbolExtent) -> None:
         """Open a function, unless a better one begins at the same address, or covers what only fills gaps."""
         self.advance(candidate.start)
         around = self._open[-1] if self._open else None
@@ -93,7 +93,7 @@ class _Walk:
             self._open.pop()
         self._at = max(self._at, address)
 
-    def _give(self, function: Candidate, end: int) -> None:
+    def _give(self, function: SymbolExtent, end: int) -> None:
         found = self.found
         if end <= self._at:
             return

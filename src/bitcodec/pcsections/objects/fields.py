@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bitcodec.containers.elf_tables import Relocations, Symbols
     from bitcodec.tables.elf_machines import Machine
 
-__all__ = ["Fields", "PCFields", "has_pcs", "resolve"]
+__all__ = ["PCFields", "RelocatedFields", "has_pcs", "resolve"]
 
 _NO_RELOCATION = 0
 """The type that every processor has for a relocation that does nothing."""
@@ -55,7 +55,7 @@ class PCFields(NamedTuple):
     targets: array[int]
 
 
-class Fields(NamedTuple):
+class RelocatedFields(NamedTuple):
     """What relocations say of a PC section.
 
     Attributes:
@@ -75,7 +75,7 @@ def has_pcs(file: ElfFile, section: Section, machine: Machine) -> bool:
     return any(kind in types for kind, row in machine.relocations.items() if row.kind in _OF_PCS)
 
 
-def resolve(file: ElfFile, section: Section, machine: Machine) -> Fields:
+def resolve(file: ElfFile, section: Section, machine: Machine) -> RelocatedFields:
     """Return what the relocations of a section say.
 
     Raises:
@@ -131,13 +131,13 @@ class _Resolver:
             else:
                 raise self._error(columns.offsets[0], f"relocation type {kind}, which is not for data")
 
-    def finish(self) -> Fields:
+    def finish(self) -> RelocatedFields:
         """Return what was collected."""
         self._join(*map(_sorted, self._pair))
         pcs = _sorted(self._pcs)
         self._check_places(pcs)
         self._check_targets(pcs)
-        return Fields(pcs, self._references, self._lengths)
+        return RelocatedFields(pcs, self._references, self._lengths)
 
     def _of_type(self, table: Relocations, kind: int, size: int) -> _Columns:
         """Return the relocations of one type; what lies in the fields themselves is read from them."""

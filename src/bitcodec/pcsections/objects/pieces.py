@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bitcodec.containers.elf_file import ElfFile, Section, SectionFlag, SectionType
 from bitcodec.errors import PCSectionsError
 from bitcodec.pcsections.objects.dynamic import dynamic_references
-from bitcodec.pcsections.objects.fields import Fields, PCFields, has_pcs, resolve
+from bitcodec.pcsections.objects.fields import PCFields, RelocatedFields, has_pcs, resolve
 from bitcodec.tables.elf_machines import MACHINES
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def pieces(data: BytesLike | ElfFile, names: Collection[str] | None = None) -> l
     if file.is_relocatable:
         return [_piece(file, section, machine, resolve(file, section, machine)) for section in sections]
     references = dynamic_references(file, sections, machine)
-    return [_piece(file, each, machine, Fields(None, references[each.index], {})) for each in sections]
+    return [_piece(file, each, machine, RelocatedFields(None, references[each.index], {})) for each in sections]
 
 
 def _sections(file: ElfFile, names: Collection[str] | None) -> Iterator[Section]:
@@ -113,7 +113,7 @@ def _machine(file: ElfFile, section: Section) -> Machine:
     return MACHINES[number]
 
 
-def _piece(file: ElfFile, section: Section, machine: Machine, fields: Fields) -> Piece:
+def _piece(file: ElfFile, section: Section, machine: Machine, fields: RelocatedFields) -> Piece:
     header, content = file.header, file.content(section)
     address = None if file.is_relocatable else section.address
     return Piece(section.name, section.index, content, address, header.byte_order, header.word_size, machine, *fields)

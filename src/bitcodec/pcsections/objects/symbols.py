@@ -16,7 +16,7 @@ from bitcodec.containers.elf_tables import RESERVED_SECTIONS, Symbols
 from bitcodec.errors import PCSectionsError
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.objects.code_ranges import CodeRanges
-from bitcodec.pcsections.objects.extents import Candidate, Extents, extents_of
+from bitcodec.pcsections.objects.extents import Extents, SymbolExtent, extents_of
 from bitcodec.pcsections.objects.places import CodePlaces
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class FunctionSymbol(NamedTuple):
     size: int
 
 
-class _Names(Sequence[str]):
+class _SymbolNames(Sequence[str]):
     """Names of some symbols, read when requested."""
 
     def __init__(self, symbols: Symbols, rows: array[int]) -> None:
@@ -60,7 +60,7 @@ class _Names(Sequence[str]):
     def __getitem__(self, index: slice) -> Sequence[str]: ...
     def __getitem__(self, index: int | slice) -> str | Sequence[str]:
         if isinstance(index, slice):
-            return _Names(self._symbols, self._rows[index])
+            return _SymbolNames(self._symbols, self._rows[index])
         return self._symbols.name(self._rows[index])
 
 
@@ -141,7 +141,7 @@ class FunctionSymbols:
     def _columns(self) -> Iterator[tuple[int | None, FunctionColumns]]:
         if self._symbols is None:
             return
-        by_section: dict[int | None, list[Candidate]] = {}
+        by_section: dict[int | None, list[SymbolExtent]] = {}
         for section, candidate in self._functions(self._symbols):
             by_section.setdefault(section, []).append(candidate)
         infos = self._symbols.infos
@@ -156,9 +156,9 @@ class FunctionSymbols:
                 )
             )
             extents = _extents(candidates, self.executable[section])
-            yield section, FunctionColumns(*extents[:4], _Names(self._symbols, extents.symbols))
+            yield section, FunctionColumns(*extents[:4], _SymbolNames(self._symbols, extents.symbols))
 
-    def _functions(self, symbols: Symbols) -> Iterator[tuple[int | None, Candidate]]:
+    def _functions(self, symbols: Symbols) -> Iterator[tuple[int | None, SymbolExtent]]:
         """Yield the functions of a symbol table, by section, in the order of the file."""
         places = CodePlaces(self._file, symbols)
         for row, info in enumerate(symbols.infos):
@@ -166,10 +166,10 @@ class FunctionSymbols:
             if (fills or info & 0xF in _CODE) and 0 < symbols.sections[row] < RESERVED_SECTIONS:
                 section, start = places[row]
                 if self._code.contain(section, start):
-                    yield section, Candidate(start, symbols.sizes[row], row, fills)
+                    yield section, SymbolExtent(start, symbols.sizes[row], row, fills)
 
 
-def _extents(candidates: list[Candidate], places: list[range]) -> Extents:
+def _extents(candidates: list[SymbolExtent], places: list[range]) -> Extents:
     """Return the extents of functions, ascending, within ranges of code, ascending."""
     found = Extents(*(array("Q") for _ in Extents._fields))
     starts = [each.start for each in candidates]

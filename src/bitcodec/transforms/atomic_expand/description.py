@@ -22,11 +22,11 @@ __all__ = [
     "AtomicTarget",
     "Barrier",
     "Expansion",
+    "ExpansionRule",
     "Fences",
     "LinkedAccess",
     "MaskedCalls",
     "PairCalls",
-    "Rule",
     "Success",
 ]
 
@@ -55,7 +55,7 @@ ACQUIRING = frozenset({AtomicOrdering.ACQUIRE, AtomicOrdering.ACQUIRE_RELEASE, A
 RELEASING = frozenset({AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE, AtomicOrdering.SEQUENTIALLY_CONSISTENT})
 
 
-class Rule(NamedTuple):
+class ExpansionRule(NamedTuple):
     """A row of a table of decisions; the first one that fits counts.
 
     Attributes:
@@ -257,10 +257,10 @@ class AtomicTarget(NamedTuple):
 
     largest: int
     least_exchange: int = 0
-    load: tuple[Rule, ...] = ()
-    store: tuple[Rule, ...] = ()
-    exchange: tuple[Rule, ...] = ()
-    operation: tuple[Rule, ...] = ()
+    load: tuple[ExpansionRule, ...] = ()
+    store: tuple[ExpansionRule, ...] = ()
+    exchange: tuple[ExpansionRule, ...] = ()
+    operation: tuple[ExpansionRule, ...] = ()
     fences: Fences = Fences()
     linked: Mapping[int, LinkedAccess] = {}
     clear_link: str = ""
@@ -289,7 +289,7 @@ class AtomicTarget(NamedTuple):
 
 
 def chosen(
-    rules: tuple[Rule, ...],
+    rules: tuple[ExpansionRule, ...],
     width: int,
     type: str = "",
     operation: AtomicRMWOperation | None = None,

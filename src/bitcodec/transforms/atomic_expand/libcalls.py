@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["COMPARE_EXCHANGE", "LOAD", "OPERATIONS", "STORE", "Request", "Routine", "call_routine", "is_callable"]
+__all__ = ["COMPARE_EXCHANGE", "LOAD", "OPERATIONS", "STORE", "CallRequest", "Routine", "call_routine", "is_callable"]
 
 
 class Routine(NamedTuple):
@@ -69,7 +69,7 @@ _WIDE = 16
 """Bytes: the widest access that the library has functions for."""
 
 
-class Request(NamedTuple):
+class CallRequest(NamedTuple):
     """What is asked of the library.
 
     Attributes:
@@ -98,7 +98,7 @@ def is_callable(module: Module, routine: Routine, type: Type, alignment: int) ->
     return routine.is_generic or _is_sized(module, type, alignment)
 
 
-def call_routine(builder: PlainBuilder, routine: Routine, request: Request) -> Value | None:
+def call_routine(builder: PlainBuilder, routine: Routine, request: CallRequest) -> Value | None:
     """Call the library where the builder is; return what takes the place of the instruction, None if it is nothing."""
     return _Calling(builder, request).call(routine)
 
@@ -114,7 +114,7 @@ def _is_sized(module: Module, type: Type, alignment: int) -> bool:
 class _Calling:
     """One call, and what is written to the stack for it."""
 
-    def __init__(self, builder: PlainBuilder, request: Request) -> None:
+    def __init__(self, builder: PlainBuilder, request: CallRequest) -> None:
         self.builder = builder
         self.request = request
         self.layout = builder.module.data_layout

@@ -11,7 +11,7 @@ from bitcodec.transforms.atomic_expand.libcalls import (
     LOAD,
     OPERATIONS,
     STORE,
-    Request,
+    CallRequest,
     call_routine,
     is_callable,
 )
@@ -46,7 +46,7 @@ def call_library(instruction: Atomic) -> None:
                 expand_to_loop(instruction, _exchanged_by_call)
 
 
-def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
+def _call(instruction: Instruction, routine: Routine, request: CallRequest) -> None:
     assert instruction.parent is not None, "what is expanded is in a block"  # noqa: S101
     builder = PlainBuilder(instruction.parent)
     builder.before(instruction)
@@ -60,7 +60,7 @@ def _call(instruction: Instruction, routine: Routine, request: Request) -> None:
 
 def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:
     """Exchange by a call; what takes its result apart carries metadata, the call none."""
-    request = Request(
+    request = CallRequest(
         type=value.type,
         result=builder.types.struct([value.type, builder.integer(1)]),
         pointer=access.pointer,
@@ -78,8 +78,8 @@ def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Valu
     return Exchanged(success, builder.extractvalue(pair, 0, name="newloaded"))
 
 
-def _request(instruction: Load | Store | AtomicRMW) -> Request:
-    return Request(
+def _request(instruction: Load | Store | AtomicRMW) -> CallRequest:
+    return CallRequest(
         type=accessed_type(instruction),
         result=instruction.type,
         pointer=instruction.pointer,
@@ -88,8 +88,8 @@ def _request(instruction: Load | Store | AtomicRMW) -> Request:
     )
 
 
-def _exchange_request(exchange: AtomicCmpXchg) -> Request:
-    return Request(
+def _exchange_request(exchange: AtomicCmpXchg) -> CallRequest:
+    return CallRequest(
         type=exchange.compare.type,
         result=exchange.type,
         pointer=exchange.pointer,

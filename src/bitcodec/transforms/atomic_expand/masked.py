@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.transforms.atomic_expand.access import merged_ordering
-from bitcodec.transforms.atomic_expand.partword import Part, part_of_word, shifted_value
+from bitcodec.transforms.atomic_expand.partword import WordPart, part_of_word, shifted_value
 from bitcodec.transforms.atomic_expand.replacing import ReplacementBuilder, replace_and_erase
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> 
     replace_and_erase(exchange, builder.insertvalue(pair, success, 1))
 
 
-def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: int) -> Value:
+def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: WordPart, filling: int) -> Value:
     """Set or clear all bits of the part."""
     return builder.atomicrmw(
         _FILLINGS[filling],
@@ -77,7 +77,7 @@ def _filled(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, filling: in
     )
 
 
-def _called(builder: ReplacementBuilder, rmw: AtomicRMW, part: Part, shifted: Value, calls: MaskedCalls) -> Value:
+def _called(builder: ReplacementBuilder, rmw: AtomicRMW, part: WordPart, shifted: Value, calls: MaskedCalls) -> Value:
     register = builder.integer(calls.register)
     ordering = builder.constants.integer(register, _ORDERINGS[rmw.ordering])
     *operands, shift = (builder.cast("sext", value, register) for value in (shifted, part.mask, part.shift))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
-__all__ = ["LOGIC", "Part", "expand_part", "part_of_word", "shifted_value", "widened"]
+__all__ = ["LOGIC", "WordPart", "expand_part", "part_of_word", "shifted_value", "widened"]
 
 _Op = AtomicRMWOperation
 
@@ -36,7 +36,7 @@ _IN_PLACE = frozenset({_Op.XCHG, _Op.ADD, _Op.SUB, _Op.NAND})
 _BITS = 8
 
 
-class Part(NamedTuple):
+class WordPart(NamedTuple):
     """Where in a word a value is.
 
     Attributes:
@@ -77,13 +77,13 @@ class Part(NamedTuple):
         return builder.binary("or", builder.binary("and", word, self.rest, "unmasked"), shifted, "inserted")
 
 
-def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignment: int, least: int) -> Part:
+def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignment: int, least: int) -> WordPart:
     """Compute where in a word of at least so many bits a value of a type is."""
     layout, constants = builder.module.data_layout, builder.constants
     size, word_size = layout.store_size(type), least // _BITS
     if word_size <= size:
         whole, none = constants.null(type), constants.poison(type)
-        return Part(type, type, type, pointer, alignment, whole, none, none)
+        return WordPart(type, type, type, pointer, alignment, whole, none, none)
     bits = type if isinstance(type, IntegerType) else builder.integer(layout.size_in_bits(type))
     word = builder.integer(least)
     index = builder.integer(layout.pointer(_space(pointer)).index_width)
@@ -100,10 +100,10 @@ def part_of_word(builder: ReplacementBuilder, type: Type, pointer: Value, alignm
     ones = constants.integer(word, (1 << size * _BITS) - 1)
     value_mask = builder.binary("shl", ones, shift, "Mask")
     rest = builder.invert(value_mask, "Inv_Mask")
-    return Part(type, bits, word, aligned, word_size, shift, value_mask, rest)
+    return WordPart(type, bits, word, aligned, word_size, shift, value_mask, rest)
 
 
-def shifted_value(builder: ReplacementBuilder, part: Part, value: Value, *, is_signed: bool = False) -> Value:
+def shifted_value(builder: ReplacementBuilder, part: WordPart, value: Value, *, is_signed: bool = False) -> Value:
     """Return a value where it is in the word."""
     bits = builder.cast("bitcast", value, part.bits)
     extended = builder.cast("sext" if is_signed else "zext", bits, part.word)
@@ -113,7 +113,7 @@ def shifted_value(builder: ReplacementBuilder, part: Part, value: Value, *, is_s
 def _new_word(
     builder: ReplacementBuilder,
     operation: AtomicRMWOperation,
-    part: Part,
+    part: WordPart,
     word: Value,
     value: Value,
     shifted: Value | None,

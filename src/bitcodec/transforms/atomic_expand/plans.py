@@ -17,7 +17,7 @@ from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.unlisted import slot_names, unlisted_copy
-from bitcodec.transforms.atomic_expand.stamping import Stamp, Step
+from bitcodec.transforms.atomic_expand.stamping import Stamp, StampedStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,9 +154,9 @@ class Recording:
         now = _attributes(self._original)
         return [(name, value) for name, value in now.items() if value is not self._attributes[name]]
 
-    def _step(self, value: Value, name: str) -> Step:
+    def _step(self, value: Value, name: str) -> StampedStep:
         if isinstance(value, BasicBlock):
-            return Step(BasicBlock(value.type, name))
+            return StampedStep(BasicBlock(value.type, name))
         assert isinstance(value, Instruction), "expansions make instructions and blocks"  # noqa: S101
         # At the start of the function it has the debug location of what is there.
         has_location = value.debug_location is not None and not self._is_on_top(value)
@@ -169,7 +169,7 @@ class Recording:
         _require(not any(isinstance(found, (list, dict)) for found in _attributes(value).values()))
         operands = self._operand_places(value)
         attached = [(kind, None if self._metadata.get(kind) is node else node) for kind, node in value.metadata.items()]
-        return Step(unlisted_copy(value, **changes), operands, incoming, attached, has_location=has_location)
+        return StampedStep(unlisted_copy(value, **changes), operands, incoming, attached, has_location=has_location)
 
     def _operand_places(self, user: Instruction) -> list[int | Value]:
         """Return the places of operands, constants as they are, -1 for those that are made after their user."""
@@ -181,7 +181,7 @@ class Recording:
         self._later += [(user, number) for number in later]
         return [-1 if number in later else operand for number, operand in enumerate(operands)]
 
-    def _add_later_operands(self, steps: Sequence[Step]) -> None:
+    def _add_later_operands(self, steps: Sequence[StampedStep]) -> None:
         """Have each operand that is made after its user added when the builder did that: its uses are in that order."""
         first = len(self._operands) + 2
         additions: list[tuple[int, int, tuple[int, int, int]]] = []
@@ -194,7 +194,7 @@ class Recording:
         for due, _, addition in sorted(additions):
             steps[due - first].additions.append(addition)
 
-    def _check_uses(self, made: Sequence[Value], steps: Sequence[Step]) -> None:
+    def _check_uses(self, made: Sequence[Value], steps: Sequence[StampedStep]) -> None:
         """Check that steps use what is made in the order that there is: a value that replaced another has an order."""
         first = len(self._operands) + 2
         users: dict[int, list[int]] = {}

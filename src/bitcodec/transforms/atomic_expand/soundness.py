@@ -14,7 +14,7 @@ from bitcodec.transforms.atomic_expand.shapes import atomics_of, soundness_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from bitcodec.builder.kinds import Kind
+    from bitcodec.builder.kinds import TypeKind
     from bitcodec.ir.data_layout import DataLayout
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions import Instruction
@@ -81,7 +81,7 @@ def _check(instruction: Atomic, layout: DataLayout) -> None:
             raise _refused(instruction, f"{what} cannot be ordered {ordering.spelling or 'as not atomic'}")
 
 
-def _kind(instruction: Atomic) -> Kind:
+def _kind(instruction: Atomic) -> TypeKind:
     match instruction:
         case AtomicCmpXchg():
             return EXCHANGED

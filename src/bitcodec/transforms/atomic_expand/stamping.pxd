@@ -27,7 +27,7 @@ cdef class Ending:
     cpdef restore(self)
 
 
-cdef class Step:
+cdef class StampedStep:
     cdef object prototype
     cdef tuple operands
     cdef tuple incoming
@@ -47,12 +47,12 @@ cdef class Stamp:
     cdef list _steps
     cdef list _top
 
-    @cython.locals(values=list, step=Step, first=Py_ssize_t, number=Py_ssize_t, blocks=list, phi=Phi)
+    @cython.locals(values=list, step=StampedStep, first=Py_ssize_t, number=Py_ssize_t, blocks=list, phi=Phi)
     cpdef list apply(self, Instruction original, Ending ending, table)
     @cython.locals(block=BasicBlock, made=Instruction, operands=list, value=Value)
-    cdef Value _made(self, Step step, Instruction original, list values, table)
+    cdef Value _made(self, StampedStep step, Instruction original, list values, table)
     @cython.locals(made=Instruction)
-    cdef Instruction _copied(self, Step step)
+    cdef Instruction _copied(self, StampedStep step)
     @cython.locals(block=BasicBlock, made=Instruction, first=Instruction)
     cdef _put_on_top(self, Instruction original, list values)
     @cython.locals(head=BasicBlock, block=BasicBlock, number=Py_ssize_t)
@@ -65,7 +65,7 @@ cdef class Stamp:
 
 
 @cython.locals(user=Instruction, value=Value)
-cdef _add_operands(Step step, list values)
+cdef _add_operands(StampedStep step, list values)
 @cython.locals(made=Instruction, found=list)
 cdef list _placed(list places, list values, BasicBlock block)
 @cython.locals(instruction=Instruction, target_instructions=list, successor=BasicBlock)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.symbols import SymbolTable
     from bitcodec.ir.values import Value
 
-__all__ = ["Ending", "Stamp", "Step"]
+__all__ = ["Ending", "Stamp", "StampedStep"]
 
 _UNTRACKED = ConstantData._UNTRACKED
 
@@ -81,7 +81,7 @@ class Ending:
                 instructions.append(instruction)
 
 
-class Step:
+class StampedStep:
     """An instruction or a block that an expansion makes.
 
     Values are given by their places: see `Stamp`.
@@ -145,7 +145,7 @@ class Stamp:
 
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[StampedStep],
         layout: Sequence[Sequence[int]],
         blocks: Sequence[int],
         result: int,
@@ -194,7 +194,7 @@ class Stamp:
                 setattr(original, name, value)
         return blocks
 
-    def _made(self, step: Step, original: Instruction, values: list[Any], table: SymbolTable) -> Value:
+    def _made(self, step: StampedStep, original: Instruction, values: list[Any], table: SymbolTable) -> Value:
         """Return what a step makes."""
         prototype = step.prototype
         if isinstance(prototype, BasicBlock):
@@ -223,7 +223,7 @@ class Stamp:
             table.enter(made)
         return made
 
-    def _copied(self, step: Step) -> Instruction:
+    def _copied(self, step: StampedStep) -> Instruction:
         """Return a copy of the prototype of a step."""
         prototype: Any = step.prototype
         made: Any
@@ -291,7 +291,7 @@ class Stamp:
             user.parent = None
 
 
-def _add_operands(step: Step, values: list[Any]) -> None:
+def _add_operands(step: StampedStep, values: list[Any]) -> None:
     """Give instructions the operands that they get after a step."""
     for user_place, number, place in step.additions:
         user: Any = values[user_place]

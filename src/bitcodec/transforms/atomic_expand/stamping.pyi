@@ -12,7 +12,7 @@ class Ending:
     def take(self) -> list[Instruction]: ...
     def restore(self) -> None: ...
 
-class Step:
+class StampedStep:
     additions: list[tuple[int, int, int]]
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Step:
 class Stamp:
     def __init__(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[StampedStep],
         layout: Sequence[Sequence[int]],
         blocks: Sequence[int],
         result: int,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["holds_zero", "range_node", "shared_ranges", "united_ranges"]
 
 
-class _Range(NamedTuple):
+class _IntegerRange(NamedTuple):
     """Some integers in a row, around the circle of all of a width.
 
     Attributes:
@@ -45,7 +45,7 @@ def united_ranges(pair: Pair) -> MDNode | None:
         return None
     type_ = bounds[0][0].type
     everything = 1 << type_.bit_width
-    found: list[_Range] = []
+    found: list[_IntegerRange] = []
     for each in _in_order(_ranges(bounds[0]), _ranges(bounds[1]), everything):
         if not _meets_last(found, each, everything):
             found.append(each)
@@ -103,14 +103,15 @@ def _paired(bounds: list[ConstantInt]) -> Iterator[tuple[ConstantInt, ConstantIn
     return zip(bounds[::2], bounds[1::2], strict=True)
 
 
-def _ranges(bounds: list[ConstantInt]) -> list[_Range]:
+def _ranges(bounds: list[ConstantInt]) -> list[_IntegerRange]:
     everything = 1 << bounds[0].type.bit_width
     return [
-        _Range(low.unsigned, (high.unsigned - low.unsigned) % everything or everything) for low, high in _paired(bounds)
+        _IntegerRange(low.unsigned, (high.unsigned - low.unsigned) % everything or everything)
+        for low, high in _paired(bounds)
     ]
 
 
-def _in_order(ours: list[_Range], theirs: list[_Range], everything: int) -> Iterator[_Range]:
+def _in_order(ours: list[_IntegerRange], theirs: list[_IntegerRange], everything: int) -> Iterator[_IntegerRange]:
     """Yield ranges of two lists by their lower bounds, as signed integers; of equal ones the latter's first."""
     first = second = 0
     while first < len(ours) or second < len(theirs):
@@ -121,7 +122,7 @@ def _in_order(ours: list[_Range], theirs: list[_Range], everything: int) -> Iter
         first, second = first + from_first, second + (not from_first)
 
 
-def _meets_last(found: list[_Range], new: _Range, everything: int) -> bool:
+def _meets_last(found: list[_IntegerRange], new: _IntegerRange, everything: int) -> bool:
     """Return whether a range meets the last of others; that one then takes it in."""
     if not found:
         return False
@@ -131,15 +132,15 @@ def _meets_last(found: list[_Range], new: _Range, everything: int) -> bool:
     return united is not None
 
 
-def _united(first: _Range, second: _Range, everything: int) -> _Range | None:
+def _united(first: _IntegerRange, second: _IntegerRange, everything: int) -> _IntegerRange | None:
     """Return two ranges as one, None if the second does not begin in the first or right behind it."""
     distance = (second.lower - first.lower) % everything
     if distance > first.size:
         return None
-    return _Range(first.lower, min(max(first.size, distance + second.size), everything))
+    return _IntegerRange(first.lower, min(max(first.size, distance + second.size), everything))
 
 
-def _spelled(each: _Range, everything: int) -> tuple[int, int]:
+def _spelled(each: _IntegerRange, everything: int) -> tuple[int, int]:
     if each.size == everything:
         return -1, -1
     return _signed(each.lower, everything), _signed((each.lower + each.size) % everything, everything)

@@ -13,7 +13,7 @@ from bitcodec.ir.propagation import Event, Outcome
 from bitcodec.transforms.rewriting.locations import dropped_location, merged_location
 from bitcodec.transforms.rewriting.merging import Pair
 from bitcodec.transforms.rewriting.replacing import taken_over
-from bitcodec.transforms.rewriting.rules import When, rule_of
+from bitcodec.transforms.rewriting.rules import MergeWhen, rule_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -178,7 +178,9 @@ class Rewriter:
         rule = rule_of(kind)
         if pair.kept is None and not rule.from_either:
             return None
-        is_due = rule.when is When.ALWAYS or moves or (rule.when is When.UNLESS_WELL_DEFINED and not well_defined)
+        is_due = (
+            rule.when is MergeWhen.ALWAYS or moves or (rule.when is MergeWhen.UNLESS_WELL_DEFINED and not well_defined)
+        )
         return rule.merge(pair) if is_due else pair.kept
 
     @staticmethod

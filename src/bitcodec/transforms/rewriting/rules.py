@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.transforms.rewriting.merging import Pair
 
-__all__ = ["RULES", "About", "Retyped", "Rule", "When", "rule_of"]
+__all__ = ["RULES", "About", "MergeWhen", "MetadataRule", "Retyped", "rule_of"]
 
 
 class About(Enum):
@@ -41,7 +41,7 @@ class About(Enum):
     """Nobody knows what: nothing else has it."""
 
 
-class When(Enum):
+class MergeWhen(Enum):
     """When two nodes are merged; else the instruction that stays keeps what it has."""
 
     ALWAYS = auto()
@@ -63,7 +63,7 @@ class Retyped(Enum):
     """A pointer of the same size is not null instead if zero is in no range."""
 
 
-class Rule(NamedTuple):
+class MetadataRule(NamedTuple):
     """A row of the table.
 
     Attributes:
@@ -77,59 +77,63 @@ class Rule(NamedTuple):
 
     about: About
     merge: Callable[[Pair], MDNode | None] = merging.neither
-    when: When = When.ALWAYS
+    when: MergeWhen = MergeWhen.ALWAYS
     from_either: bool = False
     retyped: Retyped = Retyped.LOST
     is_harmless: bool = False
 
 
-_MOVES = When.IF_IT_MOVES
-_POISON = When.UNLESS_WELL_DEFINED
+_MOVES = MergeWhen.IF_IT_MOVES
+_POISON = MergeWhen.UNLESS_WELL_DEFINED
 _KEPT = Retyped.KEPT
 
 RULES = {
-    PCSECTIONS: Rule(About.INSTRUCTION, merging.either, from_either=True, retyped=_KEPT, is_harmless=True),
-    "annotation": Rule(About.INSTRUCTION, retyped=_KEPT, is_harmless=True),
+    PCSECTIONS: MetadataRule(About.INSTRUCTION, merging.either, from_either=True, retyped=_KEPT, is_harmless=True),
+    "annotation": MetadataRule(About.INSTRUCTION, retyped=_KEPT, is_harmless=True),
     # The memory that is accessed.
-    "tbaa": Rule(About.MEMORY, most_generic_tag, _MOVES, retyped=_KEPT),
-    "tbaa.struct": Rule(About.MEMORY, retyped=_KEPT),
-    "alias.scope": Rule(About.MEMORY, merging.alias_scopes, _MOVES, retyped=_KEPT),
-    "noalias": Rule(About.MEMORY, merging.intersection, _MOVES, retyped=_KEPT),
-    "noalias.addrspace": Rule(About.MEMORY, shared_ranges, _MOVES, retyped=_KEPT),
-    "llvm.access.group": Rule(About.MEMORY, merging.access_groups, _MOVES, retyped=_KEPT),
-    "mmra": Rule(About.MEMORY, merging.relaxations, from_either=True),
+    "tbaa": MetadataRule(About.MEMORY, most_generic_tag, _MOVES, retyped=_KEPT),
+    "tbaa.struct": MetadataRule(About.MEMORY, retyped=_KEPT),
+    "alias.scope": MetadataRule(About.MEMORY, merging.alias_scopes, _MOVES, retyped=_KEPT),
+    "noalias": MetadataRule(About.MEMORY, merging.intersection, _MOVES, retyped=_KEPT),
+    "noalias.addrspace": MetadataRule(About.MEMORY, shared_ranges, _MOVES, retyped=_KEPT),
+    "llvm.access.group": MetadataRule(About.MEMORY, merging.access_groups, _MOVES, retyped=_KEPT),
+    "mmra": MetadataRule(About.MEMORY, merging.relaxations, from_either=True),
     # What is done.
-    "llvm.mem.parallel_loop_access": Rule(About.OPERATION, merging.intersection, _MOVES, retyped=_KEPT),
-    "invariant.load": Rule(About.OPERATION, merging.both, _MOVES, retyped=_KEPT),
-    "invariant.group": Rule(About.OPERATION, merging.both, _MOVES),
-    "nontemporal": Rule(About.OPERATION, merging.both, retyped=_KEPT),
-    "nosanitize": Rule(About.OPERATION, merging.both),
-    "captures": Rule(About.OPERATION, merging.captured_by_either),
-    "DIAssignID": Rule(About.OPERATION, merging.assignment),
-    "prof": Rule(About.OPERATION, merging.summed_profile, from_either=True, retyped=_KEPT, is_harmless=True),
-    "memprof": Rule(About.OPERATION, merging.either, from_either=True),
-    "callsite": Rule(About.OPERATION, merging.either, from_either=True),
-    "callee_type": Rule(About.OPERATION, merging.any_callee_type),
-    "alloc_token": Rule(About.OPERATION, merging.equal),
-    "callees": Rule(About.OPERATION),
-    "llvm.preserve.access.index": Rule(About.OPERATION, merging.kept),
-    "llvm.loop": Rule(About.OPERATION),
-    "irr_loop": Rule(About.OPERATION),
-    "make.implicit": Rule(About.OPERATION),
-    "unpredictable": Rule(About.OPERATION),
+    "llvm.mem.parallel_loop_access": MetadataRule(About.OPERATION, merging.intersection, _MOVES, retyped=_KEPT),
+    "invariant.load": MetadataRule(About.OPERATION, merging.both, _MOVES, retyped=_KEPT),
+    "invariant.group": MetadataRule(About.OPERATION, merging.both, _MOVES),
+    "nontemporal": MetadataRule(About.OPERATION, merging.both, retyped=_KEPT),
+    "nosanitize": MetadataRule(About.OPERATION, merging.both),
+    "captures": MetadataRule(About.OPERATION, merging.captured_by_either),
+    "DIAssignID": MetadataRule(About.OPERATION, merging.assignment),
+    "prof": MetadataRule(About.OPERATION, merging.summed_profile, from_either=True, retyped=_KEPT, is_harmless=True),
+    "memprof": MetadataRule(About.OPERATION, merging.either, from_either=True),
+    "callsite": MetadataRule(About.OPERATION, merging.either, from_either=True),
+    "callee_type": MetadataRule(About.OPERATION, merging.any_callee_type),
+    "alloc_token": MetadataRule(About.OPERATION, merging.equal),
+    "callees": MetadataRule(About.OPERATION),
+    "llvm.preserve.access.index": MetadataRule(About.OPERATION, merging.kept),
+    "llvm.loop": MetadataRule(About.OPERATION),
+    "irr_loop": MetadataRule(About.OPERATION),
+    "make.implicit": MetadataRule(About.OPERATION),
+    "unpredictable": MetadataRule(About.OPERATION),
     # What comes of it.
-    "noundef": Rule(About.RESULT, merging.both, _MOVES, retyped=_KEPT),
-    "range": Rule(About.RESULT, united_ranges, _POISON, retyped=Retyped.RANGE, is_harmless=True),
-    "nonnull": Rule(About.RESULT, merging.both, _POISON, retyped=Retyped.NONNULL, is_harmless=True),
-    "align": Rule(About.RESULT, merging.least_integer, _POISON, retyped=Retyped.KEPT_IF_POINTER, is_harmless=True),
-    "dereferenceable": Rule(About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER),
-    "dereferenceable_or_null": Rule(About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER),
-    "fpmath": Rule(About.RESULT, merging.most_accurate, retyped=_KEPT),
+    "noundef": MetadataRule(About.RESULT, merging.both, _MOVES, retyped=_KEPT),
+    "range": MetadataRule(About.RESULT, united_ranges, _POISON, retyped=Retyped.RANGE, is_harmless=True),
+    "nonnull": MetadataRule(About.RESULT, merging.both, _POISON, retyped=Retyped.NONNULL, is_harmless=True),
+    "align": MetadataRule(
+        About.RESULT, merging.least_integer, _POISON, retyped=Retyped.KEPT_IF_POINTER, is_harmless=True
+    ),
+    "dereferenceable": MetadataRule(About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER),
+    "dereferenceable_or_null": MetadataRule(
+        About.RESULT, merging.least_integer, _MOVES, retyped=Retyped.KEPT_IF_POINTER
+    ),
+    "fpmath": MetadataRule(About.RESULT, merging.most_accurate, retyped=_KEPT),
 }
 
-_UNKNOWN = Rule(About.UNKNOWN)
+_UNKNOWN = MetadataRule(About.UNKNOWN)
 
 
-def rule_of(kind: str) -> Rule:
+def rule_of(kind: str) -> MetadataRule:
     """Return the rule of a kind: of one that the table has not, that only a copy has it."""
     return RULES.get(kind, _UNKNOWN)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType
     from bitcodec.ir.values import Value
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["Replacement", "has_odd_type", "listed_replacement_of", "replacement_of"]
 
@@ -144,7 +144,7 @@ def _returns_struct(base: str) -> bool:
     return intrinsic_rows()[base].signature.startswith("{")
 
 
-def _with_old_struct(rewriter: Rewriter) -> Value:
+def _with_old_struct(rewriter: CallRewriter) -> Value:
     """Call the intrinsic that returns a literal struct, and make the old struct of it element by element."""
     old = rewriter.call
     call = rewriter.new_call(rewriter.arguments)
@@ -155,7 +155,7 @@ def _with_old_struct(rewriter: Rewriter) -> Value:
     return result
 
 
-def _rebuilt(rewriter: Rewriter) -> Value:
+def _rebuilt(rewriter: CallRewriter) -> Value:
     call = rewriter.new_call(rewriter.arguments)
     rewriter.take_name(call)
     return call

@@ -9,7 +9,7 @@ from bitcodec.ir.metadata import MDTuple
 from bitcodec.ir.types import IntegerType, PointerType, VectorType
 from bitcodec.tables.instruction_flags import NO_ACCESS_FLAGS, AccessFlags
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
@@ -37,7 +37,7 @@ _ORDERINGS = {
 def _atomic(operation: AtomicRMWOperation) -> Expansion:
     """Return an atomic operation; arguments are address, value, ordering, scope, and whether it is volatile."""
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         if not _is_atomic(rewriter):
             # LLVM drops the call, and crashes if the result has uses.
             return rewriter.call if rewriter.call.is_used else None
@@ -59,7 +59,7 @@ def _atomic(operation: AtomicRMWOperation) -> Expansion:
 _STRONGEST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 
 
-def _is_atomic(rewriter: Rewriter) -> bool:
+def _is_atomic(rewriter: CallRewriter) -> bool:
     """Return whether a call passes a pointer, then a value of the type that it returns."""
     match rewriter.arguments:
         case [pointer, value, *_]:
@@ -67,7 +67,7 @@ def _is_atomic(rewriter: Rewriter) -> bool:
     return False
 
 
-def _operand_type(rewriter: Rewriter, type_: Type) -> Type:
+def _operand_type(rewriter: CallRewriter, type_: Type) -> Type:
     """Return the type of the operand: numbers in a vector were once passed as integers."""
     element = type_.scalar_type
     if isinstance(type_, VectorType) and isinstance(element, IntegerType) and element.bit_width == 16:
@@ -80,7 +80,7 @@ def _number(argument: Value) -> int:
     return argument.unsigned if isinstance(argument, ConstantInt) else -1
 
 
-def _attach(rewriter: Rewriter, rmw: AtomicRMW) -> None:
+def _attach(rewriter: CallRewriter, rmw: AtomicRMW) -> None:
     """Say of memory what lets the hardware do the operation."""
     metadata = rewriter.module.context.metadata
     space = rmw.pointer.type.address_space if isinstance(rmw.pointer.type, PointerType) else _LOCAL
@@ -94,12 +94,12 @@ def _attach(rewriter: Rewriter, rmw: AtomicRMW) -> None:
             rmw.metadata["amdgpu.ignore.denormal.mode"] = nothing
 
 
-def _rows(operation: AtomicRMWOperation) -> Sequence[Row]:
+def _rows(operation: AtomicRMWOperation) -> Sequence[OldIntrinsic]:
     signatures = ("A(P:p,A)", "A(P:p,A,B)", "A(P:p,A,B,C)", "A(P:p,A,B,C,D)", "*")
-    return [Row(signature, expand=_atomic(operation)) for signature in signatures]
+    return [OldIntrinsic(signature, expand=_atomic(operation)) for signature in signatures]
 
 
-def _without_clamping(rewriter: Rewriter) -> Value:
+def _without_clamping(rewriter: CallRewriter) -> Value:
     """Return a product of matrices; whether its numbers are clamped is an argument of its own now."""
     return rewriter.new_call([*rewriter.arguments, rewriter.constants.boolean(value=False)])
 
@@ -119,22 +119,22 @@ _DENSE, _SPARSE = "wmma.i32.16x16x64.iu8", "swmmac.i32.16x16x128.iu8"
 """Products of matrices."""
 _PLACES = ("ds", "flat.atomic", "global.atomic")
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
         **{name: _rows(operation) for name, operation in _OPERATIONS.items()},
         **{
             f"{place}.{name}": _rows(operation) for place in _PLACES for name, operation in _FLOATING_OPERATIONS.items()
         },
         **{f"{place}.{name}": () for place in _PLACES for name in ("fmax.num*", "fmin.num*")},
-        "alignbit": Row("A:i(A,A,A)", "fshr A"),
-        "ldexp.*": Row("A:f(A,B:i)", "ldexp A B"),
-        f"{_SPARSE}*": Row(
+        "alignbit": OldIntrinsic("A:i(A,A,A)", "fshr A"),
+        "ldexp.*": OldIntrinsic("A:f(A,B:i)", "ldexp A B"),
+        f"{_SPARSE}*": OldIntrinsic(
             "A:v(i1,B:v,i1,C:v,A,D:i,i1,i1)",
             f"amdgcn.{_SPARSE} A B C D",
             "A(i1,B,i1,C,A,D,i1,i1,i1)",
             expand=_without_clamping,
         ),
-        f"{_DENSE}*": Row(
+        f"{_DENSE}*": OldIntrinsic(
             "A:v(i1,B:v,i1,B,A,i1,i1)", f"amdgcn.{_DENSE} A B", "A(i1,B,i1,B,A,i1,i1,i1)", expand=_without_clamping
         ),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.upgrade.intrinsics.arm_family import family_rows
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
 
-def _predicate(rewriter: Rewriter, predicate: Value, lanes: Type) -> Value:
+def _predicate(rewriter: CallRewriter, predicate: Value, lanes: Type) -> Value:
     """Return a predicate for another number of lanes, the same bits in its register."""
     i32 = rewriter.types.integer(32)
     register = rewriter.intrinsic("arm.mve.pred.v2i", [predicate.type], i32, [predicate])
     return rewriter.intrinsic("arm.mve.pred.i2v", [lanes], lanes, [register])
 
 
-def _tail_predicate(rewriter: Rewriter) -> Value:
+def _tail_predicate(rewriter: CallRewriter) -> Value:
     two_lanes = rewriter.types.vector(2, rewriter.types.integer(1))
     made = rewriter.intrinsic("arm.mve.vctp64", [], two_lanes, rewriter.arguments, rewriter.call.name)
     return _predicate(rewriter, made, rewriter.call.type)
@@ -39,7 +39,7 @@ def _of_two_lanes(base: str, overloads: str) -> Expansion:
         overloads: the types that its name gives before the predicate's: `R` that of the result, or of which argument.
     """
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         call = rewriter.call
         two_lanes = rewriter.types.vector(2, rewriter.types.integer(1))
         four_lanes = rewriter.types.vector(4, rewriter.types.integer(1))
@@ -92,24 +92,24 @@ _ROUNDING = {
     "vrintz": "trunc",
 }
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
         **family_rows("arm"),
         **{
-            f"{base}.{types}.v4i1": Row(signature, expand=_of_two_lanes(f"arm.{base}", overloads))
+            f"{base}.{types}.v4i1": OldIntrinsic(signature, expand=_of_two_lanes(f"arm.{base}", overloads))
             for base, types, overloads, signature in _TWO_LANES
         },
         **{
-            f"neon.{name}.v*": Row(
+            f"neon.{name}.v*": OldIntrinsic(
                 signature, f"arm.neon.{name} P A", arguments=" ".join(map(str, range(signature.count(",") + 1)))
             )
             for name, signature in _STORES.items()
         },
-        **{f"neon.{name}.*": Row("A:i(A,A)", f"{new} A") for name, new in _SATURATING.items()},
-        **{f"neon.{name}.*": Row("A:f(A)", f"{new} A") for name, new in _ROUNDING.items()},
-        "mve.vctp64": Row("v4i1(i32)", expand=_tail_predicate),
-        "mve.vrintn.v*": Row("A:f(A)", "roundeven A"),
-        "neon.vclz.*": Row("A:i(A)", "ctlz A", "A(A,i1)", "0 false"),
-        "neon.vcnt.*": Row("A:i(A)", "ctpop A", arguments="0"),
+        **{f"neon.{name}.*": OldIntrinsic("A:i(A,A)", f"{new} A") for name, new in _SATURATING.items()},
+        **{f"neon.{name}.*": OldIntrinsic("A:f(A)", f"{new} A") for name, new in _ROUNDING.items()},
+        "mve.vctp64": OldIntrinsic("v4i1(i32)", expand=_tail_predicate),
+        "mve.vrintn.v*": OldIntrinsic("A:f(A)", "roundeven A"),
+        "neon.vclz.*": OldIntrinsic("A:i(A)", "ctlz A", "A(A,i1)", "0 false"),
+        "neon.vcnt.*": OldIntrinsic("A:i(A)", "ctpop A", arguments="0"),
     }
 )

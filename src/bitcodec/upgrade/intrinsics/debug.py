@@ -16,11 +16,11 @@ from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariab
 from bitcodec.ir.metadata import MDNode, Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.upgrade.expression_folding import folded
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
@@ -34,7 +34,7 @@ def _variable(kind: DbgVariableKind) -> Expansion:
     return lambda rewriter: _record(rewriter, kind)
 
 
-def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> None:
+def _record(rewriter: CallRewriter, kind: DbgVariableKind, variable: int = 1) -> None:
     """Make a record; the variable is that argument, the expression the one behind."""
     parts: tuple[Any, ...] = (
         _location(rewriter),
@@ -45,7 +45,7 @@ def _record(rewriter: Rewriter, kind: DbgVariableKind, variable: int = 1) -> Non
     rewriter.record = DbgVariableRecord(kind, *parts)
 
 
-def _value(rewriter: Rewriter) -> None:
+def _value(rewriter: CallRewriter) -> None:
     """Make a record of a value; an old call has an offset too, and means nothing if that is not zero."""
     if len(rewriter.arguments) == 4:
         offset = rewriter.arguments[1]
@@ -55,7 +55,7 @@ def _value(rewriter: Rewriter) -> None:
         _record(rewriter, DbgVariableKind.VALUE)
 
 
-def _address(rewriter: Rewriter) -> None:
+def _address(rewriter: CallRewriter) -> None:
     """Make a record of the value at an address."""
     _record(rewriter, DbgVariableKind.VALUE)
     if isinstance(rewriter.record, DbgVariableRecord) and isinstance(rewriter.record.expression, DIExpression):
@@ -63,7 +63,7 @@ def _address(rewriter: Rewriter) -> None:
         rewriter.record.expression = rewriter.module.context.metadata.unique(DIExpression(elements))
 
 
-def _assignment(rewriter: Rewriter) -> None:
+def _assignment(rewriter: CallRewriter) -> None:
     """Make a record of an assignment."""
     _record(rewriter, DbgVariableKind.ASSIGN)
     record = rewriter.record
@@ -73,18 +73,18 @@ def _assignment(rewriter: Rewriter) -> None:
         record.address_expression = _metadata(rewriter, 5, MDNode)
 
 
-def _label(rewriter: Rewriter) -> None:
+def _label(rewriter: CallRewriter) -> None:
     parts: tuple[Any, ...] = (_location(rewriter), _metadata(rewriter, 0, MDNode))
     rewriter.record = DbgLabelRecord(*parts)
 
 
-def _location(rewriter: Rewriter) -> Any:
+def _location(rewriter: CallRewriter) -> Any:
     """Return the location of a call, or the node that is attached to it as one: the verifier reports it."""
     call = rewriter.call
     return call.debug_location or (call.metadata.get("dbg") if call.has_attachments else None)
 
 
-def _metadata(rewriter: Rewriter, index: int, kind: type[M]) -> Any:
+def _metadata(rewriter: CallRewriter, index: int, kind: type[M]) -> Any:
     """Return the metadata that an argument is, None if it is no such."""
     argument = rewriter.arguments[index] if index < len(rewriter.arguments) else None
     found = argument.metadata if isinstance(argument, MetadataAsValue) else None
@@ -99,12 +99,12 @@ def _dereferenced(expression: DIExpression) -> list[tuple[int, ...]]:
     return [*operations[:end], (_DEREF,), *operations[end:]]
 
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
-        "addr": Row("*", expand=_address),
-        "assign": Row("*", expand=_assignment),
-        "declare": Row("*", expand=_variable(DbgVariableKind.DECLARE)),
-        "label": Row("*", expand=_label),
-        "value": Row("*", expand=_value),
+        "addr": OldIntrinsic("*", expand=_address),
+        "assign": OldIntrinsic("*", expand=_assignment),
+        "declare": OldIntrinsic("*", expand=_variable(DbgVariableKind.DECLARE)),
+        "label": OldIntrinsic("*", expand=_label),
+        "value": OldIntrinsic("*", expand=_value),
     }
 )

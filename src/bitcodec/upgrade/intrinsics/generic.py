@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.values import Value
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
 
-def _dropped(_rewriter: Rewriter) -> None:
+def _dropped(_rewriter: CallRewriter) -> None:
     """Make nothing."""
 
 
-def _splice(rewriter: Rewriter) -> Value:
+def _splice(rewriter: CallRewriter) -> Value:
     """Make a splice to the left or to the right, as the sign of the offset says."""
     lhs, rhs, offset = rewriter.arguments
     count = cast("ConstantInt", offset).signed
@@ -29,49 +29,51 @@ def _splice(rewriter: Rewriter) -> Value:
     return rewriter.intrinsic(base, [type_], type_, [lhs, rhs, rewriter.integer(32, abs(count))])
 
 
-_SPLICE = Row("A:v(A,A,#i32)", expand=_splice)
+_SPLICE = OldIntrinsic("A:v(A,A,#i32)", expand=_splice)
 _COUNT_ZEROS = "A:i(A)"
 _REDUCTIONS = ("add", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin", "fmax", "fmin")
 _ORDERED_REDUCTIONS = ("fadd", "fmul")
 
 
-def _reductions() -> dict[str, Row | Sequence[Row]]:
-    rows: dict[str, Row | Sequence[Row]] = {}
+def _reductions() -> dict[str, OldIntrinsic | Sequence[OldIntrinsic]]:
+    rows: dict[str, OldIntrinsic | Sequence[OldIntrinsic]] = {}
     for name in _REDUCTIONS:
         # The type behind the name begins with one letter and a number, as those of scalable vectors do not.
-        rows[f"experimental.vector.reduce.{name}.*"] = Row("R(A:v)", f"vector.reduce.{name} A")
+        rows[f"experimental.vector.reduce.{name}.*"] = OldIntrinsic("R(A:v)", f"vector.reduce.{name} A")
         rows[f"experimental.vector.reduce.{name}.nxv*"] = ()
     for name in _ORDERED_REDUCTIONS:
-        rows[f"experimental.vector.reduce.v2.{name}.*"] = Row("R(R,A:v)", f"vector.reduce.{name} A")
+        rows[f"experimental.vector.reduce.v2.{name}.*"] = OldIntrinsic("R(R,A:v)", f"vector.reduce.{name} A")
         rows[f"experimental.vector.reduce.v2.{name}.nxv*"] = ()
     return rows
 
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
-        "coro.end": Row("R(p0,i1)", "coro.end", "void(p0,i1,token)", "0 1 none"),
-        "ctlz.*": Row(_COUNT_ZEROS, "ctlz A", "A(A,i1)", "0 false"),
-        "cttz.*": Row(_COUNT_ZEROS, "cttz A", "A(A,i1)", "0 false"),
-        "experimental.stepvector.*": Row("A:v()", "stepvector A"),
-        "experimental.vector.deinterleave2.*": Row("R(A:v)", "vector.deinterleave2 A"),
-        "experimental.vector.extract.*": Row("R:v(A:v,i64)", "vector.extract R A"),
+        "coro.end": OldIntrinsic("R(p0,i1)", "coro.end", "void(p0,i1,token)", "0 1 none"),
+        "ctlz.*": OldIntrinsic(_COUNT_ZEROS, "ctlz A", "A(A,i1)", "0 false"),
+        "cttz.*": OldIntrinsic(_COUNT_ZEROS, "cttz A", "A(A,i1)", "0 false"),
+        "experimental.stepvector.*": OldIntrinsic("A:v()", "stepvector A"),
+        "experimental.vector.deinterleave2.*": OldIntrinsic("R(A:v)", "vector.deinterleave2 A"),
+        "experimental.vector.extract.*": OldIntrinsic("R:v(A:v,i64)", "vector.extract R A"),
         "experimental.vector.extract.last.active.*": (),
-        "experimental.vector.insert.*": Row("A:v(A,B:v,i64)", "vector.insert A B"),
-        "experimental.vector.interleave2.*": Row("R:v(A:v,A)", "vector.interleave2 R"),
-        "experimental.vector.partial.reduce.add*": Row("A:v(A,B:v)", "vector.partial.reduce.add A B"),
-        "experimental.vector.reverse.*": Row("A:v(A)", "vector.reverse A"),
+        "experimental.vector.insert.*": OldIntrinsic("A:v(A,B:v,i64)", "vector.insert A B"),
+        "experimental.vector.interleave2.*": OldIntrinsic("R:v(A:v,A)", "vector.interleave2 R"),
+        "experimental.vector.partial.reduce.add*": OldIntrinsic("A:v(A,B:v)", "vector.partial.reduce.add A B"),
+        "experimental.vector.reverse.*": OldIntrinsic("A:v(A)", "vector.reverse A"),
         "experimental.vector.splice.*": _SPLICE,
         **_reductions(),
-        "flt.rounds*": Row("i32()", "get.rounding"),
-        "invariant.group.barrier*": Row("A:p(A)", "launder.invariant.group A"),
+        "flt.rounds*": OldIntrinsic("i32()", "get.rounding"),
+        "invariant.group.barrier*": OldIntrinsic("A:p(A)", "launder.invariant.group A"),
         "objectsize.*": (
-            Row("R:i(A:p,i1)", "objectsize R A", "R(A,i1,i1,i1)", "0 1 false false"),
-            Row("R:i(A:p,i1,i1)", "objectsize R A", "R(A,i1,i1,i1)", "0 1 2 false"),
+            OldIntrinsic("R:i(A:p,i1)", "objectsize R A", "R(A,i1,i1,i1)", "0 1 false false"),
+            OldIntrinsic("R:i(A:p,i1,i1)", "objectsize R A", "R(A,i1,i1,i1)", "0 1 2 false"),
         ),
-        "ptr.annotation.*": Row("A:p(A,B:p,B,i32)", "ptr.annotation A B", "A(A,B,B,i32,B)", "0 1 2 3 null"),
-        "stackprotectorcheck": Row("*", expand=_dropped),
-        "thread.pointer": Row("A:p()", "thread.pointer A", arguments=""),
-        "var.annotation": Row("void(A:p,B:p,B,i32)", "var.annotation A B", "void(A,B,B,i32,B)", "0 1 2 3 null"),
+        "ptr.annotation.*": OldIntrinsic("A:p(A,B:p,B,i32)", "ptr.annotation A B", "A(A,B,B,i32,B)", "0 1 2 3 null"),
+        "stackprotectorcheck": OldIntrinsic("*", expand=_dropped),
+        "thread.pointer": OldIntrinsic("A:p()", "thread.pointer A", arguments=""),
+        "var.annotation": OldIntrinsic(
+            "void(A:p,B:p,B,i32)", "var.annotation A B", "void(A,B,B,i32,B)", "0 1 2 3 null"
+        ),
         "vector.splice*": _SPLICE,
         "vector.splice.left*": (),
         "vector.splice.right*": (),

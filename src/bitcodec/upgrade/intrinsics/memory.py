@@ -9,13 +9,13 @@ from bitcodec.ir.attributes import AttributeList, AttributeSet, IntegerAttribute
 from bitcodec.ir.construction import copy_attachments
 from bitcodec.ir.instructions import Alloca, Call
 from bitcodec.upgrade.intrinsics.pointers import without_casts
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
@@ -26,7 +26,7 @@ _ALIGNMENT = 3
 def _transfer(pointers: int) -> Expansion:
     """Return an expansion of calls that copy or set memory through the first few arguments."""
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         number = cast("ConstantInt", rewriter.arguments[_ALIGNMENT]).unsigned
         # LLVM rounds what is not a power of 2 down.
         alignment = 1 << number.bit_length() >> 1
@@ -45,7 +45,7 @@ def _transfer(pointers: int) -> Expansion:
 def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
     """Return an expansion of masked accesses through one argument, behind which the alignment stands."""
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         old = rewriter.call
         alignment = _alignment(rewriter.arguments[pointer + 1], needs_alignment=needs_alignment)
         arguments = [argument for index, argument in enumerate(rewriter.arguments) if index != pointer + 1]
@@ -65,7 +65,7 @@ def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
 def _lifetime(base: str) -> Expansion:
     """Return an expansion of marks of the life of an `alloca`; marks of anything else are dropped."""
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         pointer = without_casts(rewriter.arguments[1])
         if not isinstance(pointer, Alloca):
             return None
@@ -92,39 +92,39 @@ def _aligned(attributes: AttributeSet, alignment: int) -> AttributeSet:
     return attributes.with_(IntegerAttribute("align", alignment)) if alignment else attributes.without("align")
 
 
-def _copying(base: str) -> Row:
-    return Row("void(A:p,B:p,N:i,#i32,i1)", f"{base} A B N", "void(A,B,N,i1)", expand=_transfer(2))
+def _copying(base: str) -> OldIntrinsic:
+    return OldIntrinsic("void(A:p,B:p,N:i,#i32,i1)", f"{base} A B N", "void(A,B,N,i1)", expand=_transfer(2))
 
 
-def _marking(base: str) -> Row:
+def _marking(base: str) -> OldIntrinsic:
     # LLVM declares a variant for the type of the size, which nobody calls.  It looks at the number of arguments alone:
     # LLVM 21 makes such variants of two arguments when it reads bitcode of LLVM 22.
-    return Row("void(N,A)", f"{base} N", "void(N)", expand=_lifetime(base))
+    return OldIntrinsic("void(N,A)", f"{base} N", "void(N)", expand=_lifetime(base))
 
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
         "lifetime.end*": _marking("lifetime.end"),
         "lifetime.start*": _marking("lifetime.start"),
-        "masked.gather*": Row(
+        "masked.gather*": OldIntrinsic(
             "A:v(B:v,#i32,M:v,A)",
             "masked.gather A B",
             "A(B,M,A)",
             expand=_masked(0, needs_alignment=False),
         ),
-        "masked.load*": Row(
+        "masked.load*": OldIntrinsic(
             "A:v(B:p,#i32,M:v,A)",
             "masked.load A B",
             "A(B,M,A)",
             expand=_masked(0, needs_alignment=True),
         ),
-        "masked.scatter*": Row(
+        "masked.scatter*": OldIntrinsic(
             "void(A:v,B:v,#i32,M:v)",
             "masked.scatter A B",
             "void(A,B,M)",
             expand=_masked(1, needs_alignment=False),
         ),
-        "masked.store*": Row(
+        "masked.store*": OldIntrinsic(
             "void(A:v,B:p,#i32,M:v)",
             "masked.store A B",
             "void(A,B,M)",
@@ -132,6 +132,6 @@ TABLE = Table(
         ),
         "memcpy.*": _copying("memcpy"),
         "memmove.*": _copying("memmove"),
-        "memset.*": Row("void(A:p,i8,N:i,#i32,i1)", "memset A N", "void(A,i8,N,i1)", expand=_transfer(1)),
+        "memset.*": OldIntrinsic("void(A:p,i8,N:i,#i32,i1)", "memset A N", "void(A,i8,N,i1)", expand=_transfer(1)),
     }
 )

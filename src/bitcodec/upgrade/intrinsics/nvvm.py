@@ -9,7 +9,7 @@ from bitcodec.tables.instruction_flags import FastMathFlags
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation, ICmpPredicate
 from bitcodec.upgrade.intrinsics.nvvm_bfloat import BFLOAT_ROWS
 from bitcodec.upgrade.intrinsics.nvvm_copies import COPY_ROWS
-from bitcodec.upgrade.intrinsics.rows import Row, Table
+from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["TABLE"]
 
@@ -25,7 +25,7 @@ _GLOBAL = 1
 """An address space."""
 
 
-def _absolute(rewriter: Rewriter) -> Value:
+def _absolute(rewriter: CallRewriter) -> Value:
     (value,) = rewriter.arguments
     negated = rewriter.negate(value, "neg")
     condition = rewriter.compare(ICmpPredicate.SGE, value, rewriter.zero(value.type), "abs.cond")
@@ -35,7 +35,7 @@ def _absolute(rewriter: Rewriter) -> Value:
 def _unary(base: str) -> Expansion:
     """Return a call of an intrinsic of one value."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         (value,) = rewriter.arguments
         return rewriter.intrinsic(base, [value.type], value.type, [value])
 
@@ -45,7 +45,7 @@ def _unary(base: str) -> Expansion:
 def _counted(base: str, *further: int) -> Expansion:
     """Return a call of an intrinsic that counts bits, its result as wide as the old one."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         (value,) = rewriter.arguments
         flags = [rewriter.integer(1, flag) for flag in further]
         counted = rewriter.intrinsic(base, [value.type], value.type, [value, *flags], base)
@@ -55,7 +55,7 @@ def _counted(base: str, *further: int) -> Expansion:
 
 
 def _atomic(operation: AtomicRMWOperation) -> Expansion:
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         pointer, value = rewriter.arguments
         return rewriter.atomic_rmw(operation, pointer, value, ordering=AtomicOrdering.SEQUENTIALLY_CONSISTENT)
 
@@ -69,7 +69,7 @@ def _cast(opcode: str) -> Expansion:
 def _rotated(base: str, amount: int | None = None) -> Expansion:
     """Return a rotation by the second argument, or by a fixed amount."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         value = rewriter.arguments[0]
         by = rewriter.integer(64, amount) if amount else rewriter.cast("zext", rewriter.arguments[1], value.type)
         return rewriter.intrinsic(base, [value.type], value.type, [value, value, by])
@@ -77,7 +77,7 @@ def _rotated(base: str, amount: int | None = None) -> Expansion:
     return expand
 
 
-def _global_load(rewriter: Rewriter) -> Value:
+def _global_load(rewriter: CallRewriter) -> Value:
     """Return a load from memory that never changes."""
     pointer, alignment = rewriter.arguments
     known = cast("ConstantInt", alignment).unsigned
@@ -90,14 +90,14 @@ def _global_load(rewriter: Rewriter) -> Value:
     return load
 
 
-def _approximate_tanh(rewriter: Rewriter) -> Value:
+def _approximate_tanh(rewriter: CallRewriter) -> Value:
     (value,) = rewriter.arguments
     call = rewriter.intrinsic("tanh", [value.type], value.type, [value])
     call.fast_math = FastMathFlags.AFN
     return call
 
 
-def _widened_half(rewriter: Rewriter) -> Value:
+def _widened_half(rewriter: CallRewriter) -> Value:
     wide = rewriter.types.float
     return rewriter.intrinsic("convert.from.fp16", [wide], wide, rewriter.arguments, "h2f")
 
@@ -105,7 +105,7 @@ def _widened_half(rewriter: Rewriter) -> Value:
 def _barrier(name: str, *numbers: int) -> Expansion:
     """Return a call of a barrier intrinsic with these numbers, then the arguments."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         arguments = [*(rewriter.integer(32, number) for number in numbers), *rewriter.arguments]
         return rewriter.intrinsic(f"nvvm.barrier.cta.{name}", [], rewriter.types.void, arguments)
 
@@ -115,7 +115,7 @@ def _barrier(name: str, *numbers: int) -> Expansion:
 def _reduction(name: str) -> Expansion:
     """Return a call of a barrier intrinsic that describes how many, any or all threads the argument is not zero."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         (value,) = rewriter.arguments
         holds = rewriter.compare(ICmpPredicate.NE, value, rewriter.integer(32, 0))
         result = rewriter.types.integer(32 if name == "popc" else 1)
@@ -129,7 +129,7 @@ def _reduction(name: str) -> Expansion:
 
 _WORDS = {"i": "i32", "ll": "i64", "s": "i16"}
 _SPACES = ("constant", "global", "local", "param", "shared")
-_INVERTED = Row("A:i(A)", "bitreverse A", arguments="0")
+_INVERTED = OldIntrinsic("A:i(A)", "bitreverse A", arguments="0")
 _BITS = {"f2i": "i32(f32)", "i2f": "f32(i32)", "ll2d": "f64(i64)", "d2ll": "i64(f64)"}
 _ATOMICS = {
     "add.f32.p*": ("R(P:p,f32)", AtomicRMWOperation.FADD),
@@ -141,58 +141,58 @@ _ATOMICS = {
 _EXPONENTS = {"d": "f64", "f": "f32", "f16x2": "v2f16"}
 
 
-def _extremes() -> dict[str, Row | Sequence[Row]]:
+def _extremes() -> dict[str, OldIntrinsic | Sequence[OldIntrinsic]]:
     return {
-        f"{name}.{sign}{word}": Row(f"{type_}({type_},{type_})", f"{new}{name} {type_}")
+        f"{name}.{sign}{word}": OldIntrinsic(f"{type_}({type_},{type_})", f"{new}{name} {type_}")
         for name in ("max", "min")
         for sign, new in (("", "s"), ("u", "u"))
         for word, type_ in _WORDS.items()
     }
 
 
-TABLE = Table(
+TABLE = IntrinsicTable(
     {
         **BFLOAT_ROWS,
         **COPY_ROWS,
         **_extremes(),
         **{
-            f"atomic.load.{name}": Row(signature, expand=_atomic(operation))
+            f"atomic.load.{name}": OldIntrinsic(signature, expand=_atomic(operation))
             for name, (signature, operation) in _ATOMICS.items()
         },
-        **{f"bitcast.{name}": Row(signature, expand=_cast("bitcast")) for name, signature in _BITS.items()},
-        **{f"ptr.gen.to.{space}*": Row("A:p(B:p)", expand=_cast("addrspacecast")) for space in _SPACES},
-        **{f"ptr.{space}.to.gen*": Row("A:p(B:p)", expand=_cast("addrspacecast")) for space in _SPACES},
-        **{f"ldg.global.{kind}.*": Row("A(P:p,#i32)", expand=_global_load) for kind in "fip"},
+        **{f"bitcast.{name}": OldIntrinsic(signature, expand=_cast("bitcast")) for name, signature in _BITS.items()},
+        **{f"ptr.gen.to.{space}*": OldIntrinsic("A:p(B:p)", expand=_cast("addrspacecast")) for space in _SPACES},
+        **{f"ptr.{space}.to.gen*": OldIntrinsic("A:p(B:p)", expand=_cast("addrspacecast")) for space in _SPACES},
+        **{f"ldg.global.{kind}.*": OldIntrinsic("A(P:p,#i32)", expand=_global_load) for kind in "fip"},
         **{
-            f"ex2.approx.{name}": Row(f"{type_}({type_})", expand=_unary("nvvm.ex2.approx"))
+            f"ex2.approx.{name}": OldIntrinsic(f"{type_}({type_})", expand=_unary("nvvm.ex2.approx"))
             for name, type_ in _EXPONENTS.items()
         },
-        "abs.i": Row("i32(i32)", expand=_absolute),
-        "abs.ll": Row("i64(i64)", expand=_absolute),
-        "bar.sync": Row("void(i32)", expand=_barrier("sync.aligned.all")),
-        "barrier": Row("void(i32,i32)", expand=_barrier("sync.aligned.count")),
-        "barrier.n": Row("void(i32)", expand=_barrier("sync.aligned.all")),
-        "barrier.sync": Row("void(i32)", expand=_barrier("sync.all")),
-        "barrier.sync.cnt": Row("void(i32,i32)", expand=_barrier("sync.count")),
-        "barrier0": Row("void()", expand=_barrier("sync.aligned.all", 0)),
-        "barrier0.and": Row("i32(i32)", expand=_reduction("and")),
-        "barrier0.or": Row("i32(i32)", expand=_reduction("or")),
-        "barrier0.popc": Row("i32(i32)", expand=_reduction("popc")),
+        "abs.i": OldIntrinsic("i32(i32)", expand=_absolute),
+        "abs.ll": OldIntrinsic("i64(i64)", expand=_absolute),
+        "bar.sync": OldIntrinsic("void(i32)", expand=_barrier("sync.aligned.all")),
+        "barrier": OldIntrinsic("void(i32,i32)", expand=_barrier("sync.aligned.count")),
+        "barrier.n": OldIntrinsic("void(i32)", expand=_barrier("sync.aligned.all")),
+        "barrier.sync": OldIntrinsic("void(i32)", expand=_barrier("sync.all")),
+        "barrier.sync.cnt": OldIntrinsic("void(i32,i32)", expand=_barrier("sync.count")),
+        "barrier0": OldIntrinsic("void()", expand=_barrier("sync.aligned.all", 0)),
+        "barrier0.and": OldIntrinsic("i32(i32)", expand=_reduction("and")),
+        "barrier0.or": OldIntrinsic("i32(i32)", expand=_reduction("or")),
+        "barrier0.popc": OldIntrinsic("i32(i32)", expand=_reduction("popc")),
         "brev32": _INVERTED,
         "brev64": _INVERTED,
-        "clz.i": Row("A:i(A)", "ctlz A", "A(A,i1)", "0 false"),
-        "clz.ll": Row("i32(i64)", expand=_counted("ctlz", 0)),
-        "ex2.approx.ftz.f": Row("f32(f32)", expand=_unary("nvvm.ex2.approx.ftz")),
-        "fabs.d": Row("f64(f64)", expand=_unary("nvvm.fabs")),
-        "fabs.f": Row("f32(f32)", expand=_unary("nvvm.fabs")),
-        "fabs.ftz.f": Row("f32(f32)", expand=_unary("nvvm.fabs.ftz")),
-        "h2f": Row("f32(i16)", expand=_widened_half),
-        "popc.i": Row("A:i(A)", "ctpop A", arguments="0"),
-        "popc.ll": Row("i32(i64)", expand=_counted("ctpop")),
-        "rotate.b32": Row("i32(i32,i32)", expand=_rotated("fshl")),
-        "rotate.b64": Row("i64(i64,i32)", expand=_rotated("fshl")),
-        "rotate.right.b64": Row("i64(i64,i32)", expand=_rotated("fshr")),
-        "swap.lo.hi.b64": Row("i64(i64)", expand=_rotated("fshl", 32)),
-        "tanh.approx.f32": Row("f32(f32)", expand=_approximate_tanh),
+        "clz.i": OldIntrinsic("A:i(A)", "ctlz A", "A(A,i1)", "0 false"),
+        "clz.ll": OldIntrinsic("i32(i64)", expand=_counted("ctlz", 0)),
+        "ex2.approx.ftz.f": OldIntrinsic("f32(f32)", expand=_unary("nvvm.ex2.approx.ftz")),
+        "fabs.d": OldIntrinsic("f64(f64)", expand=_unary("nvvm.fabs")),
+        "fabs.f": OldIntrinsic("f32(f32)", expand=_unary("nvvm.fabs")),
+        "fabs.ftz.f": OldIntrinsic("f32(f32)", expand=_unary("nvvm.fabs.ftz")),
+        "h2f": OldIntrinsic("f32(i16)", expand=_widened_half),
+        "popc.i": OldIntrinsic("A:i(A)", "ctpop A", arguments="0"),
+        "popc.ll": OldIntrinsic("i32(i64)", expand=_counted("ctpop")),
+        "rotate.b32": OldIntrinsic("i32(i32,i32)", expand=_rotated("fshl")),
+        "rotate.b64": OldIntrinsic("i64(i64,i32)", expand=_rotated("fshl")),
+        "rotate.right.b64": OldIntrinsic("i64(i64,i32)", expand=_rotated("fshr")),
+        "swap.lo.hi.b64": OldIntrinsic("i64(i64)", expand=_rotated("fshl", 32)),
+        "tanh.approx.f32": OldIntrinsic("f32(f32)", expand=_approximate_tanh),
     }
 )

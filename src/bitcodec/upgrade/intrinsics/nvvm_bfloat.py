@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from bitcodec.upgrade.intrinsics.rows import Row, converted
+from bitcodec.upgrade.intrinsics.rows import OldIntrinsic, converted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["BFLOAT_ROWS"]
 
@@ -23,7 +23,7 @@ _NUMBERS = {"bf16": "bf16", "bf16x2": "v2bf16"}
 """The numbers themselves."""
 
 
-def _number(rewriter: Rewriter) -> Type:
+def _number(rewriter: CallRewriter) -> Type:
     """Return the type of the numbers that the old call passes, as integers or as they are."""
     bfloat = rewriter.types.bfloat
     return bfloat if rewriter.call.type in (rewriter.types.integer(16), bfloat) else rewriter.types.vector(2, bfloat)
@@ -32,7 +32,7 @@ def _number(rewriter: Rewriter) -> Type:
 def _of_numbers(base: str, *, is_overloaded: bool) -> Expansion:
     """Return a call of an intrinsic with numbers, its result an integer again."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = _number(rewriter)
         arguments = [converted(rewriter, argument, type_) for argument in rewriter.arguments]
         result = rewriter.intrinsic(base, [type_] if is_overloaded else [], type_, arguments)
@@ -50,9 +50,9 @@ _NAMES = {
 }
 """Names and how many numbers they take."""
 
-BFLOAT_ROWS: Mapping[str, Row | Sequence[Row]] = {
+BFLOAT_ROWS: Mapping[str, OldIntrinsic | Sequence[OldIntrinsic]] = {
     **{
-        f"{name}{kind}": Row(
+        f"{name}{kind}": OldIntrinsic(
             f"{packed}({','.join([packed] * count)})", expand=_of_numbers(f"nvvm.{name}{kind}", is_overloaded=False)
         )
         for name, count in _NAMES.items()
@@ -60,7 +60,7 @@ BFLOAT_ROWS: Mapping[str, Row | Sequence[Row]] = {
     },
     **{
         f"abs.{kind}": [
-            Row(f"{type_}({type_})", expand=_of_numbers("nvvm.fabs", is_overloaded=True))
+            OldIntrinsic(f"{type_}({type_})", expand=_of_numbers("nvvm.fabs", is_overloaded=True))
             for type_ in (packed, _NUMBERS[kind])
         ]
         for kind, packed in _PACKED.items()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
-__all__ = ["Expansion", "Replacement", "Row", "Table", "converted"]
+__all__ = ["Expansion", "IntrinsicTable", "OldIntrinsic", "Replacement", "converted"]
 
-Expansion: TypeAlias = "Callable[[Rewriter], Value | None]"
+Expansion: TypeAlias = "Callable[[CallRewriter], Value | None]"
 """Makes what takes the place of a call; returns the value that stands for its result, None if there is none.
 
 It returns the call itself if that stays as it is, because its arguments make no sense.
@@ -43,7 +43,7 @@ class Replacement(NamedTuple):
     immediates: Sequence[int] = ()
 
 
-class Row(NamedTuple):
+class OldIntrinsic(NamedTuple):
     """An old intrinsic and what LLVM 22 has instead.
 
     Attributes:
@@ -62,7 +62,7 @@ class Row(NamedTuple):
     expand: Expansion | None = None
 
 
-class Table:
+class IntrinsicTable:
     """Rows by name.
 
     Args:
@@ -72,8 +72,8 @@ class Table:
 
     __slots__ = ("_exact", "_prefixes")
 
-    def __init__(self, rows: Mapping[str, Row | Sequence[Row]]) -> None:
-        listed = {name: [row] if isinstance(row, Row) else list(row) for name, row in rows.items()}
+    def __init__(self, rows: Mapping[str, OldIntrinsic | Sequence[OldIntrinsic]]) -> None:
+        listed = {name: [row] if isinstance(row, OldIntrinsic) else list(row) for name, row in rows.items()}
         self._exact = {name: found for name, found in listed.items() if not name.endswith("*")}
         prefixes = [(name.removesuffix("*"), found) for name, found in listed.items() if name.endswith("*")]
         self._prefixes = sorted(prefixes, key=lambda item: -len(item[0]))
@@ -90,14 +90,14 @@ class Table:
         """Return whether old intrinsics have had the name, whatever their types."""
         return bool(self._rows(name))
 
-    def _rows(self, name: str) -> Sequence[Row]:
+    def _rows(self, name: str) -> Sequence[OldIntrinsic]:
         found = self._exact.get(name)
         if found is not None:
             return found
         return next((rows for prefix, rows in self._prefixes if name.startswith(prefix)), ())
 
 
-def _replacement(row: Row, letters: Mapping[str, Type], function: Function, module: Module) -> Replacement:
+def _replacement(row: OldIntrinsic, letters: Mapping[str, Type], function: Function, module: Module) -> Replacement:
     """Return what becomes of a function that a row is of; the new intrinsic is declared."""
     constants = immediates(row.signature)
     if not row.new:
@@ -115,7 +115,7 @@ def _replacement(row: Row, letters: Mapping[str, Type], function: Function, modu
 def _call_of(arguments: Sequence[str], parameters: Sequence[Type]) -> Expansion:
     """Return an expansion into one call, which takes the old one's name."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         pairs = zip(arguments, parameters, strict=True)
         call = rewriter.new_call([_argument(rewriter, argument, type_) for argument, type_ in pairs])
         result = converted(rewriter, call, rewriter.call.type)
@@ -125,13 +125,13 @@ def _call_of(arguments: Sequence[str], parameters: Sequence[Type]) -> Expansion:
     return expand
 
 
-def _argument(rewriter: Rewriter, spelling: str, type_: Type) -> Value:
+def _argument(rewriter: CallRewriter, spelling: str, type_: Type) -> Value:
     if spelling.isdigit():
         return converted(rewriter, rewriter.arguments[int(spelling)], type_)
     return rewriter.zero(type_)  # `false`, `null`, `none` and `zero` all are
 
 
-def converted(rewriter: Rewriter, value: Value, type_: Type) -> Value:
+def converted(rewriter: CallRewriter, value: Value, type_: Type) -> Value:
     """Return a value in another type: truncated, extended with its sign, in another address space, or the same bits."""
     old = value.type
     if isinstance(old, VoidType) or isinstance(type_, VoidType):

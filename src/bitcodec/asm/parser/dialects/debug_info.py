@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.parser.dialects.dialect import LAST_WITH_TYPED_POINTERS
-from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeProgram, Step
+from bitcodec.asm.parser.node_programs import UNSET, FieldStep, NodeParseProgram, ParseStep
 from bitcodec.ir.debug_info import DIExpression
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.debug_info_flags import DISPFlag
@@ -60,13 +60,13 @@ OLD_FIELDS = {
     ("DISubprogram", b"variables"): OldField(b"retainedNodes"),  # until LLVM 6
     ("DIModule", b"isysroot"): OldField(b"apinotes"),  # until LLVM 9; bitcode has one place for both
     ("DIModule", b"sysroot"): OldField(b"apinotes"),  # LLVM 10
-    ("DICompileUnit", b"gnuPubnames"): OldField(b"nameTableKind", Step.BOOLEAN),  # LLVM 6 and 7
-    ("DINamespace", b"file"): OldField(step=Step.NODE),  # until LLVM 4
-    ("DINamespace", b"line"): OldField(step=Step.NUMBER),  # until LLVM 4
-    ("DIGlobalVariable", b"variable"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.9
-    ("DICompileUnit", b"subprograms"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.8
-    ("DISubprogram", b"function"): OldField(step=Step.NODE, is_kept=True),  # until LLVM 3.7
-    ("DILocalVariable", b"tag"): OldField(step=Step.NAMED, names=_VariableTag),  # until LLVM 3.7
+    ("DICompileUnit", b"gnuPubnames"): OldField(b"nameTableKind", ParseStep.BOOLEAN),  # LLVM 6 and 7
+    ("DINamespace", b"file"): OldField(step=ParseStep.NODE),  # until LLVM 4
+    ("DINamespace", b"line"): OldField(step=ParseStep.NUMBER),  # until LLVM 4
+    ("DIGlobalVariable", b"variable"): OldField(step=ParseStep.NODE, is_kept=True),  # until LLVM 3.9
+    ("DICompileUnit", b"subprograms"): OldField(step=ParseStep.NODE, is_kept=True),  # until LLVM 3.8
+    ("DISubprogram", b"function"): OldField(step=ParseStep.NODE, is_kept=True),  # until LLVM 3.7
+    ("DILocalVariable", b"tag"): OldField(step=ParseStep.NAMED, names=_VariableTag),  # until LLVM 3.7
 }
 """By class and name."""
 
@@ -98,7 +98,7 @@ OLD_FLAGS = {
 """Flags that had other names."""
 
 
-def old_field(state: ModuleState, program: NodeProgram, values: list[Any], label: bytes) -> FieldStep | None:
+def old_field(state: ModuleState, program: NodeParseProgram, values: list[Any], label: bytes) -> FieldStep | None:
     """Return how a field is read that LLVM 22 does not have, None if no LLVM has it.
 
     Args:
@@ -117,7 +117,7 @@ def old_field(state: ModuleState, program: NodeProgram, values: list[Any], label
     labels = _EXTRA_LABELS[program.name]
     values += [UNSET] * (program.size + len(labels) - len(values))
     place = program.size + labels.index(label)
-    return FieldStep(place, row.step or Step.NODE, name, 0, _MAX_64, _MAX_64, names=row.names)
+    return FieldStep(place, row.step or ParseStep.NODE, name, 0, _MAX_64, _MAX_64, names=row.names)
 
 
 _EXTRA_LABELS = {
@@ -127,7 +127,7 @@ _EXTRA_LABELS = {
 """By class: its fields that no field of today has the place of, in the order of their places behind all others."""
 
 
-def keep_old_fields(state: ModuleState, program: NodeProgram, values: list[Any], content: tuple[Any, ...]) -> None:
+def keep_old_fields(state: ModuleState, program: NodeParseProgram, values: list[Any], content: tuple[Any, ...]) -> None:
     """Keep the values of fields that are gone, for the upgrade of the whole text.
 
     Args:
@@ -146,7 +146,7 @@ def keep_old_fields(state: ModuleState, program: NodeProgram, values: list[Any],
         state.old_fields[id(content)] = (content, kept)
 
 
-def is_always_distinct(program: NodeProgram, values: list[Any]) -> bool:
+def is_always_distinct(program: NodeParseProgram, values: list[Any]) -> bool:
     """Return whether bitcode makes a node of an old text distinct, whatever that says: a definition of a function."""
     if program.name != "DISubprogram":
         return False
@@ -156,7 +156,7 @@ def is_always_distinct(program: NodeProgram, values: list[Any]) -> bool:
     return bool(flags & DISPFlag.Definition)
 
 
-def adapt_old_fields(state: ModuleState, program: NodeProgram, values: list[Any]) -> None:
+def adapt_old_fields(state: ModuleState, program: NodeParseProgram, values: list[Any]) -> None:
     """Change the values of a complete node as bitcode of that LLVM would have them."""
     newest, name = state.dialect.newest, program.name
     for (owner, label), (until, default) in OLD_DEFAULTS.items():
@@ -173,7 +173,7 @@ def adapt_old_fields(state: ModuleState, program: NodeProgram, values: list[Any]
             values[one], values[other] = values[other], values[one]
 
 
-def _move_main_flag(program: NodeProgram, values: list[Any]) -> None:
+def _move_main_flag(program: NodeParseProgram, values: list[Any]) -> None:
     flags, own_flags = program.fields[b"flags"].place, program.fields[b"spFlags"].place
     main = OLD_FLAGS[b"DIFlagMainSubprogram"]
     if values[flags] is not UNSET and values[flags] & main:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.asm.parser.constant_frames import Form, Frame, typed
+from bitcodec.asm.parser.constant_frames import ConstantForm, ConstantFrame, typed
 from bitcodec.asm.parser.dialects.expressions import expandable
 from bitcodec.asm.parser.phrases import expect, expect_word, parse_optional_row
 from bitcodec.asm.parser.tokens import LEFT_PARENTHESIS, RIGHT_PARENTHESIS
@@ -34,10 +34,10 @@ _FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
 _END = "expected ')' in constantexpr"
 
 
-def _begin(form: Form) -> Callable[[ModuleState, list[Frame], Type | None], Constant | None]:
-    def begin(state: ModuleState, frames: list[Frame], type: Type | None) -> None:
+def _begin(form: ConstantForm) -> Callable[[ModuleState, list[ConstantFrame], Type | None], Constant | None]:
+    def begin(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> None:
         lexer = state.lexer
-        frame = Frame(form, lexer.start, type, lexer.text().decode())
+        frame = ConstantFrame(form, lexer.start, type, lexer.text().decode())
         lexer.advance()
         flag = parse_optional_row(lexer, _FLAGS)
         while flag is not None:
@@ -61,7 +61,7 @@ def _parse_predicate(state: ModuleState, opcode: str) -> ICmpPredicate | FCmpPre
 _PREDICATES = {"icmp": _ICMP, "fcmp": _FCMP}
 
 
-def _check(state: ModuleState, frame: Frame, *, fits: bool) -> None:
+def _check(state: ModuleState, frame: ConstantFrame, *, fits: bool) -> None:
     if not fits:
         state.lexer.refuse(f"invalid operands of constant expression {frame.opcode}", frame.start)
 
@@ -70,7 +70,7 @@ def _end(state: ModuleState) -> None:
     expect(state.lexer, RIGHT_PARENTHESIS, _END)
 
 
-def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
+def _finish_cast(state: ModuleState, frame: ConstantFrame) -> Constant:
     lexer, operand, opcode = state.lexer, frame.parts[0], frame.opcode
     expect_word(lexer, b"to", "expected 'to' in constantexpr cast")
     target = parse_type(state)
@@ -84,7 +84,7 @@ def _finish_cast(state: ModuleState, frame: Frame) -> Constant:
     )
 
 
-def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
+def _finish_binary(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end(state)
     lhs, rhs = frame.parts
     opcode, flags = frame.opcode, IntegerFlags(frame.flags)
@@ -101,7 +101,7 @@ def _finish_binary(state: ModuleState, frame: Frame) -> Constant:
     return _made(state, frame, folded or expandable(state, lhs.type, frame.parts, make, opcode, flags))
 
 
-def _finish_unary(state: ModuleState, frame: Frame) -> Constant:
+def _finish_unary(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end(state)
     type_ = frame.parts[0].type
     _check(state, frame, fits=isinstance(type_.scalar_type, FloatingPointType))
@@ -112,7 +112,7 @@ def _finish_unary(state: ModuleState, frame: Frame) -> Constant:
     return _made(state, frame, made)
 
 
-def _finish_compare(state: ModuleState, frame: Frame) -> Constant:
+def _finish_compare(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end(state)
     lhs, rhs = frame.parts
     predicate = frame.predicate
@@ -135,7 +135,7 @@ def _finish_compare(state: ModuleState, frame: Frame) -> Constant:
     return _made(state, frame, made)
 
 
-def _finish_select(state: ModuleState, frame: Frame) -> Constant:
+def _finish_select(state: ModuleState, frame: ConstantFrame) -> Constant:
     _end(state)
     condition, first, second = frame.parts
     fits = first.type is second.type and condition.type.scalar_type is state.boolean
@@ -147,7 +147,7 @@ def _finish_select(state: ModuleState, frame: Frame) -> Constant:
     return _made(state, frame, made)
 
 
-def _folded(frame: Frame, fold: Callable[[], Constant | None]) -> Constant | None:
+def _folded(frame: ConstantFrame, fold: Callable[[], Constant | None]) -> Constant | None:
     """Return what an expression of plain data is, which every LLVM has folded; None if it is to be an instruction."""
     if not all(map(_is_data, frame.parts)):
         return None
@@ -160,16 +160,16 @@ def _is_data(constant: Constant) -> bool:
     return all(isinstance(operand, ConstantData) for operand in operands)
 
 
-def _made(state: ModuleState, frame: Frame, made: object) -> Constant:
+def _made(state: ModuleState, frame: ConstantFrame, made: object) -> Constant:
     return typed(state, cast("Constant", made), frame.type, frame.start)
 
 
 _COMMA = "expected ',' in constantexpr"
-_CAST = Form(_finish_cast, 1, _COMMA, takes_instructions=True)
-_BINARY = Form(_finish_binary, 2, _COMMA, takes_instructions=True)
-_UNARY = Form(_finish_unary, 1, _COMMA, takes_instructions=True)
-_COMPARE = Form(_finish_compare, 2, _COMMA, takes_instructions=True)
-_SELECT = Form(_finish_select, 3, _COMMA, takes_instructions=True)
+_CAST = ConstantForm(_finish_cast, 1, _COMMA, takes_instructions=True)
+_BINARY = ConstantForm(_finish_binary, 2, _COMMA, takes_instructions=True)
+_UNARY = ConstantForm(_finish_unary, 1, _COMMA, takes_instructions=True)
+_COMPARE = ConstantForm(_finish_compare, 2, _COMMA, takes_instructions=True)
+_SELECT = ConstantForm(_finish_select, 3, _COMMA, takes_instructions=True)
 
 _OPERANDS: dict[str, type[Type]] = {
     **{row.integer: IntegerType for row in BINARY_OPCODES if row.integer},

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["has_lowering", "lower_intrinsics"]
 
 
-class _Row(NamedTuple):
+class _NvvmRow(NamedTuple):
     """What is written for an intrinsic.
 
     Attributes:
@@ -81,23 +81,23 @@ def _is_not_swapped(type_: Type) -> bool:
 
 
 _WIDTHS = "Invalid type for ctpop/ctlz/cttz"
-_ROWS: dict[str, _Row] = {
-    "canonicalize": _Row(expansions.canonicalize, message="unsupported operation"),
-    "ceil": _Row(expansions.by_nvvm("ceil"), "llvm.nvvm.ceil"),
-    "copysign": _Row(expansions.copy_sign),
-    "fabs": _Row(expansions.absolute),
-    "floor": _Row(expansions.by_nvvm("floor"), "llvm.nvvm.floor"),
-    "nearbyint": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
-    "nvvm.fabs": _Row(expansions.absolute),
-    "readcyclecounter": _Row(expansions.clock, "llvm.nvvm.read.ptx.sreg.clock64"),
-    "rint": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
-    "round": _Row(expansions.round_away),
-    "roundeven": _Row(expansions.by_nvvm("round"), "llvm.nvvm.round"),
-    "trunc": _Row(expansions.by_nvvm("trunc"), "llvm.nvvm.trunc"),
-    "bswap": _Row(expansions.swap_bytes, is_needed=_is_not_swapped, message="Invalid type for bswap"),
-    "ctlz": _Row(expansions.leading_zeros, is_needed=_is_odd, message=_WIDTHS),
-    "ctpop": _Row(expansions.population, is_needed=_is_odd, message=_WIDTHS),
-    "cttz": _Row(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
+_ROWS: dict[str, _NvvmRow] = {
+    "canonicalize": _NvvmRow(expansions.canonicalize, message="unsupported operation"),
+    "ceil": _NvvmRow(expansions.by_nvvm("ceil"), "llvm.nvvm.ceil"),
+    "copysign": _NvvmRow(expansions.copy_sign),
+    "fabs": _NvvmRow(expansions.absolute),
+    "floor": _NvvmRow(expansions.by_nvvm("floor"), "llvm.nvvm.floor"),
+    "nearbyint": _NvvmRow(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "nvvm.fabs": _NvvmRow(expansions.absolute),
+    "readcyclecounter": _NvvmRow(expansions.clock, "llvm.nvvm.read.ptx.sreg.clock64"),
+    "rint": _NvvmRow(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "round": _NvvmRow(expansions.round_away),
+    "roundeven": _NvvmRow(expansions.by_nvvm("round"), "llvm.nvvm.round"),
+    "trunc": _NvvmRow(expansions.by_nvvm("trunc"), "llvm.nvvm.trunc"),
+    "bswap": _NvvmRow(expansions.swap_bytes, is_needed=_is_not_swapped, message="Invalid type for bswap"),
+    "ctlz": _NvvmRow(expansions.leading_zeros, is_needed=_is_odd, message=_WIDTHS),
+    "ctpop": _NvvmRow(expansions.population, is_needed=_is_odd, message=_WIDTHS),
+    "cttz": _NvvmRow(expansions.trailing_zeros, is_needed=_is_odd, message=_WIDTHS),
 }
 """By name without prefix and types."""
 _REFUSED = frozenset({

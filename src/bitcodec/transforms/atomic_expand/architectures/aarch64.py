@@ -16,7 +16,14 @@ from bitcodec.transforms.atomic_expand.architectures.operations import (
     WRAPPING,
 )
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, Fences, LinkedAccess, Rule
+from bitcodec.transforms.atomic_expand.description import (
+    AtomicTarget,
+    Barrier,
+    Expansion,
+    ExpansionRule,
+    Fences,
+    LinkedAccess,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,11 +53,15 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     has_lse = "lse" in features
     # An LL/SC loop must not spill in between, and without optimization it would.
     loop = Expansion.LL_SC if is_optimized and not has_lse else Expansion.CMPXCHG
-    exchange = () if has_lse or "outline-atomics" in features or not is_optimized else (Rule(Expansion.LL_SC, most=64),)
+    exchange = (
+        ()
+        if has_lse or "outline-atomics" in features or not is_optimized
+        else (ExpansionRule(Expansion.LL_SC, most=64),)
+    )
     return AtomicTarget(
         largest=128,
-        load=(*_left_loads(features), Rule(loop, 128)),
-        store=(*_left_stores(features), Rule(Expansion.EXCHANGE, 128)),
+        load=(*_left_loads(features), ExpansionRule(loop, 128)),
+        store=(*_left_stores(features), ExpansionRule(Expansion.EXCHANGE, 128)),
         exchange=exchange,
         operation=_operations(features, loop),
         fences=_fences(features),
@@ -62,37 +73,37 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     )
 
 
-def _operations(features: Features, loop: Expansion) -> tuple[Rule, ...]:
+def _operations(features: Features, loop: Expansion) -> tuple[ExpansionRule, ...]:
     rules = []
     if "lsfe" in features:
-        rules.append(Rule(Expansion.NONE, operations=_FLOATING_INSTRUCTIONS))
+        rules.append(ExpansionRule(Expansion.NONE, operations=_FLOATING_INSTRUCTIONS))
     if "lse128" in features:
-        rules.append(Rule(Expansion.NONE, 128, operations=frozenset({_Op.XCHG, _Op.OR, _Op.AND})))
+        rules.append(ExpansionRule(Expansion.NONE, 128, operations=frozenset({_Op.XCHG, _Op.OR, _Op.AND})))
     # What is computed by a call must not stand between the halves of LL/SC.
     is_called = "" if "-fp-armv8" in features else "fp128"
-    rules.append(Rule(Expansion.CMPXCHG, operations=FLOATING, type=is_called))
-    rules.append(Rule(loop, operations=FLOATING | {_Op.NAND}))
+    rules.append(ExpansionRule(Expansion.CMPXCHG, operations=FLOATING, type=is_called))
+    rules.append(ExpansionRule(loop, operations=FLOATING | {_Op.NAND}))
     plain = frozenset(_Op) - FLOATING - WRAPPING - {_Op.NAND}
     if "lse" in features:
-        rules.append(Rule(Expansion.NONE, most=64, operations=plain))
+        rules.append(ExpansionRule(Expansion.NONE, most=64, operations=plain))
     elif "outline-atomics" in features:
-        rules.append(Rule(Expansion.NONE, most=64, operations=plain - EXTREMES))
-    return (*rules, Rule(loop))
+        rules.append(ExpansionRule(Expansion.NONE, most=64, operations=plain - EXTREMES))
+    return (*rules, ExpansionRule(loop))
 
 
-def _left_loads(features: Features) -> tuple[Rule, ...]:
-    return (Rule(Expansion.NONE, 128),) if "lse2" in features else ()
+def _left_loads(features: Features) -> tuple[ExpansionRule, ...]:
+    return (ExpansionRule(Expansion.NONE, 128),) if "lse2" in features else ()
 
 
-def _left_stores(features: Features) -> tuple[Rule, ...]:
+def _left_stores(features: Features) -> tuple[ExpansionRule, ...]:
     """Return the rules for stores of pairs of registers; a releasing one is an exchange if there is one of pairs."""
     if "lse2" not in features:
         return ()
     if "lse128" not in features:
-        return (Rule(Expansion.NONE, 128),)
-    released = (Rule(Expansion.NONE, 128, orderings=frozenset({RELEASE})),) if "rcpc3" in features else ()
-    exchanged = Rule(Expansion.EXCHANGE, 128, orderings=frozenset({RELEASE, SEQ_CST}))
-    return (*released, exchanged, Rule(Expansion.NONE, 128))
+        return (ExpansionRule(Expansion.NONE, 128),)
+    released = (ExpansionRule(Expansion.NONE, 128, orderings=frozenset({RELEASE})),) if "rcpc3" in features else ()
+    exchanged = ExpansionRule(Expansion.EXCHANGE, 128, orderings=frozenset({RELEASE, SEQ_CST}))
+    return (*released, exchanged, ExpansionRule(Expansion.NONE, 128))
 
 
 def _fences(features: Features) -> Fences:

@@ -15,7 +15,7 @@ from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.architectures.amdgpu_processors import IMPLIED, PROCESSORS
 from bitcodec.transforms.atomic_expand.architectures.operations import EXTREMES, FLOATING, LOGIC, WRAPPING
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 from bitcodec.transforms.atomic_expand.generic_space import GENERIC, GLOBAL, LOCAL, NOALIAS_SPACE, PRIVATE
 
 if TYPE_CHECKING:
@@ -126,8 +126,10 @@ def _denormal_mode(text: str | None) -> tuple[str, str] | None:
 def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     del is_optimized
     is_addressable = "globally-addressable-scratch" in features
-    private = Rule(Expansion.GENERIC_ADDRESS if is_addressable else Expansion.NOT_ATOMIC, has=_set(_IS_PRIVATE))
-    check = Rule(Expansion.CHECK_PRIVATE, _DOUBLE_WORD, has=_set(_MAY_BE_PRIVATE))
+    private = ExpansionRule(
+        Expansion.GENERIC_ADDRESS if is_addressable else Expansion.NOT_ATOMIC, has=_set(_IS_PRIVATE)
+    )
+    check = ExpansionRule(Expansion.CHECK_PRIVATE, _DOUBLE_WORD, has=_set(_MAY_BE_PRIVATE))
     return AtomicTarget(
         largest=_DOUBLE_WORD,
         least_exchange=_WORD,
@@ -143,21 +145,21 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     )
 
 
-def _checks(features: Features) -> Iterator[Rule]:
+def _checks(features: Features) -> Iterator[ExpansionRule]:
     """Yield the rules for accesses of 64 bits with more than a check for private memory."""
     may_be_private = _set(_MAY_BE_PRIVATE)
     if _ADD_DOUBLE in features:
-        yield Rule(Expansion.CHECK_SPACES, operations=_set(_Op.FADD), type="double", has=may_be_private)
+        yield ExpansionRule(Expansion.CHECK_SPACES, operations=_set(_Op.FADD), type="double", has=may_be_private)
     is_zero = may_be_private | {_IS_ZERO}
-    yield Rule(Expansion.ADD_CHECKED, _DOUBLE_WORD, operations=_NEUTRAL_ZERO, has=is_zero)
+    yield ExpansionRule(Expansion.ADD_CHECKED, _DOUBLE_WORD, operations=_NEUTRAL_ZERO, has=is_zero)
 
 
-def _of_integers(features: Features) -> Iterator[Rule]:
+def _of_integers(features: Features) -> Iterator[ExpansionRule]:
     """Yield the rules for `xchg` and for operations on integers."""
     yield from _legal(frozenset({_Op.XCHG, _Op.ADD}))
     for operation, feature in ((_Op.USUB_COND, "gfx12-insts"), (_Op.USUB_SAT, "gfx10-3-insts")):
         least = _DOUBLE_WORD if feature in features else 0
-        yield Rule(Expansion.CMPXCHG, least, operations=_set(operation))
+        yield ExpansionRule(Expansion.CMPXCHG, least, operations=_set(operation))
     if "emulated-system-scope-atomics" not in features:
         remote = _set(_IS_REMOTE)
         yield from _legal(_REMOTE_LOOPS, has=remote | {_NO_REMOTE})
@@ -165,8 +167,8 @@ def _of_integers(features: Features) -> Iterator[Rule]:
             yield from _legal(_REMOTE_LOOPS, has=remote, lacks=_set(_IS_SYSTEM))
         yield from _legal(_REMOTE_LOOPS, has=remote | {_NO_FINE})
         for expansion, kind in ((Expansion.ADD_CHECKED, {_IS_GENERIC}), (Expansion.ADD, _NONE)):
-            yield Rule(expansion, operations=_NEUTRAL_ZERO, has=remote | kind | {_IS_ZERO})
-        yield Rule(Expansion.CMPXCHG, operations=_REMOTE_LOOPS, has=remote)
+            yield ExpansionRule(expansion, operations=_NEUTRAL_ZERO, has=remote | kind | {_IS_ZERO})
+        yield ExpansionRule(Expansion.CMPXCHG, operations=_REMOTE_LOOPS, has=remote)
     yield from _legal(_REMOTE_LOOPS)
 
 
@@ -174,13 +176,13 @@ def _legal(
     operations: frozenset[AtomicRMWOperation],
     has: frozenset[str] = frozenset(),
     lacks: frozenset[str] = frozenset(),
-) -> Iterator[Rule]:
+) -> Iterator[ExpansionRule]:
     """Yield the rules for operations with instructions of 32 and 64 bits."""
-    yield Rule(Expansion.NONE, _WORD, operations=operations, has=has, lacks=lacks)
-    yield Rule(Expansion.CMPXCHG, operations=operations, has=has, lacks=lacks)
+    yield ExpansionRule(Expansion.NONE, _WORD, operations=operations, has=has, lacks=lacks)
+    yield ExpansionRule(Expansion.CMPXCHG, operations=operations, has=has, lacks=lacks)
 
 
-def _of_floats(features: Features) -> Iterator[Rule]:
+def _of_floats(features: Features) -> Iterator[ExpansionRule]:
     """Yield the rules for operations on floating-point numbers."""
     local = _set(_IS_LOCAL)
     added = {
@@ -189,11 +191,11 @@ def _of_floats(features: Features) -> Iterator[Rule]:
         **dict.fromkeys(_PAIRS, "atomic-ds-pk-add-16-insts" in features),
     }
     types = [name for name, is_there in added.items() if is_there]
-    yield from (Rule(Expansion.NONE, operations=_ADD, type=name, has=local) for name in types)
-    yield from (Rule(Expansion.NONE, operations=_LIMITS, type=name, has=local) for name in ("float", "double"))
-    yield Rule(Expansion.CMPXCHG, operations=_ADD | _LIMITS, has=local)
+    yield from (ExpansionRule(Expansion.NONE, operations=_ADD, type=name, has=local) for name in types)
+    yield from (ExpansionRule(Expansion.NONE, operations=_LIMITS, type=name, has=local) for name in ("float", "double"))
+    yield ExpansionRule(Expansion.CMPXCHG, operations=_ADD | _LIMITS, has=local)
     if "memory-atomic-fadd-f32-denormal-support" not in features:
-        yield Rule(Expansion.CMPXCHG, operations=_ADD, type="float", lacks=_set(_FLUSHES))
+        yield ExpansionRule(Expansion.CMPXCHG, operations=_ADD, type="float", lacks=_set(_FLUSHES))
     for has, lacks in _usable_memory(features):
         for rule in (*_additions(features), *_limits(features)):
             yield rule._replace(has=rule.has | has, lacks=rule.lacks | lacks)
@@ -209,7 +211,7 @@ def _usable_memory(features: Features) -> Iterator[tuple[frozenset[str], frozens
     yield _set(_NO_FINE), _NONE
 
 
-def _additions(features: Features) -> Iterator[Rule]:
+def _additions(features: Features) -> Iterator[ExpansionRule]:
     """Yield the rules for `fadd` in memory that is not local."""
     half, bfloat = _PAIRS
     rows = (
@@ -224,24 +226,28 @@ def _additions(features: Features) -> Iterator[Rule]:
     )
     for feature, name, has in rows:
         if feature in features:
-            yield Rule(Expansion.NONE, operations=_ADD, type=name, has=frozenset(has))
+            yield ExpansionRule(Expansion.NONE, operations=_ADD, type=name, has=frozenset(has))
     generic = _set(_IS_GENERIC)
     used = _set(_IS_USED)
     for feature, needed, refused in (("atomic-fadd-rtn-insts", used, _NONE), ("atomic-fadd-no-rtn-insts", _NONE, used)):
         if feature in features:
-            yield Rule(Expansion.NONE, operations=_ADD, type="float", has=needed, lacks=refused | generic)
+            yield ExpansionRule(Expansion.NONE, operations=_ADD, type="float", has=needed, lacks=refused | generic)
             if "gfx8-insts" in features:
-                yield Rule(Expansion.CHECK_SPACES, operations=_ADD, type="float", has=needed | generic, lacks=refused)
+                yield ExpansionRule(
+                    Expansion.CHECK_SPACES, operations=_ADD, type="float", has=needed | generic, lacks=refused
+                )
     if "atomic-buffer-global-pk-add-f16-no-rtn-insts" in features:
-        yield Rule(Expansion.NONE, operations=_ADD, type=half, lacks=generic | {_IS_USED})
+        yield ExpansionRule(Expansion.NONE, operations=_ADD, type=half, lacks=generic | {_IS_USED})
 
 
-def _limits(features: Features) -> Iterator[Rule]:
+def _limits(features: Features) -> Iterator[ExpansionRule]:
     """Yield the rules for `fmin` and `fmax` in memory that is not local."""
     for kind, spaces in (("flat", {_IS_GENERIC}), ("global", {_IS_EXTENDED, _IS_BUFFER})):
         for width, name in ((32, "float"), (64, "double")):
             if f"atomic-fmin-fmax-{kind}-f{width}" in features:
-                yield from (Rule(Expansion.NONE, operations=_LIMITS, type=name, has=_set(space)) for space in spaces)
+                yield from (
+                    ExpansionRule(Expansion.NONE, operations=_LIMITS, type=name, has=_set(space)) for space in spaces
+                )
 
 
 _T = TypeVar("_T")
@@ -257,7 +263,7 @@ def _r600(features: Features, *, is_optimized: bool) -> AtomicTarget:
     return AtomicTarget(
         largest=_DOUBLE_WORD,
         least_exchange=_WORD,
-        operation=(Rule(Expansion.CMPXCHG, operations=looped), Rule(Expansion.NONE, _WORD), _LOOP),
+        operation=(ExpansionRule(Expansion.CMPXCHG, operations=looped), ExpansionRule(Expansion.NONE, _WORD), _LOOP),
         keeps_floats=True,
         keeps_exchanged=True,
         has_library=False,
@@ -272,7 +278,7 @@ _ADD, _LIMITS = frozenset({_Op.FADD}), frozenset({_Op.FMIN, _Op.FMAX})
 _PAIRS = ("<2 x half>", "<2 x bfloat>")
 _ADD_DOUBLE = "flat-buffer-global-fadd-f64-inst"
 _AT_AGENT = "agent-scope-fine-grained-remote-memory-atomics"
-_LOOP = Rule(Expansion.CMPXCHG)
+_LOOP = ExpansionRule(Expansion.CMPXCHG)
 
 AMDGCN = Architecture(
     _described,

@@ -16,7 +16,14 @@ from bitcodec.transforms.atomic_expand.architectures.operations import (
     SEQ_CST,
 )
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, Fences, LinkedAccess, Rule
+from bitcodec.transforms.atomic_expand.description import (
+    AtomicTarget,
+    Barrier,
+    Expansion,
+    ExpansionRule,
+    Fences,
+    LinkedAccess,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,15 +53,19 @@ def _described(features: Features, *, is_optimized: bool, is_big_endian: bool) -
     else:
         links, widest = ("v7" if _THUMB in features else "v6") in features, 64
     is_pair_linked = links and not is_microcontroller
-    whole = {"load": Rule(Expansion.LL_ONLY, 64), "store": Rule(Expansion.EXCHANGE, 64)} if is_pair_linked else {}
-    operation = [Rule(Expansion.CMPXCHG, operations=FLOATING)]
+    whole = (
+        {"load": ExpansionRule(Expansion.LL_ONLY, 64), "store": ExpansionRule(Expansion.EXCHANGE, 64)}
+        if is_pair_linked
+        else {}
+    )
+    operation = [ExpansionRule(Expansion.CMPXCHG, operations=FLOATING)]
     if links:
-        operation.append(Rule(Expansion.LL_SC if is_optimized else Expansion.CMPXCHG, most=widest))
+        operation.append(ExpansionRule(Expansion.LL_SC if is_optimized else Expansion.CMPXCHG, most=widest))
     return AtomicTarget(
         largest=_largest(features),
         load=(whole["load"],) if whole else (),
         store=(whole["store"],) if whole else (),
-        exchange=(Rule(Expansion.LL_SC, most=widest),) if links and is_optimized else (),
+        exchange=(ExpansionRule(Expansion.LL_SC, most=widest),) if links and is_optimized else (),
         operation=tuple(operation),
         fences=_fences(features, is_optimized=is_optimized),
         linked={8: _LINKED, 16: _LINKED, 32: _LINKED, 64: _PAIR._replace(is_high_first=is_big_endian)},

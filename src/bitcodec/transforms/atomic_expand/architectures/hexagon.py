@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, LinkedAccess, Rule, Success
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule, LinkedAccess, Success
 
 if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.architectures.row import Features
@@ -23,8 +23,8 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     return AtomicTarget(
         largest=64,
         least_exchange=32,
-        exchange=(Rule(Expansion.LL_SC),),
-        operation=(Rule(Expansion.LL_SC),),
+        exchange=(ExpansionRule(Expansion.LL_SC),),
+        operation=(ExpansionRule(Expansion.LL_SC),),
         linked={32: _linked("L2.loadw", "S2.storew", 32), 64: _linked("L4.loadd", "S4.stored", 64)},
     )
 

@@ -13,7 +13,7 @@ from bitcodec.transforms.atomic_expand.architectures.operations import (
     fences_of_own_ordering,
 )
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, MaskedCalls, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule, MaskedCalls
 
 if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.architectures.row import Features
@@ -31,19 +31,19 @@ _BYTE_OPERATIONS = frozenset({_Op.XCHG, _Op.ADD, _Op.SUB})
 def _described(features: Features, *, is_optimized: bool, register: int) -> AtomicTarget:
     del is_optimized
     is_wide = register == 64
-    operation = [Rule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING)]
+    operation = [ExpansionRule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING)]
     if "lam-bh" in features and is_wide:
-        operation.append(Rule(Expansion.NONE, most=16, operations=_BYTE_OPERATIONS))
+        operation.append(ExpansionRule(Expansion.NONE, most=16, operations=_BYTE_OPERATIONS))
     if "lamcas" in features:
-        operation.append(Rule(Expansion.WIDEN, most=16, operations=LOGIC))
-        operation.append(Rule(Expansion.CMPXCHG, operations=frozenset({_Op.NAND})))
-        operation.append(Rule(Expansion.CMPXCHG, most=16))
-    operation.append(Rule(Expansion.MASKED, most=16))
+        operation.append(ExpansionRule(Expansion.WIDEN, most=16, operations=LOGIC))
+        operation.append(ExpansionRule(Expansion.CMPXCHG, operations=frozenset({_Op.NAND})))
+        operation.append(ExpansionRule(Expansion.CMPXCHG, most=16))
+    operation.append(ExpansionRule(Expansion.MASKED, most=16))
     opcodes = frozenset({"load", "store"})
     return AtomicTarget(
         largest=128 if "scq" in features else register,
         least_exchange=8 if "lamcas" in features else 32,
-        exchange=() if "lamcas" in features else (Rule(Expansion.MASKED, most=16),),
+        exchange=() if "lamcas" in features else (ExpansionRule(Expansion.MASKED, most=16),),
         operation=tuple(operation),
         # Wider stores are exchanges.
         fences=fences_of_own_ordering(opcodes, most_stored=16) if is_wide else fences_of_own_ordering(opcodes),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.transforms.atomic_expand.architectures.operations import ACCESSES, FLOATING, fences_of_own_ordering
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     del is_optimized
     return AtomicTarget(
         largest=64 if "gp64" in features else 32,
-        operation=(Rule(Expansion.CMPXCHG, operations=FLOATING),),
+        operation=(ExpansionRule(Expansion.CMPXCHG, operations=FLOATING),),
         fences=fences_of_own_ordering(ACCESSES),
     )
 

@@ -16,7 +16,7 @@ from bitcodec.transforms.atomic_expand.architectures.operations import (
     SEQ_CST,
 )
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, Fences, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, ExpansionRule, Fences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -66,7 +66,7 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     )
 
 
-def _floating(sm: int, ptx: int) -> Iterator[Rule]:
+def _floating(sm: int, ptx: int) -> Iterator[ExpansionRule]:
     """Yield the rules for operations on floating-point numbers; only additions have instructions."""
     added = frozenset({_Op.FADD})
     kinds = {
@@ -75,17 +75,19 @@ def _floating(sm: int, ptx: int) -> Iterator[Rule]:
         "float": True,
         "double": sm >= 60,
     }
-    yield from (Rule(Expansion.NONE, operations=added, type=name) for name, is_there in kinds.items() if is_there)
-    yield Rule(Expansion.CMPXCHG, operations=FLOATING)
+    yield from (
+        ExpansionRule(Expansion.NONE, operations=added, type=name) for name, is_there in kinds.items() if is_there
+    )
+    yield ExpansionRule(Expansion.CMPXCHG, operations=FLOATING)
 
 
-def _of_integers(sm: int) -> Iterator[Rule]:
-    yield Rule(Expansion.NONE, 128, operations=frozenset({_Op.XCHG}))
+def _of_integers(sm: int) -> Iterator[ExpansionRule]:
+    yield ExpansionRule(Expansion.NONE, 128, operations=frozenset({_Op.XCHG}))
     kept = LOGIC | EXTREMES | {_Op.XCHG, _Op.ADD, _Op.SUB}
-    yield Rule(Expansion.NONE, _WORD, _WORD, operations=kept | {_Op.UINC_WRAP, _Op.UDEC_WRAP})
+    yield ExpansionRule(Expansion.NONE, _WORD, _WORD, operations=kept | {_Op.UINC_WRAP, _Op.UDEC_WRAP})
     if sm >= 32:
-        yield Rule(Expansion.NONE, 64, 64, operations=kept)
-    yield Rule(Expansion.CMPXCHG)
+        yield ExpansionRule(Expansion.NONE, 64, 64, operations=kept)
+    yield ExpansionRule(Expansion.CMPXCHG)
 
 
 def _versions(features: Features) -> tuple[int, int]:

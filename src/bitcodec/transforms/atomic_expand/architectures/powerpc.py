@@ -19,10 +19,10 @@ from bitcodec.transforms.atomic_expand.description import (
     AtomicTarget,
     Barrier,
     Expansion,
+    ExpansionRule,
     Fences,
     LinkedAccess,
     PairCalls,
-    Rule,
     Success,
 )
 
@@ -55,11 +55,11 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     return AtomicTarget(
         largest=128 if has_quadwords else 64,
         least_exchange=8 if "partword-atomics" in features else 32,
-        exchange=(Rule(Expansion.PAIR, 128), Rule(Expansion.LL_SC)),
+        exchange=(ExpansionRule(Expansion.PAIR, 128), ExpansionRule(Expansion.LL_SC)),
         operation=(
-            Rule(Expansion.PAIR, 128, operations=frozenset(_POWERPC_PAIR)),
-            Rule(Expansion.CMPXCHG, 128),
-            Rule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING),
+            ExpansionRule(Expansion.PAIR, 128, operations=frozenset(_POWERPC_PAIR)),
+            ExpansionRule(Expansion.CMPXCHG, 128),
+            ExpansionRule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING),
         ),
         fences=Fences(
             opcodes=ACCESSES,

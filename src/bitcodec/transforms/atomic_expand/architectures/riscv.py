@@ -15,7 +15,14 @@ from bitcodec.transforms.atomic_expand.architectures.operations import (
     WRAPPING,
 )
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, Fences, MaskedCalls, Rule
+from bitcodec.transforms.atomic_expand.description import (
+    AtomicTarget,
+    Barrier,
+    Expansion,
+    ExpansionRule,
+    Fences,
+    MaskedCalls,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,19 +44,19 @@ def _described(features: Features, *, is_optimized: bool, register: int) -> Atom
     is_forced = _FORCED in features  # by calls of `__sync_*`, which the back end makes
     has_bytes = "zabha" in features
     has_exchange = "zacas" in features
-    operation = [Rule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING)]
+    operation = [ExpansionRule(Expansion.CMPXCHG, operations=FLOATING | WRAPPING)]
     if not is_forced:
         nand = frozenset({_Op.NAND})
         if has_exchange:
-            operation.append(Rule(Expansion.CMPXCHG, 0 if has_bytes else 32, operations=nand))
-        operation.append(Rule(Expansion.MASKED, most=16, operations=nand))
+            operation.append(ExpansionRule(Expansion.CMPXCHG, 0 if has_bytes else 32, operations=nand))
+        operation.append(ExpansionRule(Expansion.MASKED, most=16, operations=nand))
         if not has_bytes:
-            operation.append(Rule(Expansion.MASKED, most=16))
+            operation.append(ExpansionRule(Expansion.MASKED, most=16))
     is_exchanged_whole = is_forced or (has_bytes and has_exchange)
     return AtomicTarget(
         largest=register if is_forced or "zalrsc" in features else 0,
         least_exchange=_least_exchange(features),
-        exchange=() if is_exchanged_whole else (Rule(Expansion.MASKED, most=16),),
+        exchange=() if is_exchanged_whole else (ExpansionRule(Expansion.MASKED, most=16),),
         operation=tuple(operation),
         fences=_fences(features),
         masked=MaskedCalls(_MASKED, "llvm.riscv.masked.cmpxchg", register),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.transforms.atomic_expand.architectures.operations import ACCESSES, FLOATING, fences_of_own_ordering
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ _WORD = 32
 
 def _bpf(features: Features, *, is_optimized: bool) -> AtomicTarget:
     del features, is_optimized
-    return AtomicTarget(largest=64, operation=(Rule(Expansion.CMPXCHG, operations=FLOATING),))
+    return AtomicTarget(largest=64, operation=(ExpansionRule(Expansion.CMPXCHG, operations=FLOATING),))
 
 
 def _xtensa(features: Features, *, is_optimized: bool) -> AtomicTarget:
@@ -31,14 +31,14 @@ def _xtensa(features: Features, *, is_optimized: bool) -> AtomicTarget:
     return AtomicTarget(
         largest=_WORD if has_exchange or "forced-atomics" in features else 0,
         least_exchange=_WORD if has_exchange else 0,
-        operation=(Rule(Expansion.CMPXCHG),),
+        operation=(ExpansionRule(Expansion.CMPXCHG),),
         fences=fences_of_own_ordering(ACCESSES),
     )
 
 
 def _m68k(features: Features, *, is_optimized: bool) -> AtomicTarget:
     del is_optimized
-    return AtomicTarget(largest=_WORD, operation=(Rule(Expansion.CMPXCHG),) if "isa-68020" in features else ())
+    return AtomicTarget(largest=_WORD, operation=(ExpansionRule(Expansion.CMPXCHG),) if "isa-68020" in features else ())
 
 
 def _library_only(features: Features, *, is_optimized: bool) -> AtomicTarget:

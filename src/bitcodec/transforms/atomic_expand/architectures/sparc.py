@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.architectures.operations import ACCESSES, ACQ_REL, ACQUIRE, RELEASE, SEQ_CST
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, Fences, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Barrier, Expansion, ExpansionRule, Fences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,8 @@ def _described(features: Features, *, is_optimized: bool, register: int) -> Atom
         largest=largest,
         least_exchange=_WORD,
         operation=(
-            Rule(Expansion.NONE, _WORD, _WORD, operations=frozenset({AtomicRMWOperation.XCHG})),
-            Rule(Expansion.CMPXCHG),
+            ExpansionRule(Expansion.NONE, _WORD, _WORD, operations=frozenset({AtomicRMWOperation.XCHG})),
+            ExpansionRule(Expansion.CMPXCHG),
         ),
         fences=Fences(
             opcodes=ACCESSES,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.architectures.operations import FLOATING, LOGIC
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 
 if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.architectures.row import Features
@@ -20,12 +20,12 @@ _Op = AtomicRMWOperation
 def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     del is_optimized
     operation = [
-        Rule(Expansion.CMPXCHG, operations=FLOATING),
-        Rule(Expansion.NONE, most=16),
-        Rule(Expansion.CMPXCHG),
+        ExpansionRule(Expansion.CMPXCHG, operations=FLOATING),
+        ExpansionRule(Expansion.NONE, most=16),
+        ExpansionRule(Expansion.CMPXCHG),
     ]
     if "interlocked-access1" in features:
-        operation.insert(0, Rule(Expansion.NONE, 32, 64, operations=LOGIC | {_Op.ADD, _Op.SUB}))
+        operation.insert(0, ExpansionRule(Expansion.NONE, 32, 64, operations=LOGIC | {_Op.ADD, _Op.SUB}))
     return AtomicTarget(largest=128, operation=tuple(operation), keeps_floats=True)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.architectures.operations import LOGIC
 from bitcodec.transforms.atomic_expand.architectures.row import Architecture, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 
 if TYPE_CHECKING:
     from bitcodec.transforms.atomic_expand.architectures.row import Features
@@ -22,7 +22,7 @@ def _described(features: Features, *, is_optimized: bool) -> AtomicTarget:
     kept = LOGIC | {_Op.ADD, _Op.SUB, _Op.XCHG}
     return AtomicTarget(
         largest=64,
-        operation=(Rule(Expansion.NONE, operations=kept), Rule(Expansion.CMPXCHG)),
+        operation=(ExpansionRule(Expansion.NONE, operations=kept), ExpansionRule(Expansion.CMPXCHG)),
         is_expanded="atomics" in features,
     )
 

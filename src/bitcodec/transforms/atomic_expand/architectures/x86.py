@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.transforms.atomic_expand.architectures.operations import LOGIC
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT, Architecture, each, processors
-from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, Rule
+from bitcodec.transforms.atomic_expand.description import AtomicTarget, Expansion, ExpansionRule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,13 +45,13 @@ def _described(widest: int, register: int, *, is_loaded_whole: bool) -> AtomicTa
     pair = 2 * register
     return AtomicTarget(
         largest=widest,
-        load=() if is_loaded_whole else (Rule(Expansion.CMPXCHG, pair),),
-        store=() if is_loaded_whole else (Rule(Expansion.EXCHANGE, pair),),
+        load=() if is_loaded_whole else (ExpansionRule(Expansion.CMPXCHG, pair),),
+        store=() if is_loaded_whole else (ExpansionRule(Expansion.EXCHANGE, pair),),
         operation=(
-            Rule(Expansion.CMPXCHG, pair),
-            Rule(Expansion.NONE, operations=frozenset({_Op.XCHG})),
-            Rule(Expansion.FLAGS, operations=LOGIC | {_Op.ADD, _Op.SUB}),
-            Rule(Expansion.CMPXCHG),
+            ExpansionRule(Expansion.CMPXCHG, pair),
+            ExpansionRule(Expansion.NONE, operations=frozenset({_Op.XCHG})),
+            ExpansionRule(Expansion.FLAGS, operations=LOGIC | {_Op.ADD, _Op.SUB}),
+            ExpansionRule(Expansion.CMPXCHG),
         ),
         fenced_load=register,
     )

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bitcodec.upgrade.intrinsics.x86.rows import Table
+from bitcodec.upgrade.intrinsics.x86.rows import X86Table
 
 if TYPE_CHECKING:
     from bitcodec.upgrade.intrinsics.x86.rows import Rows
@@ -39,4 +39,4 @@ def _rows() -> Rows:
     return {name: rows for family in families for name, rows in family.ROWS.items()}
 
 
-TABLE = Table(_rows)
+TABLE = X86Table(_rows)

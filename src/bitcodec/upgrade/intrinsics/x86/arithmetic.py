@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.upgrade.intrinsics.x86.masks import element_count, is_four, masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row, x86_call
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import VectorType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -32,7 +32,7 @@ def _generic(name: str) -> Expansion:
 def _with_false(name: str) -> Expansion:
     """Return a call of a generic intrinsic with the first argument and `false`: for `abs` and `ctlz` all is defined."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = rewriter.call.type
         return rewriter.intrinsic(name, [type_], type_, [rewriter.arguments[0], rewriter.integer(1, 0)])
 
@@ -42,7 +42,7 @@ def _with_false(name: str) -> Expansion:
 def _lowest(opcode: str) -> Expansion:
     """Return an instruction on the lowest elements; the others are those of the first argument."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         first, second = rewriter.arguments
         lhs = rewriter.extract_element(first, 0, index_bits=32)
         rhs = rewriter.extract_element(second, 0, index_bits=32)
@@ -56,12 +56,12 @@ def _rounded(name: str) -> Expansion:
     return lambda rewriter: x86_call(rewriter, name, *rewriter.arguments[:2], rewriter.arguments[-1])
 
 
-def _square_root(rewriter: Rewriter) -> Value:
+def _square_root(rewriter: CallRewriter) -> Value:
     type_ = rewriter.call.type
     return rewriter.intrinsic("sqrt", [type_], type_, rewriter.arguments[:1])
 
 
-def _lowest_square_root(rewriter: Rewriter) -> Value:
+def _lowest_square_root(rewriter: CallRewriter) -> Value:
     vector = rewriter.arguments[0]
     lowest = rewriter.extract_element(vector, 0)
     root = rewriter.intrinsic("sqrt", [lowest.type], lowest.type, [lowest])
@@ -71,7 +71,7 @@ def _lowest_square_root(rewriter: Rewriter) -> Value:
 def _rounded_square_root(letter: str) -> Expansion:
     """Return a square root rounded as the last argument says; 4 is as the processor is set."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         if is_four(rewriter.arguments[3]):
             return _square_root(rewriter)
         return x86_call(rewriter, f"avx512.sqrt.p{letter}.512", rewriter.arguments[0], rewriter.arguments[3])
@@ -82,14 +82,14 @@ def _rounded_square_root(letter: str) -> Expansion:
 def _low_product(*, is_signed: bool) -> Expansion:
     """Return the products of the lower halves of the 64-bit elements."""
 
-    def low_half(rewriter: Rewriter, value: Value) -> Value:
+    def low_half(rewriter: CallRewriter, value: Value) -> Value:
         count = element_count(value)
         if not is_signed:
             return rewriter.binary("and", value, rewriter.splat(count, rewriter.integer(64, 0xFFFFFFFF)))
         by = rewriter.splat(count, rewriter.integer(64, 32))
         return rewriter.binary("ashr", rewriter.binary("shl", value, by), by)
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = rewriter.call.type
         first, second = [rewriter.cast("bitcast", value, type_) for value in rewriter.arguments[:2]]
         return rewriter.binary("mul", low_half(rewriter, first), low_half(rewriter, second))
@@ -100,7 +100,7 @@ def _low_product(*, is_signed: bool) -> Expansion:
 def _add_with_carry(name: str, bits: int) -> Expansion:
     """Return the carry of a sum or difference; the result itself is stored."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         types = rewriter.types
         both = types.struct([types.integer(8), types.integer(bits)])
         result = rewriter.intrinsic(f"x86.{name}.{bits}", (), both, rewriter.arguments[:3])
@@ -110,7 +110,7 @@ def _add_with_carry(name: str, bits: int) -> Expansion:
     return expand
 
 
-def _crc32(rewriter: Rewriter) -> Value:
+def _crc32(rewriter: CallRewriter) -> Value:
     i32 = rewriter.types.integer(32)
     crc, data = rewriter.arguments
     low = rewriter.cast("trunc", crc, i32)
@@ -121,29 +121,29 @@ def _is_512(vectors: Mapping[str, VectorType]) -> bool:
     return bit_width(vectors["V"]) == 512
 
 
-def _both(signature: str, masked_signature: str, expand: Expansion) -> tuple[Row, Row]:
+def _both(signature: str, masked_signature: str, expand: Expansion) -> tuple[X86Row, X86Row]:
     """Return the rows of an operation without and with a mask."""
-    return Row(signature, expand), Row(masked_signature, masked(expand))
+    return X86Row(signature, expand), X86Row(masked_signature, masked(expand))
 
 
-def _named(names: str, rows: tuple[Row, ...]) -> Rows:
+def _named(names: str, rows: tuple[X86Row, ...]) -> Rows:
     return dict.fromkeys(names.split(), rows)
 
 
-def _pair(expand: Expansion) -> tuple[Row, Row]:
+def _pair(expand: Expansion) -> tuple[X86Row, X86Row]:
     return _both("Vi(V,V)", "Vi(V,V,V,M)", expand)
 
 
 def _floating(operation: str) -> Rows:
     """Return the rows of a masked floating-point operation, of which only the widest specifies how to round."""
-    rows: Rows = {f"avx512.mask.{operation}.p*": (Row("Vf(V,V,V,M)", masked(_binary(f"f{operation}"))),)}
+    rows: Rows = {f"avx512.mask.{operation}.p*": (X86Row("Vf(V,V,V,M)", masked(_binary(f"f{operation}"))),)}
     return rows | _rounding(operation)
 
 
 def _rounding(operation: str) -> Rows:
     return {
         f"avx512.mask.{operation}.p{letter}.512": (
-            Row(
+            X86Row(
                 f"V{element}(V,V,V,M,#i32)",
                 masked(_rounded(f"avx512.{operation}.p{letter}.512"), otherwise=2, mask=3),
                 _is_512,
@@ -162,14 +162,14 @@ ROWS: Rows = {
     **_named("sse2.pmaxu.b sse41.pmaxuw sse41.pmaxud avx2.pmaxu* avx512.mask.pmaxu*", _pair(_generic("umax"))),
     **_named("sse41.pminsb sse2.pmins.w sse41.pminsd avx2.pmins* avx512.mask.pmins*", _pair(_generic("smin"))),
     **_named("sse2.pminu.b sse41.pminuw sse41.pminud avx2.pminu* avx512.mask.pminu*", _pair(_generic("umin"))),
-    "avx512.mask.padd.*": (Row("Vi(V,V,V,M)", masked(_binary("add"))),),
-    "avx512.mask.psub.*": (Row("Vi(V,V,V,M)", masked(_binary("sub"))),),
-    "avx512.mask.pmull.*": (Row("Vi(V,V,V,M)", masked(_binary("mul"))),),
+    "avx512.mask.padd.*": (X86Row("Vi(V,V,V,M)", masked(_binary("add"))),),
+    "avx512.mask.psub.*": (X86Row("Vi(V,V,V,M)", masked(_binary("sub"))),),
+    "avx512.mask.pmull.*": (X86Row("Vi(V,V,V,M)", masked(_binary("mul"))),),
     **_named(
         "ssse3.pabs.b.128 ssse3.pabs.w.128 ssse3.pabs.d.128 avx2.pabs.* avx512.mask.pabs.*",
         _both("Vi(V)", "Vi(V,V,M)", _with_false("abs")),
     ),
-    "avx512.mask.lzcnt.*": (Row("Vi(V,V,M)", masked(_with_false("ctlz"))),),
+    "avx512.mask.lzcnt.*": (X86Row("Vi(V,V,M)", masked(_with_false("ctlz"))),),
     **_named(
         "sse2.pmulu.dq avx2.pmulu.dq avx512.pmulu.dq.512 avx512.mask.pmulu.dq.*",
         _both("Vi64(=i32,=i32)", "Vi64(=i32,=i32,V,M)", _low_product(is_signed=False)),
@@ -178,29 +178,29 @@ ROWS: Rows = {
         "sse41.pmuldq avx2.pmul.dq avx512.pmul.dq.512 avx512.mask.pmul.dq.*",
         _both("Vi64(=i32,=i32)", "Vi64(=i32,=i32,V,M)", _low_product(is_signed=True)),
     ),
-    **_named("sse.add.ss sse2.add.sd", (Row("Vf(V,V)", _lowest("fadd")),)),
-    **_named("sse.sub.ss sse2.sub.sd", (Row("Vf(V,V)", _lowest("fsub")),)),
-    **_named("sse.mul.ss sse2.mul.sd", (Row("Vf(V,V)", _lowest("fmul")),)),
-    **_named("sse.div.ss sse2.div.sd", (Row("Vf(V,V)", _lowest("fdiv")),)),
+    **_named("sse.add.ss sse2.add.sd", (X86Row("Vf(V,V)", _lowest("fadd")),)),
+    **_named("sse.sub.ss sse2.sub.sd", (X86Row("Vf(V,V)", _lowest("fsub")),)),
+    **_named("sse.mul.ss sse2.mul.sd", (X86Row("Vf(V,V)", _lowest("fmul")),)),
+    **_named("sse.div.ss sse2.div.sd", (X86Row("Vf(V,V)", _lowest("fdiv")),)),
     **_floating("add"),
     **_floating("sub"),
     **_floating("mul"),
     **_floating("div"),
     **_rounding("max"),
     **_rounding("min"),
-    **_named("sse.sqrt.p* sse2.sqrt.p* avx.sqrt.p*", (Row("Vf(V)", _square_root),)),
-    **_named("sse.sqrt.ss sse2.sqrt.sd", (Row("Vf(V)", _lowest_square_root),)),
+    **_named("sse.sqrt.p* sse2.sqrt.p* avx.sqrt.p*", (X86Row("Vf(V)", _square_root),)),
+    **_named("sse.sqrt.ss sse2.sqrt.sd", (X86Row("Vf(V)", _lowest_square_root),)),
     "avx512.mask.sqrt.ps*": (
-        Row("Vf(V,V,M)", masked(_square_root)),
-        Row("Vf32(V,V,M,#i32)", masked(_rounded_square_root("s"), otherwise=1, mask=2), _is_512),
+        X86Row("Vf(V,V,M)", masked(_square_root)),
+        X86Row("Vf32(V,V,M,#i32)", masked(_rounded_square_root("s"), otherwise=1, mask=2), _is_512),
     ),
     "avx512.mask.sqrt.pd*": (
-        Row("Vf(V,V,M)", masked(_square_root)),
-        Row("Vf64(V,V,M,#i32)", masked(_rounded_square_root("d"), otherwise=1, mask=2), _is_512),
+        X86Row("Vf(V,V,M)", masked(_square_root)),
+        X86Row("Vf64(V,V,M,#i32)", masked(_rounded_square_root("d"), otherwise=1, mask=2), _is_512),
     ),
-    **_named("addcarry.u32 addcarryx.u32", (Row("i8(i8,i32,i32,p)", _add_with_carry("addcarry", 32)),)),
-    **_named("addcarry.u64 addcarryx.u64", (Row("i8(i8,i64,i64,p)", _add_with_carry("addcarry", 64)),)),
-    "subborrow.u32": (Row("i8(i8,i32,i32,p)", _add_with_carry("subborrow", 32)),),
-    "subborrow.u64": (Row("i8(i8,i64,i64,p)", _add_with_carry("subborrow", 64)),),
-    "sse42.crc32.64.8": (Row("i64(i64,i8)", _crc32),),
+    **_named("addcarry.u32 addcarryx.u32", (X86Row("i8(i8,i32,i32,p)", _add_with_carry("addcarry", 32)),)),
+    **_named("addcarry.u64 addcarryx.u64", (X86Row("i8(i8,i64,i64,p)", _add_with_carry("addcarry", 64)),)),
+    "subborrow.u32": (X86Row("i8(i8,i32,i32,p)", _add_with_carry("subborrow", 32)),),
+    "subborrow.u64": (X86Row("i8(i8,i64,i64,p)", _add_with_carry("subborrow", 64)),),
+    "sse42.crc32.64.8": (X86Row("i64(i64,i8)", _crc32),),
 }

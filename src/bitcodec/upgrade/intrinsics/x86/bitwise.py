@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.upgrade.intrinsics.x86.masks import masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import VectorType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -21,7 +21,7 @@ __all__ = ["ROWS"]
 def _bitwise(opcode: str, *, inverts_first: bool = False) -> Expansion:
     """Return an operation on the bits of two vectors."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = cast("VectorType", rewriter.call.type)
         integers = rewriter.types.like(type_, rewriter.types.integer(scalar_width(type_)))
         first, second = rewriter.arguments[:2]
@@ -34,7 +34,7 @@ def _bitwise(opcode: str, *, inverts_first: bool = False) -> Expansion:
     return expand
 
 
-def _chosen_bits(rewriter: Rewriter) -> Value:
+def _chosen_bits(rewriter: CallRewriter) -> Value:
     """Return the bits of the first argument where the third has ones, those of the second elsewhere."""
     first, second, selector = rewriter.arguments
     inverted = rewriter.invert(selector)
@@ -42,7 +42,7 @@ def _chosen_bits(rewriter: Rewriter) -> Value:
     return rewriter.binary("or", ones, rewriter.binary("and", second, inverted))
 
 
-def _moved_lowest(rewriter: Rewriter) -> Value:
+def _moved_lowest(rewriter: CallRewriter) -> Value:
     """Return the first argument with the lowest element of the second, or of the third where the mask is clear."""
     whole, second, third, mask = rewriter.arguments
     lowest_bit = rewriter.binary("and", mask, rewriter.integer(8, 1))
@@ -52,8 +52,8 @@ def _moved_lowest(rewriter: Rewriter) -> Value:
     return rewriter.insert_element(whole, rewriter.choose(is_set, moved, kept), 0)
 
 
-def _both(expand: Expansion) -> tuple[Row]:
-    return (Row("V(V,V,V,M)", masked(expand)),)
+def _both(expand: Expansion) -> tuple[X86Row]:
+    return (X86Row("V(V,V,V,M)", masked(expand)),)
 
 
 ROWS: Rows = {
@@ -65,7 +65,7 @@ ROWS: Rows = {
     "avx512.mask.por.*": _both(_bitwise("or")),
     "avx512.mask.xor.*": _both(_bitwise("xor")),
     "avx512.mask.pxor.*": _both(_bitwise("xor")),
-    "avx512.mask.move.s*": (Row("Vf(V,V,V,i8)", _moved_lowest),),
-    "xop.vpcmov": (Row("Vi(V,V,V)", _chosen_bits),),
-    "xop.vpcmov.256": (Row("Vi(V,V,V)", _chosen_bits),),
+    "avx512.mask.move.s*": (X86Row("Vf(V,V,V,i8)", _moved_lowest),),
+    "xop.vpcmov": (X86Row("Vi(V,V,V)", _chosen_bits),),
+    "xop.vpcmov.256": (X86Row("Vi(V,V,V)", _chosen_bits),),
 }

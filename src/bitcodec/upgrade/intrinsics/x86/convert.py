@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import element_count, is_four, masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
 
-def _low_elements(rewriter: Rewriter, vector: Value) -> Value:
+def _low_elements(rewriter: CallRewriter, vector: Value) -> Value:
     """Return as many elements as the result has; a vector that has no more stays as it is."""
     count = cast("VectorType", rewriter.call.type).count
     return vector if element_count(vector) == count else rewriter.shuffle(vector, vector, range(count))
@@ -29,7 +29,7 @@ def _low_elements(rewriter: Rewriter, vector: Value) -> Value:
 def _converted(opcode: str, name: str) -> Expansion:
     """Return the lowest elements of the first argument converted."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         return rewriter.cast(opcode, _low_elements(rewriter, rewriter.arguments[0]), rewriter.call.type, name)
 
     return expand
@@ -39,7 +39,7 @@ def _rounded(opcode: str) -> Expansion:
     """Return integers converted to floating point, rounded as the last argument says."""
     plain = _converted(opcode, "cvt")
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         source, *_, rounding = rewriter.arguments
         if is_four(rounding):
             return plain(rewriter)
@@ -49,7 +49,7 @@ def _rounded(opcode: str) -> Expansion:
     return expand
 
 
-def _from_half(rewriter: Rewriter) -> Value:
+def _from_half(rewriter: CallRewriter) -> Value:
     low = _low_elements(rewriter, rewriter.arguments[0])
     halves = rewriter.cast("bitcast", low, rewriter.types.like(low.type, rewriter.types.half))
     return rewriter.cast("fpext", halves, rewriter.call.type, "cvtph2ps")
@@ -58,7 +58,7 @@ def _from_half(rewriter: Rewriter) -> Value:
 def _into_lowest(opcode: str) -> Expansion:
     """Return the first argument with the second one, converted, for its lowest element."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         vector, number = rewriter.arguments
         if isinstance(number.type, VectorType):
             number = rewriter.extract_element(number, 0)
@@ -70,7 +70,7 @@ def _into_lowest(opcode: str) -> Expansion:
 def _extended(opcode: str) -> Expansion:
     """Return the lowest elements of the first argument extended."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         source = rewriter.arguments[0]
         count = cast("VectorType", rewriter.call.type).count
         low = rewriter.shuffle(source, rewriter.poison(source.type), range(count))
@@ -79,7 +79,7 @@ def _extended(opcode: str) -> Expansion:
     return expand
 
 
-def _truncated(rewriter: Rewriter) -> Value:
+def _truncated(rewriter: CallRewriter) -> Value:
     return rewriter.cast("trunc", rewriter.arguments[0], rewriter.call.type)
 
 
@@ -107,17 +107,17 @@ _SINGLE_TO_DOUBLE = _converted("fpext", "cvtps2pd")
 def _from_integers(names: str, masked_names: str, opcode: str) -> Rows:
     """Return the rows of conversions to floating point, without a mask and with one; some specify how to round."""
     plain = _converted(opcode, "cvt")
-    rows: Rows = dict.fromkeys(names.split(), (Row("Vf(Wi)", plain, _has_enough),))
+    rows: Rows = dict.fromkeys(names.split(), (X86Row("Vf(Wi)", plain, _has_enough),))
     with_mask = (
-        Row("Vf(Wi,V,M)", masked(plain), _has_enough),
-        Row("Vf(Wi,V,M,#i32)", masked(_rounded(opcode), otherwise=1, mask=2), _has_as_many),
+        X86Row("Vf(Wi,V,M)", masked(plain), _has_enough),
+        X86Row("Vf(Wi,V,M,#i32)", masked(_rounded(opcode), otherwise=1, mask=2), _has_as_many),
     )
     return rows | {f"avx512.mask.{name}": with_mask for name in masked_names.split()}
 
 
 def _extensions(letter: str, opcode: str) -> Rows:
     plain = _extended(opcode)
-    rows = (Row("Vi(Wi)", plain, _is_widened), Row("Vi(Wi,V,M)", masked(plain), _is_widened))
+    rows = (X86Row("Vi(Wi)", plain, _is_widened), X86Row("Vi(Wi,V,M)", masked(plain), _is_widened))
     return dict.fromkeys((f"{isa}.pmov{letter}x*" for isa in ("sse41", "avx2", "avx512.mask")), rows)
 
 
@@ -131,27 +131,27 @@ ROWS: Rows = {
     **dict.fromkeys(
         ("sse2.cvtps2pd", "avx.cvt.ps2.pd.256", "avx512.mask.cvtps2pd.128", "avx512.mask.cvtps2pd.256"),
         (
-            Row("Vf64(Wf32)", _SINGLE_TO_DOUBLE, _has_enough),
-            Row("Vf64(Wf32,V,M)", masked(_SINGLE_TO_DOUBLE), _has_enough),
+            X86Row("Vf64(Wf32)", _SINGLE_TO_DOUBLE, _has_enough),
+            X86Row("Vf64(Wf32,V,M)", masked(_SINGLE_TO_DOUBLE), _has_enough),
         ),
     ),
     **dict.fromkeys(
         ("vcvtph2ps.*", "avx512.mask.vcvtph2ps.128", "avx512.mask.vcvtph2ps.256"),
         (
-            Row("Vf32(Wi16)", _from_half, _has_enough),
-            Row("Vf32(Wi16,V,M)", masked(_from_half), _has_enough),
+            X86Row("Vf32(Wi16)", _from_half, _has_enough),
+            X86Row("Vf32(Wi16,V,M)", masked(_from_half), _has_enough),
         ),
     ),
-    "sse.cvtsi2ss": (Row("Vf32(V,i32)", _into_lowest("sitofp")),),
-    "sse.cvtsi642ss": (Row("Vf32(V,i64)", _into_lowest("sitofp")),),
-    "sse2.cvtsi2sd": (Row("Vf64(V,i32)", _into_lowest("sitofp")),),
-    "sse2.cvtsi642sd": (Row("Vf64(V,i64)", _into_lowest("sitofp")),),
-    "avx512.cvtusi2sd": (Row("Vf64(V,i32)", _into_lowest("uitofp")),),
-    "sse2.cvtss2sd": (Row("Vf64(V,Wf32)", _into_lowest("fpext")),),
+    "sse.cvtsi2ss": (X86Row("Vf32(V,i32)", _into_lowest("sitofp")),),
+    "sse.cvtsi642ss": (X86Row("Vf32(V,i64)", _into_lowest("sitofp")),),
+    "sse2.cvtsi2sd": (X86Row("Vf64(V,i32)", _into_lowest("sitofp")),),
+    "sse2.cvtsi642sd": (X86Row("Vf64(V,i64)", _into_lowest("sitofp")),),
+    "avx512.cvtusi2sd": (X86Row("Vf64(V,i32)", _into_lowest("uitofp")),),
+    "sse2.cvtss2sd": (X86Row("Vf64(V,Wf32)", _into_lowest("fpext")),),
     **_extensions("s", "sext"),
     **_extensions("z", "zext"),
     **dict.fromkeys(
         ("avx512.mask.pmov.qd.256", "avx512.mask.pmov.qd.512", "avx512.mask.pmov.wb.256", "avx512.mask.pmov.wb.512"),
-        (Row("Vi(Wi,V,M)", masked(_truncated), _is_narrowed),),
+        (X86Row("Vi(Wi,V,M)", masked(_truncated), _is_narrowed),),
     ),
 }

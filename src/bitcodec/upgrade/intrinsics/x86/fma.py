@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.mangling import mangled
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.intrinsics.x86.masks import element_count, is_all_ones, is_four, masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row, x86_call
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import IntegerType, VectorType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -42,7 +42,7 @@ _ADD_SUBTRACT = {"v4f32": "ps", "v8f32": "ps.256", "v2f64": "pd", "v4f64": "pd.2
 """The intrinsics that add and subtract in turn, by the shape they work on."""
 
 
-def _fused(rewriter: Rewriter, operands: Sequence[Value]) -> Value:
+def _fused(rewriter: CallRewriter, operands: Sequence[Value]) -> Value:
     type_ = operands[0].type
     return rewriter.intrinsic("fma", [type_], type_, operands)
 
@@ -50,7 +50,7 @@ def _fused(rewriter: Rewriter, operands: Sequence[Value]) -> Value:
 def _plain(signs: _Signs) -> Expansion:
     """Return the operation on whole vectors."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         first, second, third = rewriter.arguments
         if signs.product:
             first = rewriter.fneg(first)
@@ -64,7 +64,7 @@ def _plain(signs: _Signs) -> Expansion:
 def _lowest(signs: _Signs) -> Expansion:
     """Return the operation on the lowest elements; the others are those of the first argument."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         first, second, third = [rewriter.extract_element(value, 0) for value in rewriter.arguments]
         if signs.product:
             second = rewriter.fneg(second)
@@ -75,13 +75,13 @@ def _lowest(signs: _Signs) -> Expansion:
     return expand
 
 
-def _lowest_alone(rewriter: Rewriter) -> Value:
+def _lowest_alone(rewriter: CallRewriter) -> Value:
     """Return the operation on the lowest elements; the others are zero."""
     operands = [rewriter.extract_element(value, 0) for value in rewriter.arguments]
     return rewriter.insert_element(rewriter.zero(rewriter.call.type), _fused(rewriter, operands), 0)
 
 
-def _signed(rewriter: Rewriter, signs: _Signs, kind: str) -> list[Value]:
+def _signed(rewriter: CallRewriter, signs: _Signs, kind: str) -> list[Value]:
     """Return the first three arguments with the signs that a masked operation gives them."""
     operands = rewriter.arguments[:3]
     if signs.product:
@@ -95,7 +95,7 @@ def _signed(rewriter: Rewriter, signs: _Signs, kind: str) -> list[Value]:
 def _packed(signs: _Signs, kind: str) -> Expansion:
     """Return the masked operation on whole vectors; one that is given how to round it is the widest."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         operands = _signed(rewriter, signs, kind)
         rounding = rewriter.arguments[4:]
         if not rounding or is_four(rounding[0]):
@@ -110,7 +110,7 @@ def _scalar(signs: _Signs, kind: str) -> Expansion:
     """Return the masked operation on the lowest elements."""
     place = 2 if kind == "mask3" else 0
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         vectors = _signed(rewriter, signs, kind)
         operands = [rewriter.extract_element(value, 0) for value in vectors]
         mask, rounding = rewriter.arguments[3:]
@@ -129,7 +129,7 @@ def _scalar(signs: _Signs, kind: str) -> Expansion:
     return expand
 
 
-def _if_lowest(rewriter: Rewriter, mask: Value, value: Value, otherwise: Value) -> Value:
+def _if_lowest(rewriter: CallRewriter, mask: Value, value: Value, otherwise: Value) -> Value:
     """Return `value` if the lowest bit of the mask is set."""
     if is_all_ones(mask):
         return value
@@ -142,7 +142,7 @@ def _if_lowest(rewriter: Rewriter, mask: Value, value: Value, otherwise: Value) 
 def _alternating(kind: str, *, subtracts_odd: bool) -> Expansion:
     """Return the masked operation that subtracts in every other place, from the lowest on or from the one above it."""
 
-    def in_turn(rewriter: Rewriter) -> Value:
+    def in_turn(rewriter: CallRewriter) -> Value:
         operands = rewriter.arguments[:3]
         added = _fused(rewriter, operands)
         operands[2] = rewriter.fneg(operands[2])
@@ -151,20 +151,20 @@ def _alternating(kind: str, *, subtracts_odd: bool) -> Expansion:
         count = element_count(even)
         return rewriter.shuffle(even, odd, [index + index % 2 * count for index in range(count)])
 
-    def rounded(rewriter: Rewriter) -> Value:
+    def rounded(rewriter: CallRewriter) -> Value:
         operands = rewriter.arguments[:3]
         if subtracts_odd:
             operands[2] = rewriter.fneg(operands[2])
         letter = "s" if mangled(operands[0].type).endswith("f32") else "d"
         return x86_call(rewriter, f"avx512.vfmaddsub.p{letter}.512", *operands, rewriter.arguments[4])
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         return rounded(rewriter) if len(rewriter.arguments) > 4 else in_turn(rewriter)
 
     return masked(expand, otherwise=_OTHERWISE[kind], mask=3)
 
 
-def _subtract_add(rewriter: Rewriter) -> Value:
+def _subtract_add(rewriter: CallRewriter) -> Value:
     """Return the operation that adds and subtracts in turn, of the negated third argument."""
     first, second, third = rewriter.arguments
     name = _ADD_SUBTRACT[mangled(first.type)]
@@ -178,15 +178,15 @@ def _is_512(vectors: Mapping[str, VectorType]) -> bool:
 def _unmasked() -> Rows:
     rows: Rows = {}
     for name, signs in _SIGNS.items():
-        rows[f"fma.{name}.p*"] = (Row("Vf(V,V,V)", _plain(signs)),)
-        rows[f"fma.{name}.s*"] = (Row("Vf(V,V,V)", _lowest(signs)),)
+        rows[f"fma.{name}.p*"] = (X86Row("Vf(V,V,V)", _plain(signs)),)
+        rows[f"fma.{name}.s*"] = (X86Row("Vf(V,V,V)", _lowest(signs)),)
     return rows
 
 
 def _masked_rows(kind: str, name: str, expand: Expansion) -> Rows:
     """Return the rows of a masked operation on whole vectors."""
     return {
-        f"avx512.{kind}.{name}.p*": (Row("Vf(V,V,V,M)", expand), Row("Vf(V,V,V,M,#i32)", expand, _is_512)),
+        f"avx512.{kind}.{name}.p*": (X86Row("Vf(V,V,V,M)", expand), X86Row("Vf(V,V,V,M,#i32)", expand, _is_512)),
     }
 
 
@@ -208,7 +208,7 @@ def _all_masked() -> Rows:
     for kind, name in _MASKED:
         rows |= _masked_rows(kind, name, _packed(_SIGNS[name], kind))
     for kind, name in _SCALAR:
-        rows[f"avx512.{kind}.{name}.s*"] = (Row("Vf(V,V,V,i8,#i32)", _scalar(_SIGNS[name], kind)),)
+        rows[f"avx512.{kind}.{name}.s*"] = (X86Row("Vf(V,V,V,i8,#i32)", _scalar(_SIGNS[name], kind)),)
     for kind in ("mask", "mask3", "maskz"):
         rows |= _masked_rows(kind, "vfmaddsub", _alternating(kind, subtracts_odd=False))
     return rows | _masked_rows("mask3", "vfmsubadd", _alternating("mask3", subtracts_odd=True))
@@ -217,6 +217,6 @@ def _all_masked() -> Rows:
 ROWS: Rows = {
     **_unmasked(),
     **_all_masked(),
-    "fma.vfmsubadd.p*": (Row("Vf(V,V,V)", _subtract_add, lambda vectors: mangled(vectors["V"]) in _ADD_SUBTRACT),),
-    "fma4.vfmadd.s*": (Row("Vf(V,V,V)", _lowest_alone),),
+    "fma.vfmsubadd.p*": (X86Row("Vf(V,V,V)", _subtract_add, lambda vectors: mangled(vectors["V"]) in _ADD_SUBTRACT),),
+    "fma4.vfmadd.s*": (X86Row("Vf(V,V,V)", _lowest_alone),),
 }

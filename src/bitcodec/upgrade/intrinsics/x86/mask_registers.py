@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.tables.opcodes import ICmpPredicate
 from bitcodec.upgrade.intrinsics.x86.masks import mask_vector
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import IntegerType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -20,14 +20,14 @@ _WIDTH = 16
 """Width in bits of the masks that all but `kunpck` work on."""
 
 
-def _vectors(rewriter: Rewriter) -> list[Value]:
+def _vectors(rewriter: CallRewriter) -> list[Value]:
     return [mask_vector(rewriter, mask, _WIDTH) for mask in rewriter.arguments]
 
 
 def _combined(opcode: str, *, inverts_first: bool = False) -> Expansion:
     """Return an operation on two masks."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         lhs, rhs = _vectors(rewriter)
         if inverts_first:
             lhs = rewriter.invert(lhs)
@@ -36,7 +36,7 @@ def _combined(opcode: str, *, inverts_first: bool = False) -> Expansion:
     return expand
 
 
-def _inverted(rewriter: Rewriter) -> Value:
+def _inverted(rewriter: CallRewriter) -> Value:
     (mask,) = _vectors(rewriter)
     return rewriter.cast("bitcast", rewriter.invert(mask), rewriter.call.type)
 
@@ -44,7 +44,7 @@ def _inverted(rewriter: Rewriter) -> Value:
 def _tested(wanted: int) -> Expansion:
     """Return whether two masks together are a certain one."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         lhs, rhs = _vectors(rewriter)
         both = rewriter.cast("bitcast", rewriter.binary("or", lhs, rhs), rewriter.types.integer(_WIDTH))
         equal = rewriter.compare(ICmpPredicate.EQ, both, rewriter.integer(_WIDTH, wanted))
@@ -53,7 +53,7 @@ def _tested(wanted: int) -> Expansion:
     return expand
 
 
-def _unpacked(rewriter: Rewriter) -> Value:
+def _unpacked(rewriter: CallRewriter) -> Value:
     """Return the lower half of the second mask, and that of the first one above it."""
     width = cast("IntegerType", rewriter.call.type).bit_width
     vectors = [mask_vector(rewriter, mask, width) for mask in rewriter.arguments]
@@ -61,8 +61,8 @@ def _unpacked(rewriter: Rewriter) -> Value:
     return rewriter.cast("bitcast", rewriter.shuffle(low, high, range(width)), rewriter.call.type)
 
 
-def _on_two(expand: Expansion) -> tuple[Row]:
-    return (Row("i16(i16,i16)", expand),)
+def _on_two(expand: Expansion) -> tuple[X86Row]:
+    return (X86Row("i16(i16,i16)", expand),)
 
 
 ROWS: Rows = {
@@ -71,8 +71,8 @@ ROWS: Rows = {
     "avx512.kor.w": _on_two(_combined("or")),
     "avx512.kxor.w": _on_two(_combined("xor")),
     "avx512.kxnor.w": _on_two(_combined("xor", inverts_first=True)),
-    "avx512.knot.w": (Row("i16(i16)", _inverted),),
-    "avx512.kortestc.w": (Row("i32(i16,i16)", _tested(-1)),),
-    "avx512.kortestz.w": (Row("i32(i16,i16)", _tested(0)),),
-    "avx512.kunpck*": (Row("K(K,K)", _unpacked),),
+    "avx512.knot.w": (X86Row("i16(i16)", _inverted),),
+    "avx512.kortestc.w": (X86Row("i32(i16,i16)", _tested(-1)),),
+    "avx512.kortestz.w": (X86Row("i32(i16,i16)", _tested(0)),),
+    "avx512.kunpck*": (X86Row("K(K,K)", _unpacked),),
 }

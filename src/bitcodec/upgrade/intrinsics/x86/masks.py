@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import IntegerType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["blended", "element_count", "is_all_ones", "is_four", "mask_number", "mask_vector", "masked"]
 
@@ -37,7 +37,7 @@ def is_four(rounding: Value) -> bool:
     return isinstance(rounding, ConstantInt) and rounding.unsigned == 4
 
 
-def mask_vector(rewriter: Rewriter, mask: Value, count: int) -> Value:
+def mask_vector(rewriter: CallRewriter, mask: Value, count: int) -> Value:
     """Return a mask as a vector of `count` truth values."""
     types = rewriter.types
     width = cast("IntegerType", mask.type).bit_width
@@ -47,7 +47,7 @@ def mask_vector(rewriter: Rewriter, mask: Value, count: int) -> Value:
     return bits
 
 
-def mask_number(rewriter: Rewriter, truths: Value, mask: Value | None = None) -> Value:
+def mask_number(rewriter: CallRewriter, truths: Value, mask: Value | None = None) -> Value:
     """Return truth values as an integer of 8 bits at least, those bits cleared that are clear in the mask."""
     count = element_count(truths)
     if mask is not None and not is_all_ones(mask):
@@ -58,7 +58,7 @@ def mask_number(rewriter: Rewriter, truths: Value, mask: Value | None = None) ->
     return rewriter.cast("bitcast", truths, rewriter.types.integer(max(count, _LEAST_MASK)))
 
 
-def blended(rewriter: Rewriter, mask: Value, value: Value, otherwise: Value) -> Value:
+def blended(rewriter: CallRewriter, mask: Value, value: Value, otherwise: Value) -> Value:
     """Return a vector that is `value` where the mask is set."""
     if is_all_ones(mask):
         return value
@@ -74,7 +74,7 @@ def masked(expand: Expansion, otherwise: int | None = -2, mask: int = -1) -> Exp
         mask: which argument is the mask.
     """
 
-    def expand_masked(rewriter: Rewriter) -> Value:
+    def expand_masked(rewriter: CallRewriter) -> Value:
         value = cast("Value", expand(rewriter))
         arguments = rewriter.arguments
         passed = rewriter.zero(value.type) if otherwise is None else arguments[otherwise]

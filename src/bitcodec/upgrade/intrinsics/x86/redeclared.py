@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import mask_number, mask_vector
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from bitcodec.ir.type_table import TypeTable
     from bitcodec.ir.types import FunctionType, Type
     from bitcodec.ir.values import Value
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
-    Convert = Callable[[Rewriter, Value], Value]
+    Convert = Callable[[CallRewriter, Value], Value]
     """Converts an argument to what the intrinsic takes now, or its result to what it returned."""
 
 __all__ = ["ROWS"]
@@ -26,7 +26,7 @@ __all__ = ["ROWS"]
 _WIDTHS = (128, 256, 512)
 
 
-def _called(rewriter: Rewriter, arguments: Sequence[Value]) -> Value:
+def _called(rewriter: CallRewriter, arguments: Sequence[Value]) -> Value:
     """Call the intrinsic as it is declared now; the new call takes the name of the old one."""
     call = rewriter.new_call(arguments)
     rewriter.take_name(call)
@@ -88,7 +88,7 @@ def _retyped(
         )
         return types.function(result, parameters)
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         new = declares(rewriter.types, rewriter.call.function_type)
         arguments = [
             rewriter.cast(opcode, argument, type_, cast_name)
@@ -97,7 +97,7 @@ def _retyped(
         result = _called(rewriter, arguments)
         return rewriter.cast("bitcast", result, rewriter.call.type)
 
-    return {name: (Row(signature, expand, declares=declares),)}
+    return {name: (X86Row(signature, expand, declares=declares),)}
 
 
 def _compare(name: str, signature: str) -> Rows:
@@ -111,13 +111,13 @@ def _compare(name: str, signature: str) -> Rows:
         first, second, number, _, *mode = old.parameter_types
         return types.function(bits, (first, second, number, bits, *mode))
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         bits = cast("VectorType", truths(rewriter.types, rewriter.call.function_type))
         first, second, number, mask, *mode = rewriter.arguments
         mask = mask_vector(rewriter, mask, bits.count)
         return mask_number(rewriter, _called(rewriter, (first, second, number, mask, *mode)))
 
-    return {name: (Row(signature, expand, declares=declares),)}
+    return {name: (X86Row(signature, expand, declares=declares),)}
 
 
 def _without_first(name: str) -> Rows:
@@ -126,10 +126,10 @@ def _without_first(name: str) -> Rows:
     def declares(types: TypeTable, old: FunctionType) -> FunctionType:
         return types.function(old.return_type, old.parameter_types[1:])
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         return _called(rewriter, rewriter.arguments[1:])
 
-    return {name: (Row("Vf(V,V)", expand, declares=declares),)}
+    return {name: (X86Row("Vf(V,V)", expand, declares=declares),)}
 
 
 def _rdtscp() -> Rows:
@@ -138,12 +138,12 @@ def _rdtscp() -> Rows:
     def declares(types: TypeTable, _old: FunctionType) -> FunctionType:
         return types.function(types.struct([types.integer(64), types.integer(32)]))
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         both = _called(rewriter, ())
         rewriter.store(rewriter.extract_value(both, 1), rewriter.arguments[0], 1)
         return rewriter.extract_value(both, 0)
 
-    return {"rdtscp": (Row("i64(p)", expand, declares=declares),)}
+    return {"rdtscp": (X86Row("i64(p)", expand, declares=declares),)}
 
 
 _NARROWED = {
@@ -208,7 +208,7 @@ def _permutations() -> Rows:
 
 def _all() -> Rows:
     rows = _rdtscp() | _without_first("xop.vfrcz.ss") | _without_first("xop.vfrcz.sd")
-    rows["seh.recoverfp"] = (Row("p(p,p)", None, declares=lambda _, old: old, new="eh.recoverfp"),)
+    rows["seh.recoverfp"] = (X86Row("p(p,p)", None, declares=lambda _, old: old, new="eh.recoverfp"),)
     for test in ("c", "z", "nzc"):
         rows |= _retyped(f"sse41.ptest{test}", "i32(v4f32,v4f32)", _quads, (0, 1), cast_name="cast")
     for name, signature in _NARROWED.items():

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, VectorType
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
-__all__ = ["Condition", "Row", "Rows", "Table", "x86_call"]
+__all__ = ["Condition", "Rows", "X86Row", "X86Table", "x86_call"]
 
 Condition = Callable[[Mapping[str, "VectorType"]], bool]
 """Whether the vectors that a signature calls `V` and `W` go together."""
 
 
-class Row(NamedTuple):
+class X86Row(NamedTuple):
     """What becomes of calls of an old intrinsic.
 
     Attributes:
@@ -45,11 +45,11 @@ class Row(NamedTuple):
     new: str = ""
 
 
-Rows = dict[str, tuple[Row, ...]]
+Rows = dict[str, tuple[X86Row, ...]]
 """Rows by the name that stands behind `llvm.x86.`; of a name that ends in `*` by how the name begins."""
 
 
-class Table:
+class X86Table:
     """All rows by name: the longest beginning of a name counts, and of several rows the first that fits.
 
     Args:
@@ -82,17 +82,17 @@ class Table:
         """Return whether old intrinsics have had the name, whatever their types."""
         return bool(self._rows(name))
 
-    def _rows(self, name: str) -> Sequence[Row]:
+    def _rows(self, name: str) -> Sequence[X86Row]:
         rows = self.rows
         beginnings = (f"{name[:end]}*" for end in range(len(name), 0, -1))
         return next((rows[key] for key in (name, *beginnings) if key in rows), ())
 
 
-def _fits(row: Row, function_type: FunctionType) -> bool:
+def _fits(row: X86Row, function_type: FunctionType) -> bool:
     vectors = bound(row.signature, function_type)
     return vectors is not None and (row.condition is None or row.condition(vectors))
 
 
-def x86_call(rewriter: Rewriter, name: str, *arguments: Value) -> Value:
+def x86_call(rewriter: CallRewriter, name: str, *arguments: Value) -> Value:
     """Call the x86 intrinsic that returns what the old one returned."""
     return rewriter.intrinsic(f"x86.{name}", (), rewriter.call.type, arguments)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import IntegerType, VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row, x86_call
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -42,7 +42,7 @@ def _right(count: int, shift: int) -> list[int]:
 def _byte_shift(*, to_left: bool, in_bits: bool) -> Expansion:
     """Return a shift by whole bytes; the second argument specifies how many, or how many bits they are."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         value, amount = rewriter.arguments
         shift = cast("ConstantInt", amount).unsigned // (8 if in_bits else 1)
         count = bit_width(value.type) // 8
@@ -68,7 +68,7 @@ def _shift(direction: str, form: str) -> Expansion:
         form: "i" for one amount in an integer, "" for one in a vector, "v" for one for each element.
     """
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = rewriter.call.type
         name = _shift_name(direction, form, _LETTERS[scalar_width(type_)], bit_width(type_))
         return x86_call(rewriter, name, *rewriter.arguments[:2])
@@ -86,7 +86,7 @@ def _shift_name(direction: str, form: str, letter: str, width: int) -> str:
     return f"{'avx2' if width == 256 else 'sse2'}.{operation}"
 
 
-def _spread(rewriter: Rewriter, amount: Value) -> Value:
+def _spread(rewriter: CallRewriter, amount: Value) -> Value:
     """Return an amount for each element, of one for all if need be; only its lowest bits count."""
     type_ = cast("VectorType", rewriter.call.type)
     if amount.type is type_:
@@ -98,7 +98,7 @@ def _spread(rewriter: Rewriter, amount: Value) -> Value:
 
 
 def _rotation(direction: str) -> Expansion:
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         value, amount = rewriter.arguments[:2]
         return _funnel(rewriter, direction, value, value, amount)
 
@@ -108,7 +108,7 @@ def _rotation(direction: str) -> Expansion:
 def _concatenated(direction: str) -> Expansion:
     """Return a shift of the first two arguments together."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         first, second, amount = rewriter.arguments[:3]
         high, low = (first, second) if direction == "l" else (second, first)
         return _funnel(rewriter, direction, high, low, amount)
@@ -116,7 +116,7 @@ def _concatenated(direction: str) -> Expansion:
     return expand
 
 
-def _funnel(rewriter: Rewriter, direction: str, high: Value, low: Value, amount: Value) -> Value:
+def _funnel(rewriter: CallRewriter, direction: str, high: Value, low: Value, amount: Value) -> Value:
     type_: Type = rewriter.call.type
     return rewriter.intrinsic(f"fsh{direction}", [type_], type_, [high, low, _spread(rewriter, amount)])
 
@@ -128,8 +128,8 @@ def _has_shifts(vectors: Mapping[str, VectorType]) -> bool:
 def _shifts(direction: str) -> Rows:
     """Return the rows of masked shifts."""
 
-    def row(amount: str, form: str) -> Row:
-        return Row(f"Vi(V,{amount},V,M)", masked(_shift(direction, form)), _has_shifts)
+    def row(amount: str, form: str) -> X86Row:
+        return X86Row(f"Vi(V,{amount},V,M)", masked(_shift(direction, form)), _has_shifts)
 
     by_all = row("i32", "i"), row("128V", "")
     names = ("{}.d*", "{}.q*", "{}.w*", "{}i*")
@@ -140,22 +140,22 @@ def _shifts(direction: str) -> Rows:
 
 def _rotations(direction: str) -> Rows:
     plain = _rotation(direction)
-    by_each, by_one = Row("Vi(V,V)", plain), Row("Vi(V,i32)", plain)
-    with_mask = tuple(Row(f"Vi(V,{amount},V,M)", masked(plain)) for amount in ("V", "i32"))
+    by_each, by_one = X86Row("Vi(V,V)", plain), X86Row("Vi(V,i32)", plain)
+    with_mask = tuple(X86Row(f"Vi(V,{amount},V,M)", masked(plain)) for amount in ("V", "i32"))
     rows: Rows = {f"avx512.pro{direction}*": (by_each, by_one)}
     rows |= dict.fromkeys((f"avx512.mask.pro{direction}.*", f"avx512.mask.pro{direction}v.*"), with_mask)
-    return rows | ({"xop.vprot*": (by_each, Row("Vi(V,i8)", plain))} if direction == "l" else {})
+    return rows | ({"xop.vprot*": (by_each, X86Row("Vi(V,i8)", plain))} if direction == "l" else {})
 
 
 def _concatenations(direction: str) -> Rows:
     plain = _concatenated(direction)
-    by_one = Row("Vi(V,V,i32)", plain), Row("Vi(V,V,i32,V,M)", masked(plain))
+    by_one = X86Row("Vi(V,V,i32)", plain), X86Row("Vi(V,V,i32,V,M)", masked(plain))
     name = f"vpsh{direction}d"
     return {
         f"avx512.{name}.*": by_one,
         f"avx512.mask.{name}.*": by_one,
-        f"avx512.mask.{name}v.*": (Row("Vi(V,V,V,M)", masked(plain, otherwise=0)),),
-        f"avx512.maskz.{name}v.*": (Row("Vi(V,V,V,M)", masked(plain, otherwise=None)),),
+        f"avx512.mask.{name}v.*": (X86Row("Vi(V,V,V,M)", masked(plain, otherwise=0)),),
+        f"avx512.maskz.{name}v.*": (X86Row("Vi(V,V,V,M)", masked(plain, otherwise=None)),),
     }
 
 
@@ -168,7 +168,7 @@ def _byte_shifts(letter: str) -> Rows:
     }
     rows: Rows = {}
     for in_bits, names in units.items():
-        rows |= dict.fromkeys(names, (Row("Vi64(V,#)", _byte_shift(to_left=letter == "l", in_bits=in_bits)),))
+        rows |= dict.fromkeys(names, (X86Row("Vi64(V,#)", _byte_shift(to_left=letter == "l", in_bits=in_bits)),))
     return rows
 
 

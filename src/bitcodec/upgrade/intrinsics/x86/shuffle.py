@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.ir.type_properties import scalar_width
 from bitcodec.ir.types import VectorType
 from bitcodec.upgrade.intrinsics.x86.masks import blended, masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
     Choice = Callable[[int, int, int], Sequence[int]]
     """Which elements to take, of two vectors together.
@@ -39,7 +39,7 @@ def _shuffled(choose: Choice, *, sources: int, is_told: bool = True) -> Expansio
         is_told: whether the argument behind them is a constant that `choose` needs.
     """
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         type_ = cast("VectorType", rewriter.call.type)
         arguments = rewriter.arguments
         constant = cast("ConstantInt", arguments[sources]).unsigned if is_told else 0
@@ -112,7 +112,7 @@ def _high_pairs(_constant: int, count: int, lane: int) -> list[int]:
     return [place + lane // 2 for place in _low_pairs(0, count, lane)]
 
 
-def _halves(rewriter: Rewriter) -> Value:
+def _halves(rewriter: CallRewriter) -> Value:
     """Return two halves, each any half of the two arguments or zero, as the constant gives in four bits for each."""
     first, second, constant = rewriter.arguments
     number = cast("ConstantInt", constant).unsigned
@@ -125,7 +125,7 @@ def _halves(rewriter: Rewriter) -> Value:
     return rewriter.shuffle(low, high, [place + offsets[index >= half] for index, place in enumerate(places)])
 
 
-def _byte_align(rewriter: Rewriter) -> Value:
+def _byte_align(rewriter: CallRewriter) -> Value:
     """Return bytes of the second argument and the first behind it, lane by lane, from some byte on."""
     high, low, constant, otherwise, mask = rewriter.arguments
     shift = cast("ConstantInt", constant).unsigned
@@ -139,7 +139,7 @@ def _byte_align(rewriter: Rewriter) -> Value:
     return blended(rewriter, mask, rewriter.shuffle(low, high, places, "palignr"), otherwise)
 
 
-def _align(rewriter: Rewriter) -> Value:
+def _align(rewriter: CallRewriter) -> Value:
     """Return elements of the second argument and the first behind it, from some element on."""
     high, low, constant = rewriter.arguments[:3]
     count = cast("VectorType", high.type).count
@@ -147,7 +147,7 @@ def _align(rewriter: Rewriter) -> Value:
     return rewriter.shuffle(low, high, range(shift, shift + count), "palignr")
 
 
-def _inserted(rewriter: Rewriter) -> Value:
+def _inserted(rewriter: CallRewriter) -> Value:
     """Return the first argument with the second in the place of one part of it."""
     whole, part, constant = rewriter.arguments[:3]
     count, size = cast("VectorType", whole.type).count, cast("VectorType", part.type).count
@@ -158,7 +158,7 @@ def _inserted(rewriter: Rewriter) -> Value:
     return rewriter.shuffle(whole, widened, places)
 
 
-def _extracted(rewriter: Rewriter) -> Value:
+def _extracted(rewriter: CallRewriter) -> Value:
     """Return one part of the first argument."""
     whole, constant = rewriter.arguments[:2]
     size = cast("VectorType", rewriter.call.type).count
@@ -167,25 +167,25 @@ def _extracted(rewriter: Rewriter) -> Value:
     return rewriter.shuffle(whole, whole, range(first, first + size))
 
 
-def _repeated(rewriter: Rewriter) -> Value:
+def _repeated(rewriter: CallRewriter) -> Value:
     """Return the first argument as often as it fits."""
     part = rewriter.arguments[0]
     size = cast("VectorType", part.type).count
     return rewriter.shuffle(part, part, [index % size for index in range(cast("VectorType", rewriter.call.type).count)])
 
 
-def _first_everywhere(rewriter: Rewriter) -> Value:
+def _first_everywhere(rewriter: CallRewriter) -> Value:
     """Return the lowest element of the first argument in all places."""
     source = rewriter.arguments[0]
     count = cast("VectorType", rewriter.call.type).count
     return rewriter.shuffle(source, rewriter.poison(source.type), (0,) * count)
 
 
-def _everywhere(rewriter: Rewriter) -> Value:
+def _everywhere(rewriter: CallRewriter) -> Value:
     return rewriter.splat(cast("VectorType", rewriter.call.type).count, rewriter.arguments[0])
 
 
-def _mask_everywhere(rewriter: Rewriter) -> Value:
+def _mask_everywhere(rewriter: CallRewriter) -> Value:
     """Return a mask as an integer in all places."""
     type_ = cast("VectorType", rewriter.call.type)
     return rewriter.splat(type_.count, rewriter.cast("zext", rewriter.arguments[0], type_.element_type))
@@ -217,22 +217,22 @@ def _of_quads(vectors: Mapping[str, VectorType]) -> bool:
     return vectors["V"].count % 4 == 0
 
 
-def _named(names: str, *rows: Row) -> Rows:
+def _named(names: str, *rows: X86Row) -> Rows:
     return dict.fromkeys(names.split(), rows)
 
 
-def _told(element: str, choose: Choice) -> tuple[Row, Row]:
+def _told(element: str, choose: Choice) -> tuple[X86Row, X86Row]:
     """Return the rows, without a mask and with one, of a shuffle of one vector."""
     plain = _shuffled(choose, sources=1)
-    return Row(f"V{element}(V,#)", plain), Row(f"V{element}(V,#,V,M)", masked(plain))
+    return X86Row(f"V{element}(V,#)", plain), X86Row(f"V{element}(V,#,V,M)", masked(plain))
 
 
-def _paired(choose: Choice) -> Row:
-    return Row("V(V,V,V,M)", masked(_shuffled(choose, sources=2, is_told=False)))
+def _paired(choose: Choice) -> X86Row:
+    return X86Row("V(V,V,V,M)", masked(_shuffled(choose, sources=2, is_told=False)))
 
 
-def _doubled(element: str, choose: Choice) -> Row:
-    return Row(f"V{element}(V,V,M)", masked(_shuffled(choose, sources=1, is_told=False)))
+def _doubled(element: str, choose: Choice) -> X86Row:
+    return X86Row(f"V{element}(V,V,M)", masked(_shuffled(choose, sources=1, is_told=False)))
 
 
 ROWS: Rows = {
@@ -242,45 +242,45 @@ ROWS: Rows = {
     **_named("sse2.pshufh.w avx512.mask.pshufh.w.*", *_told("i16", _high_words)),
     **_named(
         "avx512.mask.perm.df.* avx512.mask.perm.di.*",
-        Row("V(V,#,V,M)", masked(_shuffled(_quads, sources=1)), _of_quads),
+        X86Row("V(V,#,V,M)", masked(_shuffled(_quads, sources=1)), _of_quads),
     ),
-    **_named("avx512.mask.shuf.p*", Row("Vf(V,V,#,V,M)", masked(_shuffled(_two_source, sources=2)))),
+    **_named("avx512.mask.shuf.p*", X86Row("Vf(V,V,#,V,M)", masked(_shuffled(_two_source, sources=2)))),
     **_named(
         "avx512.mask.shuf.i* avx512.mask.shuf.f*",
-        Row("V(V,V,#,V,M)", masked(_shuffled(_lanes, sources=2)), _of_lanes),
+        X86Row("V(V,V,#,V,M)", masked(_shuffled(_lanes, sources=2)), _of_lanes),
     ),
     **_named(
         "sse41.pblendw sse41.blendp* avx.blend.p* avx2.pblendw avx2.pblendd.*",
-        Row("V(V,V,#)", _shuffled(_blend, sources=2)),
+        X86Row("V(V,V,#)", _shuffled(_blend, sources=2)),
     ),
     **_named("avx512.mask.movddup* avx512.mask.movsldup*", _doubled("f", _even)),
     **_named("avx512.mask.movshdup*", _doubled("f", _odd)),
     **_named("avx512.mask.punpckl* avx512.mask.unpckl.*", _paired(_low_pairs)),
     **_named("avx512.mask.punpckh* avx512.mask.unpckh.*", _paired(_high_pairs)),
-    **_named("avx.vperm2f128.* avx2.vperm2i128", Row("V(V,V,#)", _halves, _of_256)),
-    **_named("avx512.mask.palignr.*", Row("Vi8(V,V,#,V,M)", _byte_align)),
-    **_named("avx512.mask.valign.*", Row("Vi(V,V,#,V,M)", masked(_align))),
+    **_named("avx.vperm2f128.* avx2.vperm2i128", X86Row("V(V,V,#)", _halves, _of_256)),
+    **_named("avx512.mask.palignr.*", X86Row("Vi8(V,V,#,V,M)", _byte_align)),
+    **_named("avx512.mask.valign.*", X86Row("Vi(V,V,#,V,M)", masked(_align))),
     **_named(
         "avx.vinsertf128.* avx2.vinserti128 avx512.mask.insert*",
-        Row("V(V,W,#)", _inserted, _is_part),
-        Row("V(V,W,#,V,M)", masked(_inserted), _is_part),
+        X86Row("V(V,W,#)", _inserted, _is_part),
+        X86Row("V(V,W,#,V,M)", masked(_inserted), _is_part),
     ),
     **_named(
         "avx.vextractf128.* avx2.vextracti128 avx512.mask.vextract*",
-        Row("V(W,#)", _extracted, _is_whole),
-        Row("V(W,#,V,M)", masked(_extracted), _is_whole),
+        X86Row("V(W,#)", _extracted, _is_whole),
+        X86Row("V(W,#,V,M)", masked(_extracted), _is_whole),
     ),
     **_named(
         "avx512.mask.broadcastf32x4.* avx512.mask.broadcastf32x8.* avx512.mask.broadcastf64x2.*"
         " avx512.mask.broadcastf64x4.* avx512.mask.broadcasti32x4.* avx512.mask.broadcasti32x8.*"
         " avx512.mask.broadcasti64x2.* avx512.mask.broadcasti64x4.*",
-        Row("V(W,V,M)", masked(_repeated), _is_part),
+        X86Row("V(W,V,M)", masked(_repeated), _is_part),
     ),
     **_named(
         "avx2.pbroadcast* avx2.vbroadcast* avx512.pbroadcast* avx512.mask.broadcast.s*",
-        Row("V(W)", _first_everywhere, _of_one_element),
-        Row("V(W,V,M)", masked(_first_everywhere), _of_one_element),
+        X86Row("V(W)", _first_everywhere, _of_one_element),
+        X86Row("V(W,V,M)", masked(_first_everywhere), _of_one_element),
     ),
-    **_named("avx512.mask.pbroadcast*", Row("V(E,V,M)", masked(_everywhere))),
-    **_named("avx512.broadcastm*", Row("Vi64(i8)", _mask_everywhere), Row("Vi32(i16)", _mask_everywhere)),
+    **_named("avx512.mask.pbroadcast*", X86Row("V(E,V,M)", masked(_everywhere))),
+    **_named("avx512.broadcastm*", X86Row("Vi64(i8)", _mask_everywhere), X86Row("Vi32(i16)", _mask_everywhere)),
 }

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.mangling import mangled
 from bitcodec.upgrade.intrinsics.x86.masks import blended, masked
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows, x86_call
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row, x86_call
 from bitcodec.upgrade.intrinsics.x86.signatures import bit_width
 
 if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
     from bitcodec.upgrade.intrinsics.x86.rows import Condition
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -47,7 +47,7 @@ def _by_width(element: str, *names: str) -> Names:
 def _called(names: Names, *order: int) -> Expansion:
     """Return a call of the intrinsic for the shape of the result, with arguments in this order."""
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         arguments = [rewriter.arguments[index] for index in order]
         return x86_call(rewriter, names[mangled(rewriter.call.type)], *arguments)
 
@@ -58,18 +58,18 @@ def _known(names: Names) -> Condition:
     return lambda vectors: mangled(vectors["V"]) in names
 
 
-def _merging(parameters: str, *tables: Names) -> tuple[Row]:
+def _merging(parameters: str, *tables: Names) -> tuple[X86Row]:
     """Return the row of an intrinsic that takes, behind its own parameters, what stands where its mask is clear."""
     names = {shape: name for table in tables for shape, name in table.items()}
     call = _called(names, *range(parameters.count(",") + 1))
-    return (Row(f"V({parameters},V,M)", masked(call), _known(names)),)
+    return (X86Row(f"V({parameters},V,M)", masked(call), _known(names)),)
 
 
 def _accumulating(operation: str, parameters: str, names: Names) -> Rows:
     """Return the rows of an intrinsic whose first argument, or zero, stands where its mask is clear."""
     call = _called(names, *range(parameters.count(",") + 1))
     return {
-        f"avx512.{kind}.{operation}": (Row(f"V({parameters},M)", masked(call, otherwise), _known(names)),)
+        f"avx512.{kind}.{operation}": (X86Row(f"V({parameters},M)", masked(call, otherwise), _known(names)),)
         for kind, otherwise in (("mask", 0), ("maskz", None))
     }
 
@@ -77,7 +77,7 @@ def _accumulating(operation: str, parameters: str, names: Names) -> Rows:
 _PERMUTE_TWO = _by_shape("vpermi2var", *_ENDINGS)
 
 
-def _permute_two(rewriter: Rewriter) -> Value:
+def _permute_two(rewriter: CallRewriter) -> Value:
     """Return a permutation of the first and third argument by the second; that stands where the mask is clear."""
     arguments = rewriter.arguments
     type_ = rewriter.call.type
@@ -89,7 +89,7 @@ def _dot_product(operation: str, size: int) -> Rows:
     """Return the rows of a sum of products; `size` is that of a factor in bits, which once was thought to be 32."""
     names = _by_width("i32", *(f"avx512.{operation}.{width}" for width in _WIDTHS))
 
-    def expand(rewriter: Rewriter) -> Value:
+    def expand(rewriter: CallRewriter) -> Value:
         sums, *factors = rewriter.arguments[:3]
         type_ = rewriter.types.vector(bit_width(sums.type) // size, rewriter.types.integer(size))
         cast = [rewriter.cast("bitcast", factor, type_) for factor in factors]
@@ -97,7 +97,7 @@ def _dot_product(operation: str, size: int) -> Rows:
 
     return {
         f"avx512.{kind}.{operation}.*": tuple(
-            Row(f"Vi32(V,{factor},{factor},M)", masked(expand, otherwise)) for factor in ("V", f"=i{size}")
+            X86Row(f"Vi32(V,{factor},{factor},M)", masked(expand, otherwise)) for factor in ("V", f"=i{size}")
         )
         for kind, otherwise in (("mask", 0), ("maskz", None))
     }
@@ -186,10 +186,12 @@ ROWS: Rows = {
     **_accumulating("pternlog.*", "V,V,V,#i32", _by_shape("pternlog", "i32", "i64")),
     **_multiply_add_52("l"),
     **_multiply_add_52("h"),
-    "avx512.mask.vpermi2var.*": (Row("V(V,~V,V,M)", _permute_two),),
-    "avx512.mask.vpermt2var.*": (Row("V(~V,V,V,M)", masked(_called(_PERMUTE_TWO, 1, 0, 2), 1), _known(_PERMUTE_TWO)),),
+    "avx512.mask.vpermi2var.*": (X86Row("V(V,~V,V,M)", _permute_two),),
+    "avx512.mask.vpermt2var.*": (
+        X86Row("V(~V,V,V,M)", masked(_called(_PERMUTE_TWO, 1, 0, 2), 1), _known(_PERMUTE_TWO)),
+    ),
     "avx512.maskz.vpermt2var.*": (
-        Row("V(~V,V,V,M)", masked(_called(_PERMUTE_TWO, 1, 0, 2), None), _known(_PERMUTE_TWO)),
+        X86Row("V(~V,V,V,M)", masked(_called(_PERMUTE_TWO, 1, 0, 2), None), _known(_PERMUTE_TWO)),
     ),
     **_dot_product("vpdpbusd", 8),
     **_dot_product("vpdpbusds", 8),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.tables.opcodes import ICmpPredicate
-from bitcodec.upgrade.intrinsics.x86.rows import Row, Rows
+from bitcodec.upgrade.intrinsics.x86.rows import Rows, X86Row
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import ConstantInt
     from bitcodec.ir.values import Value
     from bitcodec.upgrade.intrinsics.rows import Expansion
-    from bitcodec.upgrade.rewriter import Rewriter
+    from bitcodec.upgrade.rewriter import CallRewriter
 
 __all__ = ["ROWS"]
 
@@ -33,7 +33,7 @@ _COMPARISONS: dict[str, _Comparison] = {
 _ELEMENTS = "bwdq"
 
 
-def _compared(rewriter: Rewriter, comparison: _Comparison, *, is_unsigned: bool) -> Value:
+def _compared(rewriter: CallRewriter, comparison: _Comparison, *, is_unsigned: bool) -> Value:
     type_ = rewriter.call.type
     if isinstance(comparison, bool):
         return rewriter.all_ones(type_) if comparison else rewriter.zero(type_)
@@ -50,7 +50,7 @@ def _numbered(*, is_unsigned: bool) -> Expansion:
     """Return the comparison that the third argument gives the number of."""
     comparisons = tuple(_COMPARISONS.values())
 
-    def expand(rewriter: Rewriter) -> Value | None:
+    def expand(rewriter: CallRewriter) -> Value | None:
         number = cast("ConstantInt", rewriter.arguments[2]).unsigned
         if number >= len(comparisons):
             return rewriter.call
@@ -62,10 +62,10 @@ def _numbered(*, is_unsigned: bool) -> Expansion:
 def _rows() -> Rows:
     rows: Rows = {}
     for sign in ("", "u"):
-        rows_of_sign = (Row("Vi(V,V,#)", _numbered(is_unsigned=bool(sign))),)
+        rows_of_sign = (X86Row("Vi(V,V,#)", _numbered(is_unsigned=bool(sign))),)
         rows |= {f"xop.vpcom{sign}{element}": rows_of_sign for element in _ELEMENTS}
         for name, comparison in _COMPARISONS.items():
-            named = (Row("Vi(V,V)", _named(comparison, is_unsigned=bool(sign))),)
+            named = (X86Row("Vi(V,V)", _named(comparison, is_unsigned=bool(sign))),)
             rows |= {f"xop.vpcom{name}{sign}{element}": named for element in _ELEMENTS}
     return rows
 
