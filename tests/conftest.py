@@ -54,7 +54,7 @@ SAME_IN_BOTH = (
     "parity/test_goldens.py::test_heads_are_those_llvm_prints",
     "pcsections/test_elf_",
     "pcsections/test_modules.py",
-    "pcsections/test_sanitizers.py",
+    "pcsections/schemas/test_sanitizers.py",
     "pcsections/test_schemas.py",
     "strictness/",
     "symbols/",

@@ -17,15 +17,6 @@ OF_THE_PACKAGE = {
 """Folders of tests that are about the whole package, or about the tests."""
 OF_A_COMMAND = {"downgrade/device": "kernels of `downgrade`, run on the host"}
 """Folders of tests that need files and programs of their own."""
-NOT_YET = {
-    "bitcode/test_batches.py",
-    "bitcode/test_metadata.py",
-    "bitcode/test_summaries.py",
-    "pcsections/test_compiling.py",
-    "pcsections/test_sanitizers.py",
-    "transforms/atomic_expand/test_amdgpu.py",
-}
-"""Files that lie one folder above their place; no other may."""
 
 FILES = sorted(TESTS.rglob("test_*.py"))
 MODULES = sorted(SOURCES.rglob("*.py"))
@@ -56,7 +47,7 @@ def test_tests_of_one_module_have_its_place() -> None:
         if not has_place and any(name_of(module) in imported_modules(test) for module in namesakes):
             wrong.add(test.relative_to(TESTS).as_posix())
 
-    assert wrong == NOT_YET
+    assert wrong == set()
 
 
 def test_first_lines_name_the_behaviour() -> None:

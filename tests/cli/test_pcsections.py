@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import bitcodec
+from pcsections.codegen.test_compiling import needs_llvmlite
 from pcsections.malformed import node
 from pcsections.samples import instruction, sample
-from pcsections.test_compiling import needs_llvmlite
 
 from .documents import document
 from .running import fail, process, run, succeed

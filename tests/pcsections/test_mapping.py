@@ -18,9 +18,9 @@ from bitcodec.pcsections.mapping.instruction_map import InstructionMap, MachineP
 from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.objects.pieces import pieces
 
+from .codegen.test_compiling import TARGETS, needs_llvmlite
 from .malformed import node
 from .samples import instruction, sample
-from .test_compiling import TARGETS, needs_llvmlite
 
 ROWS = [
     MappedInstruction("f", "%entry", 0, "load", "%a = load i8, ptr %p", ((MachinePC("f", 4),), ())),

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from array import array
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bitcodec
+from bitcode.metadata_files import read_metadata
+from bitcode.streams import (
+    Record,
+    block,
+    constant_integer,
+    constants,
+    integer,
+    metadata,
+    record,
+    set_type,
+    stream,
+    types,
+)
+from bitcode.streams import module as module_block
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.metadata import HANDLED_METADATA_CODES, ModuleMetadata
-from bitcodec.bitcode.reader.node_reader import append_numbers
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
 from bitcodec.errors import BitcodeError, BitstreamError
 from bitcodec.ir.constants import ConstantInt
@@ -28,13 +40,9 @@ from bitcodec.ir.metadata import ConstantAsMetadata, DIArgList, MDNode, MDString
 from bitcodec.tables.versions import NEWEST
 from bits import Bits
 
-from .metadata_files import read_metadata
-from .streams import Record, block, constant_integer, constants, integer, metadata, record, set_type, stream, types
-from .streams import module as module_block
-
 STRING, VALUE, NODE, DISTINCT = Code.STRING_OLD, Code.VALUE, Code.NODE, Code.DISTINCT_NODE
 
-HOSTILE = Path(__file__).parents[1] / "data" / "hostile"
+HOSTILE = Path(__file__).parents[2] / "data" / "hostile"
 
 
 def module_of(*records: Record, kinds: tuple[Record, ...] = ()) -> ModuleMetadata:
@@ -483,11 +491,3 @@ def test_a_long_chain_of_distinct_nodes_needs_no_recursion():
 def test_nodes_may_be_made_while_others_wait_for_them():
     module = bitcodec.open(HOSTILE / "values-need-metadata.bc")
     assert [len(node.operands) for node in module.flags.nodes] == [3, 1, 1]
-
-
-def test_numbers_are_appended_for_marks_alone():
-    numbers = array("q", [7])
-    append_numbers(numbers, b"\1\0\1", 1 << 40, 1)
-    append_numbers(numbers, b"", 3, 1)
-    append_numbers(numbers, b"\1\1", ~0, -1)
-    assert numbers.tolist() == [7, 1 << 40, (1 << 40) + 2, -1, -2]

@@ -11,11 +11,10 @@ from answers import recall
 from bitcodec.ir.module import Module
 from bitcodec.transforms import expand_atomics
 from bitcodec.transforms.atomic_expand.architectures.amdgpu import AMDGCN
-
-from .decisions import decision_text, decisions
-from .make_amdgpu_processors import features_of
-from .make_goldens import DECISIONS
-from .targets import RECORDED, Tried
+from transforms.atomic_expand.decisions import decision_text, decisions
+from transforms.atomic_expand.make_amdgpu_processors import features_of
+from transforms.atomic_expand.make_goldens import DECISIONS
+from transforms.atomic_expand.targets import RECORDED, Tried
 
 TRIPLE = "amdgcn-amd-amdhsa"
 

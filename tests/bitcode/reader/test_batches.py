@@ -15,7 +15,7 @@ from bitcodec.bitcode.reader.field_reader import FieldReader
 from bitcodec.ir.module import Module
 from bitcodec.ir.moving import read_for_moving
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 NAMES = ["control-O2-16", "exceptions-O2-19", "ir_metadata-22"]
 
 

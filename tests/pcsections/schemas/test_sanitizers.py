@@ -6,8 +6,7 @@ import pytest
 
 from bitcodec.pcsections.decoding.decode import Decoded, decode_file
 from bitcodec.pcsections.schemas.sanitizers import FEATURES, STACK_ARGUMENTS, SanitizerFeatures
-
-from .sanitized import Code, Expected, sanitized_image, sanitized_objects
+from pcsections.sanitized import Code, Expected, sanitized_image, sanitized_objects
 
 X86, ARM = "--target=x86_64-linux-gnu", "--target=aarch64-linux-gnu"
 LARGE, SPLIT = "-mcmodel=large", "-ffunction-sections"

@@ -17,8 +17,7 @@ from bitcodec.pcsections.codegen.compiling import CodeGenerator, compile_module
 from bitcodec.pcsections.metadata.attaching import attach
 from bitcodec.pcsections.objects.pieces import pieces
 from bitcodec.pcsections.objects.symbols import FunctionSymbols
-
-from .samples import TRIPLE, sample
+from pcsections.samples import TRIPLE, sample
 
 needs_llvmlite = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="llvmlite is not installed")
 

@@ -11,6 +11,22 @@ import pytest
 
 import bitcodec
 from amounts import amount, some
+from bitcode.streams import (
+    Block,
+    Record,
+    block,
+    function,
+    function_type,
+    integer,
+    llvm_dis,
+    module,
+    record,
+    stream,
+    strtab,
+    types,
+    value_symtab,
+    variable,
+)
 from bitcodec import BitcodecError, BitcodeError
 from bitcodec.asm.summary import summary_lines
 from bitcodec.bitcode.reader.summaries import HANDLED_SUMMARY_CODES
@@ -38,24 +54,7 @@ from bitcodec.tables.summaries import (
     VCallVisibility,
 )
 
-from .streams import (
-    Block,
-    Record,
-    block,
-    function,
-    function_type,
-    integer,
-    llvm_dis,
-    module,
-    record,
-    stream,
-    strtab,
-    types,
-    value_symtab,
-    variable,
-)
-
-DATA = Path(__file__).parents[1] / "data" / "summaries"
+DATA = Path(__file__).parents[2] / "data" / "summaries"
 VERSIONS = range(1, 13)
 """Those that LLVM 22 reads."""
 
