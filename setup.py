@@ -1,4 +1,4 @@
-"""Compiles the Python files whose first line begins with `# cython:`: all of them, or none.
+"""Compiles the files whose first line begins with `# cython:`: all of them, or none.
 
 Compiled modules rely on each other's C types, so a part of them is of no use.  Without a C compiler, or with
 `BITCODEC_PURE=1` in the environment, the package is installed without them and runs interpreted.
@@ -307,7 +307,7 @@ class BuildExtensions(build_ext):
 
 def _compiled_modules() -> Iterator[Extension]:
     """Yield the modules that are compiled."""
-    for path in sorted(_SOURCES.rglob("*.py")):
+    for path in sorted([*_SOURCES.rglob("*.py"), *_SOURCES.rglob("*.pyx")]):
         with path.open(encoding="utf-8") as file:
             is_compiled = file.readline().startswith("# cython:")
         if is_compiled:
@@ -318,12 +318,14 @@ def _compiled_modules() -> Iterator[Extension]:
 
 def _wish_of(module: Extension) -> str:
     """Return what the line `# compiled:` in the header of a module's file requests, "" for nothing."""
-    path = _SOURCES.joinpath(*module.name.split(".")).with_suffix(".py")
-    if path.exists():
-        with path.open(encoding="utf-8") as file:
+    path = _SOURCES.joinpath(*module.name.split("."))
+    # In the order of preference: of some files the compiled form has a source of its own.
+    for source in filter(Path.exists, map(path.with_suffix, (".pyx", ".py"))):
+        with source.open(encoding="utf-8") as file:
             for line in takewhile(lambda line: line.startswith("#"), file):
                 if line.startswith(_WISH):
                     return line.removeprefix(_WISH).strip()
+        break
     return ""
 
 

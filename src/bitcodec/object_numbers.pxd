@@ -1,4 +1,4 @@
-# Attributes and C signatures of `object_numbers.py`.
+# Attributes and C signatures of `object_numbers.pyx`.
 
 cimport cython
 

@@ -1,8 +1,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, overload
 
-COMPILED: bool
-
 _T = TypeVar("_T")
 
 class ObjectNumbers:

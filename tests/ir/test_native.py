@@ -58,7 +58,8 @@ def test_slots_are_member_descriptors() -> None:
 
 
 def test_all_modules_are_compiled_or_none() -> None:
-    headed = [path for path in SOURCES.rglob("*.py") if path.read_text(encoding="utf-8").startswith("# cython:")]
+    files = [*SOURCES.rglob("*.py"), *SOURCES.rglob("*.pyx")]
+    headed = [path for path in files if path.read_text(encoding="utf-8").startswith("# cython:")]
     names = [".".join(path.relative_to(SOURCES).with_suffix("").parts) for path in headed]
     assert len(names) > 80
     files = {name: importlib.import_module(name).__file__ or "" for name in names}

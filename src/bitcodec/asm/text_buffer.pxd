@@ -1,4 +1,4 @@
-# Attributes and C signatures of `text_buffer.py`.
+# Attributes and C signatures of `text_buffer.pyx`.
 
 cimport cython
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: for speed
 # ruff: noqa: ANN001, ANN201, ANN202, I001
 """Every bit of output is written here: fields, and whole records by a given abbreviation, lowest bit first.
@@ -8,59 +8,34 @@ Rules: LLVM Bitcode File Format, "Primitives", "Data Records" and "Abbreviations
 
 from __future__ import annotations
 
-import sys
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitstream import words
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, FIRST_ABBREVIATION_ID, AbbreviationId, Encoding
 from bitcodec.bitstream.columns import enlarged, zeros
 from bitcodec.errors import EncodingError
+from bitcodec.host import native
 
-if cython.compiled:
-    from cython.cimports.libc.string import memcpy
+from bitcodec.bitstream.cursor import Cursor
 
-    from cython.cimports.bitcodec.bitstream.cursor import Cursor
-    from cython.cimports.bitcodec.bitstream.rows import Rows
-else:
-    from bitcodec.bitstream.cursor import Cursor
-    from bitcodec.bitstream.rows import Rows
+COMPILED = bool(native.COMPILED)
 
-COMPILED = cython.compiled
-
-_LITTLE_ENDIAN = cython.declare(cython.bint, sys.byteorder == "little")
-_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
-_FIXED = cython.declare(cython.int, Encoding.FIXED)
-_VBR = cython.declare(cython.int, Encoding.VBR)
-_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
-_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
-_BLOB = cython.declare(cython.int, Encoding.BLOB)
-_END_BLOCK = cython.declare(cython.ulonglong, AbbreviationId.END_BLOCK)
-_ENTER_SUBBLOCK = cython.declare(cython.ulonglong, AbbreviationId.ENTER_SUBBLOCK)
-_UNABBREV_RECORD = cython.declare(cython.ulonglong, AbbreviationId.UNABBREV_RECORD)
-_FIRST_ID = cython.declare(cython.ulonglong, FIRST_ABBREVIATION_ID)
-_MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
-_NOT_CHAR6 = cython.declare(cython.int, 64)
-_CHAR6_CODES = cython.declare(
-    "const unsigned char[::1]",
-    bytes(CHAR6_ALPHABET.index(character) if character in CHAR6_ALPHABET else 64 for character in range(256)),
-)
+_LITERAL = Encoding.LITERAL
+_FIXED = Encoding.FIXED
+_VBR = Encoding.VBR
+_ARRAY = Encoding.ARRAY
+_CHAR6 = Encoding.CHAR6
+_BLOB = Encoding.BLOB
+_END_BLOCK = AbbreviationId.END_BLOCK
+_ENTER_SUBBLOCK = AbbreviationId.ENTER_SUBBLOCK
+_UNABBREV_RECORD = AbbreviationId.UNABBREV_RECORD
+_FIRST_ID = FIRST_ABBREVIATION_ID
+_MAX_UINT32 = 0xFFFF_FFFF
+_NOT_CHAR6 = 64
+_CHAR6_CODES = bytes(CHAR6_ALPHABET.index(character) if character in CHAR6_ALPHABET else 64 for character in range(256))
 
 
-@cython.cclass
 class BitWriter:
     """Appends fields to a growing buffer."""
-
-    _bytes: cython.uchar[::1]
-    _size: cython.Py_ssize_t
-    _pending: cython.ulonglong
-    _pending_bits: cython.int
-    # What records are written from: operands, and abbreviations as slices of two tables
-    _operands: cython.pointer(cython.const[cython.ulonglong])
-    _encodings: cython.const[cython.uchar][::1]
-    _values: cython.const[cython.ulonglong][::1]
 
     def __init__(self, expected_bytes=1024) -> None:
         self._bytes = zeros("B", expected_bytes)
@@ -78,7 +53,7 @@ class BitWriter:
         tail = int(self._pending).to_bytes(8, "little")[: (self._pending_bits + 7) // 8]
         return bytes(self._bytes[: self._size]) + tail
 
-    def write_fixed(self, value: cython.ulonglong, width: cython.int):
+    def write_fixed(self, value, width):
         """Write `value` as a field of `width` (0..64) bits.
 
         Raises:
@@ -93,7 +68,7 @@ class BitWriter:
         if width > 32:
             self._put(value >> 32, width - 32)
 
-    def write_vbr(self, value: cython.ulonglong, width: cython.int):
+    def write_vbr(self, value, width):
         """Write `value` (0..2**64-1) in groups of `width` (2..32) bits, as few as it takes.
 
         Raises:
@@ -103,25 +78,21 @@ class BitWriter:
             raise ValueError(f"group width {width} is not in 2..32")
         self._put_vbr(value, width)
 
-    def write_bytes(self, data: cython.const[cython.uchar][::1]):
+    def write_bytes(self, data):
         """Write whole bytes; the cursor has to stand at a multiple of 32 bits."""
-        index: cython.Py_ssize_t
         if self._pending_bits:
             raise ValueError("bytes are written at a multiple of 32 bits")
-        size: cython.Py_ssize_t = len(data)
-        whole: cython.Py_ssize_t = size & ~3
+        size = len(data)
+        whole = size & ~3
         self._room_for(size)
-        if not cython.compiled:
-            self._bytes[self._size : self._size + whole] = data[:whole]
-        elif whole:
-            memcpy(cython.address(self._bytes[self._size]), cython.address(data[0]), whole)
+        words.copy_bytes(self._bytes, self._size, data, whole)
         self._size += whole
         for index in range(whole, size):
             self._put(data[index], 8)
 
-    def copy_bits(self, data, start: cython.Py_ssize_t, end: cython.Py_ssize_t):
+    def copy_bits(self, data, start, end):
         """Write the bits `start` to `end` (excluded) of `data` as they are."""
-        cursor: Cursor = Cursor(data)
+        cursor = Cursor(data)
         cursor.skip_to(start)
         if not (start % 32 or end % 32 or self._pending_bits):
             self.write_bytes(data[start // 8 : end // 8])
@@ -131,38 +102,38 @@ class BitWriter:
             start += 32
         self._put(cursor.fixed(end - start), end - start)
 
-    def rewind(self, bit_offset: cython.Py_ssize_t):
+    def rewind(self, bit_offset):
         """Forget what has been written from `bit_offset` on."""
-        size: cython.Py_ssize_t = bit_offset // 32 * 4
-        bits: cython.int = bit_offset % 32
-        word: cython.ulonglong = self._pending
+        one = 1
+        size = bit_offset // 32 * 4
+        bits = bit_offset % 32
+        word = self._pending
         if size < self._size:
             word = int.from_bytes(self._bytes[size : size + 4], "little")
         self._size = size
         self._pending_bits = bits
-        self._pending = word & ((cython.cast(cython.ulonglong, 1) << bits) - 1)
+        self._pending = word & ((one << bits) - 1)
 
     def align32(self):
         """Write zero bits up to a multiple of 32."""
         if self._pending_bits:
             self._put(0, 32 - self._pending_bits)
 
-    def patch_word(self, bit_offset: cython.Py_ssize_t, word: cython.uint):
+    def patch_word(self, bit_offset, word):
         """Overwrite the 32 bits at `bit_offset`, a multiple of 32 that has been written already."""
-        index: cython.Py_ssize_t
         if bit_offset < 0 or (bit_offset >> 3) + 4 > self._size:
             raise ValueError(f"no whole word has been written at bit {bit_offset}")
         for index in range(4):
             self._bytes[(bit_offset >> 3) + index] = word >> (8 * index) & 0xFF
 
-    def word_at(self, bit_offset: cython.Py_ssize_t):
+    def word_at(self, bit_offset):
         """Return the 32 bits at `bit_offset`, a multiple of 32 that has been written already."""
-        start: cython.Py_ssize_t = bit_offset >> 3
+        start = bit_offset >> 3
         if start < 0 or start + 4 > self._size:
             raise ValueError(f"no whole word has been written at bit {bit_offset}")
         return int.from_bytes(self._bytes[start : start + 4], "little")
 
-    def enter_block(self, block_id: cython.ulonglong, outer_width: cython.int, width: cython.int):
+    def enter_block(self, block_id, outer_width, width):
         """Write the header of a block, its length left open, and return the bit offset of its body.
 
         Args:
@@ -176,7 +147,7 @@ class BitWriter:
         self._put(0, 32)
         return self._size * 8
 
-    def end_block(self, width: cython.int, body: cython.Py_ssize_t):
+    def end_block(self, width, body):
         """Write END_BLOCK and, into the header, the length of the block whose body begins at bit `body`.
 
         Raises:
@@ -184,17 +155,17 @@ class BitWriter:
         """
         self._put(_END_BLOCK, width)
         self.align32()
-        words: cython.ulonglong = (self._size - (body >> 3)) >> 2
+        words = (self._size - (body >> 3)) >> 2
         if words > _MAX_UINT32:
             raise EncodingError(f"a block of {words} words is longer than its header can say")
         self.patch_word(body - 32, words)
 
     def write_record(
         self,
-        code: cython.ulonglong,
-        operands: cython.const[cython.ulonglong][::1],
-        encodings: cython.const[cython.uchar][::1],
-        values: cython.const[cython.ulonglong][::1],
+        code,
+        operands,
+        encodings,
+        values,
         blob,
     ):
         """Write a record's fields, its abbreviation id having been written.
@@ -220,12 +191,12 @@ class BitWriter:
 
     def write_rows(
         self,
-        rows: Rows,
-        width: cython.int,
-        encodings: cython.const[cython.uchar][::1],
-        values: cython.const[cython.ulonglong][::1],
-        bounds: cython.const[cython.ulonglong][::1],
-        starts: cython.ulonglong[::1] = None,
+        rows,
+        width,
+        encodings,
+        values,
+        bounds,
+        starts=None,
     ):
         """Write records that follow one another, none with a blob.
 
@@ -240,10 +211,7 @@ class BitWriter:
             EncodingError: an abbreviation is not defined, or cannot express its record.
             OverflowError: an operand is not in 0..2**64-1.
         """
-        row: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        first: cython.Py_ssize_t = 0
-        last: cython.Py_ssize_t
+        first = 0
         rows.pack()
         if starts is not None and len(starts) != rows.count:
             raise ValueError("a start for each record")
@@ -264,28 +232,18 @@ class BitWriter:
                 self._put_abbreviated(rows.codes[row], first, last, bounds[number], bounds[number + 1], None)
             first = last
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _read_operands(self, operands: cython.const[cython.ulonglong][::1]) -> cython.int:
+    def _read_operands(self, operands):
         """Read operands from a buffer, which the caller keeps."""
-        if cython.compiled:
-            self._operands = cython.address(operands[0]) if len(operands) else cython.NULL
-        else:
-            self._operands = operands
+        self._operands = words.numbers_at(operands)
         return 0
 
-    def write_abbreviation(
-        self, encodings: cython.const[cython.uchar][::1], values: cython.const[cython.ulonglong][::1]
-    ):
+    def write_abbreviation(self, encodings, values):
         """Write what follows DEFINE_ABBREV: the number of operands, then each (`abbreviations.Operand`)."""
         self._encodings = encodings
         self._values = values
         self._put_abbreviation(0, len(encodings))
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_abbreviation(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
-        row: cython.Py_ssize_t
+    def _put_abbreviation(self, first, last):
         self._put_vbr(last - first, 5)
         for row in range(first, last):
             if self._encodings[row] == _LITERAL:
@@ -298,33 +256,27 @@ class BitWriter:
                 self._put_vbr(self._values[row], 5)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _put_unabbreviated(
         self,
-        code: cython.ulonglong,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-    ) -> cython.int:
-        index: cython.Py_ssize_t
+        code,
+        first,
+        last,
+    ):
         self._put_vbr(code, 6)
         self._put_vbr(last - first, 6)
         for index in range(first, last):
             self._put_vbr(self._operands[index], 6)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
     def _put_abbreviated(
         self,
-        code: cython.ulonglong,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        first_row: cython.Py_ssize_t,
-        last_row: cython.Py_ssize_t,
+        code,
+        first,
+        last,
+        first_row,
+        last_row,
         blob,
-    ) -> cython.int:
-        row: cython.Py_ssize_t
+    ):
         self._put_scalar(self._encodings[first_row], self._values[first_row], code)
         for row in range(first_row + 1, last_row):
             if self._encodings[row] == _ARRAY:
@@ -347,9 +299,7 @@ class BitWriter:
             raise EncodingError("the record has a blob, but its abbreviation has none")
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_scalar(self, encoding: cython.int, width: cython.ulonglong, value: cython.ulonglong) -> cython.int:
+    def _put_scalar(self, encoding, width, value):
         """Write one value; `width` is the expected value if the encoding is LITERAL."""
         if encoding == _VBR and width:
             if width == 1 and value:
@@ -376,46 +326,32 @@ class BitWriter:
         self.write_bytes(blob)
         self.align32()
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_vbr(self, value: cython.ulonglong, width: cython.int) -> cython.int:
-        one: cython.ulonglong = 1
-        more: cython.ulonglong = one << (width - 1)
+    def _put_vbr(self, value, width):
+        one = 1
+        more = one << (width - 1)
         while value >= more:
             self._put(value & (more - 1) | more, width)
             value >>= width - 1
         return self._put(value, width)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
-    def _put(self, value: cython.ulonglong, width: cython.int) -> cython.int:
+    def _put(self, value, width):
         """Write the `width` (0..32) low bits of `value`, which has no others."""
-        index: cython.Py_ssize_t
         self._pending |= value << self._pending_bits
         self._pending_bits += width
         if self._pending_bits >= 32:
             self._room_for(4)
-            if cython.compiled and _LITTLE_ENDIAN:
-                memcpy(cython.address(self._bytes[self._size]), cython.address(self._pending), 4)
-            else:
-                for index in range(4):
-                    self._bytes[self._size + index] = self._pending >> (8 * index) & 0xFF
+            words.put_word(self._bytes, self._size, self._pending)
             self._size += 4
             self._pending >>= 32
             self._pending_bits -= 32
         return 0
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
-    def _room_for(self, size: cython.Py_ssize_t) -> cython.int:
+    def _room_for(self, size):
         if self._size + size > len(self._bytes):
             self._bytes = enlarged(self._bytes, self._size, self._size + size)
         return 0
 
 
-@cython.cclass
 class ColumnWriter(BitWriter):
     """Writes records from columns, as each is abbreviated there.
 
@@ -423,14 +359,6 @@ class ColumnWriter(BitWriter):
         columns: what was decoded.
         data: the bytes it was decoded from.
     """
-
-    _code: cython.const[cython.uint][::1]
-    _column: cython.const[cython.ulonglong][::1]
-    _abbreviation: cython.const[cython.uint][::1]
-    _first_operand: cython.const[cython.ulonglong][::1]
-    _rows: cython.const[cython.longlong][::1]
-    _blobs: object
-    _data: object
 
     def __init__(self, columns, data) -> None:
         BitWriter.__init__(self, len(data) + 1024)
@@ -446,11 +374,11 @@ class ColumnWriter(BitWriter):
 
     def write_records(
         self,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        width: cython.int,
-        shared: cython.const[cython.longlong][::1],
-        own: cython.const[cython.longlong][::1],
+        first,
+        last,
+        width,
+        shared,
+        own,
     ):
         """Write the records `first` to `last` (excluded), all of one block.
 
@@ -459,10 +387,9 @@ class ColumnWriter(BitWriter):
             width: width of abbreviation ids in that block, in bits.
             shared, own: the abbreviations in force there (`Scopes`).
         """
-        row: cython.Py_ssize_t
-        number: cython.Py_ssize_t = 0
-        index: cython.Py_ssize_t = 0
-        shared_count: cython.Py_ssize_t = len(shared)
+        number = 0
+        index = 0
+        shared_count = len(shared)
         self._read_operands(self._column)
         for row in range(first, last):
             self._put(self._abbreviation[row], width)
@@ -480,10 +407,10 @@ class ColumnWriter(BitWriter):
                 self._blob(row) if self._encodings[self._rows[number + 1] - 1] == _BLOB else None,
             )
 
-    def write_definition(self, number: cython.Py_ssize_t):
+    def write_definition(self, number):
         """Write what follows DEFINE_ABBREV for the abbreviation `number`."""
         self._put_abbreviation(self._rows[number], self._rows[number + 1])
 
-    def _blob(self, row: cython.Py_ssize_t):
+    def _blob(self, row):
         start, size = self._blobs.of_record(row)
         return self._data[start : start + size]

@@ -1,6 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: with loops
-# ruff: noqa: ANN001, ANN201, ANN202, C901, D102, PLR0912, PLR0915, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, PLR0915, SLF001
 """Every bit of input is read here: fields, and whole records by a given abbreviation.
 
 Bits are taken lowest first.  A field that reaches past the end reads as zeros and moves the cursor past the end without
@@ -10,107 +10,30 @@ Rules: LLVM Bitcode File Format, "Primitives" and "Abbreviations".
 
 from __future__ import annotations
 
-import sys
-
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitstream import words
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Encoding
 from bitcodec.bitstream.columns import enlarged, trimmed, zeros
 from bitcodec.errors import BitstreamError
+from bitcodec.host import native
 from bitcodec.reasons import Reason
 
-if cython.compiled:
-    from cython.cimports.libc.string import memcpy
-
-COMPILED = cython.compiled
+COMPILED = bool(native.COMPILED)
 MAX_FIXED_WIDTH = 64
 MAX_VBR_WIDTH = 32
 
 OPERANDS_PER_BYTE = 0.75
 """Room taken at once for operands; LLVM's own files have 0.4 to 0.8 operands in a byte."""
 
-_FIXED = cython.declare(cython.int, Encoding.FIXED)
-_VBR = cython.declare(cython.int, Encoding.VBR)
-_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
-_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
-_BLOB = cython.declare(cython.int, Encoding.BLOB)
-_MAX_BLOB = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
-_SMALL = cython.declare(cython.Py_ssize_t, 1024)
-_LITTLE_ENDIAN = cython.declare(cython.bint, sys.byteorder == "little")
-_ALPHABET = cython.declare("const unsigned char[::1]", CHAR6_ALPHABET)
+_FIXED = Encoding.FIXED
+_VBR = Encoding.VBR
+_ARRAY = Encoding.ARRAY
+_CHAR6 = Encoding.CHAR6
+_BLOB = Encoding.BLOB
+_MAX_BLOB = 0xFFFF_FFFF
+_SMALL = 1024
+_ALPHABET = CHAR6_ALPHABET
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _low_bits(value: cython.ulonglong, width: cython.int) -> cython.ulonglong:
-    """Keep the low `width` (1..64) bits; two shifts, as C leaves a shift by 64 undefined."""
-    one: cython.ulonglong = 1
-    return value & (((one << (width - 1)) << 1) - 1)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _word(cursor: Cursor) -> cython.ulonglong:
-    return _word_at(cursor, cursor.bit_offset)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _word_at(cursor: Cursor, bit: cython.Py_ssize_t) -> cython.ulonglong:
-    """Return the next 57 bits or more, zeros past the end."""
-    byte: cython.Py_ssize_t = bit >> 3
-    if not cython.compiled:
-        return int.from_bytes(cursor._data[byte : byte + 8], "little") >> (bit & 7)
-    word: cython.ulonglong = 0
-    index: cython.Py_ssize_t
-    if (byte + 8) * 8 <= cursor.size_in_bits and _LITTLE_ENDIAN:
-        memcpy(cython.address(word), cython.address(cursor._data[byte]), 8)
-    else:
-        for index in range(byte, min(byte + 8, cursor.size_in_bits >> 3)):
-            word |= cython.cast(cython.ulonglong, cursor._data[index]) << ((index - byte) * 8)
-    return word >> (bit & 7)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _fixed(cursor: Cursor, width: cython.int) -> cython.ulonglong:
-    """Read `width` (1..32) bits."""
-    value: cython.ulonglong = _low_bits(_word(cursor), width)
-    cursor.bit_offset += width
-    return value
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _vbr(cursor: Cursor, width: cython.int) -> cython.ulonglong:
-    """Read groups of `width` (1..32) bits until one has its top bit clear."""
-    one: cython.ulonglong = 1
-    more: cython.ulonglong = one << (width - 1)
-    word: cython.ulonglong = _word(cursor)
-    start: cython.Py_ssize_t = cursor.bit_offset
-    cursor.bit_offset += width
-    value: cython.ulonglong = word & (more - 1)
-    shift: cython.int = width - 1
-    while word & more:
-        if shift >= 64:
-            cursor._overlong = start
-            break
-        word = _word(cursor)
-        cursor.bit_offset += width
-        value |= (word & (more - 1)) << shift
-        shift += width - 1
-    return _low_bits(value, 64)
-
-
-@cython.cclass
 class Cursor:
     """Reads unsigned fields from `data`, any bytes-like object, without copying it.
 
@@ -121,11 +44,12 @@ class Cursor:
 
     def __init__(self, data) -> None:
         self._data = data
+        self._start = words.pointer_to(self._data)
         self.bit_offset = 0
         self.size_in_bits = len(data) * 8
         self._overlong = -1
 
-    def read_fixed(self, width: cython.int):
+    def read_fixed(self, width):
         """Read a field of `width` (0..64) bits.
 
         Raises:
@@ -134,14 +58,14 @@ class Cursor:
         """
         if not 0 <= width <= MAX_FIXED_WIDTH:
             raise ValueError(f"width {width} is not in 0..{MAX_FIXED_WIDTH}")
-        start: cython.Py_ssize_t = self.bit_offset
-        low_width: cython.int = min(width, 32)
-        low: cython.ulonglong = self.fixed(low_width)
-        high: cython.ulonglong = self.fixed(width - low_width)
+        start = self.bit_offset
+        low_width = min(width, 32)
+        low = self.fixed(low_width)
+        high = self.fixed(width - low_width)
         self.check(start)
         return low | high << 32
 
-    def read_vbr(self, width: cython.int):
+    def read_vbr(self, width):
         """Read groups of `width` (2..32) bits until one has its top bit clear; at most 64 bits of value.
 
         Raises:
@@ -150,7 +74,7 @@ class Cursor:
         """
         return self.read_vbrs(width, 1)[0]
 
-    def read_vbrs(self, width: cython.int, count: cython.Py_ssize_t):
+    def read_vbrs(self, width, count):
         """Read several such fields, one after another, and return their values.
 
         Raises:
@@ -159,9 +83,7 @@ class Cursor:
         """
         if not 2 <= width <= MAX_VBR_WIDTH:
             raise ValueError(f"group width {width} is not in 2..{MAX_VBR_WIDTH}")
-        values: list = []
-        start: cython.Py_ssize_t
-        value: cython.ulonglong
+        values = []
         while count > 0:
             start = self.bit_offset
             value = self.vbr(width)
@@ -186,7 +108,7 @@ class Cursor:
         """
         self.skip_to((self.bit_offset + 31) & ~31)
 
-    def skip_to(self, bit_offset: cython.Py_ssize_t):
+    def skip_to(self, bit_offset):
         """Continue at `bit_offset`.
 
         Raises:
@@ -197,14 +119,36 @@ class Cursor:
         self.bit_offset = bit_offset
 
     def fixed(self, width):
-        return _fixed(self, width) if width else 0
+        """Read `width` (0..32) bits."""
+        one = 1
+        word = words.word_at(self._start, self.bit_offset, self.size_in_bits)
+        self.bit_offset += width
+        return word & ((one << width) - 1)
 
     def vbr(self, width):
-        return _vbr(self, width)
+        """Read groups of `width` (1..32) bits until one has its top bit clear."""
+        one = 1
+        more = one << (width - 1)
+        word = words.word_at(self._start, self.bit_offset, self.size_in_bits)
+        start = self.bit_offset
+        self.bit_offset += width
+        value = word & (more - 1)
+        shift = width - 1
+        while word & more:
+            if shift >= 64:
+                self._overlong = start
+                break
+            word = words.word_at(self._start, self.bit_offset, self.size_in_bits)
+            self.bit_offset += width
+            value |= (word & (more - 1)) << shift
+            shift += width - 1
+        if not native.COMPILED:
+            value &= 0xFFFF_FFFF_FFFF_FFFF
+        return value
 
     def check(self, start):
         """Raise if what was read since bit `start` was not all there."""
-        place: cython.Py_ssize_t = self._overlong
+        place = self._overlong
         if place >= 0:
             self._overlong = -1
             raise BitstreamError(Reason.LONG_FIELD(), place)
@@ -213,7 +157,6 @@ class Cursor:
         return 0
 
 
-@cython.cclass
 class RecordCursor(Cursor):
     """Reads whole records: operands go to one growing buffer, the rest to attributes.
 
@@ -245,7 +188,7 @@ class RecordCursor(Cursor):
 
     def _share(self, like):
         """Take over the tables of abbreviations; as they are full, whoever adds to them has a copy from then on."""
-        known: RecordCursor = like
+        known = like
         self._encodings = known._encodings
         self._values = known._values
         self.abbreviation_operands = known.abbreviation_operands
@@ -262,7 +205,7 @@ class RecordCursor(Cursor):
 
     def append_operand(self, encoding, value):
         """Add an operand to the abbreviation that `end_abbreviation` will end."""
-        row: cython.Py_ssize_t = self.abbreviation_operands
+        row = self.abbreviation_operands
         if row == len(self._encodings):
             self._encodings = enlarged(self._encodings, row, row + 1)
             self._values = enlarged(self._values, row, row + 1)
@@ -273,7 +216,7 @@ class RecordCursor(Cursor):
 
     def end_abbreviation(self):
         """Make one more abbreviation of the operands appended since the last one, and return its number."""
-        number: cython.Py_ssize_t = self.abbreviation_count
+        number = self.abbreviation_count
         if number + 1 == len(self.abbreviation_first):
             self.abbreviation_first = enlarged(self.abbreviation_first, number + 1, number + 2)
             self.abbreviation_sound = enlarged(self.abbreviation_sound, number, number + 2)
@@ -283,17 +226,16 @@ class RecordCursor(Cursor):
 
     def read_record(self, first, last):
         """Read a record by the table rows `first` to `last`, the latter excluded; the first one is its code."""
-        bit: cython.Py_ssize_t = self.bit_offset
-        row: cython.Py_ssize_t
-        encoding: cython.int = 0
-        width: cython.int = 0
-        shift: cython.int = 0
-        word: cython.ulonglong = 0
-        value: cython.ulonglong = 0
-        one: cython.ulonglong = 1
-        more: cython.ulonglong = 0
-        known: cython.int = 0  # so many bits of `word` are still to be read
-        count: cython.Py_ssize_t = self.operand_count
+        bit = self.bit_offset
+        encoding = 0
+        width = 0
+        shift = 0
+        word = 0
+        value = 0
+        one = 1
+        more = 0
+        known = 0  # so many bits of `word` are still to be read
+        count = self.operand_count
         if count + (last - first) > len(self._operands):
             self._reserve(last - first)
         for row in range(first, last):
@@ -302,7 +244,7 @@ class RecordCursor(Cursor):
             if encoding == _FIXED:
                 width = value
                 if known < width:
-                    word = _word_at(self, bit)
+                    word = words.word_at(self._start, bit, self.size_in_bits)
                     known = 57
                 value = word & ((one << width) - 1)
                 word >>= width
@@ -312,7 +254,7 @@ class RecordCursor(Cursor):
                 width = value
                 more = one << (width - 1)
                 if known < width:
-                    word = _word_at(self, bit)
+                    word = words.word_at(self._start, bit, self.size_in_bits)
                     known = 57
                 value = word & (more - 1)
                 shift = width - 1
@@ -321,7 +263,7 @@ class RecordCursor(Cursor):
                 while word & more:
                     word >>= width
                     if known < width:
-                        word = _word_at(self, bit)
+                        word = words.word_at(self._start, bit, self.size_in_bits)
                         known = 57
                     if shift >= 64:
                         self._overlong = bit
@@ -332,20 +274,20 @@ class RecordCursor(Cursor):
                     bit += width
                     known -= width
                 word >>= width
-                if not cython.compiled:
+                if not native.COMPILED:
                     value &= 0xFFFF_FFFF_FFFF_FFFF
             elif encoding == _CHAR6:
-                value = _ALPHABET[_word_at(self, bit) & 63]
+                value = _ALPHABET[words.word_at(self._start, bit, self.size_in_bits) & 63]
                 bit += 6
                 known = 0
             elif encoding == _ARRAY:
                 self.bit_offset = bit
                 self.operand_count = count
-                return self._read_elements(self._encodings[row + 1], self._values[row + 1], _vbr(self, 6))
+                return self._read_elements(self._encodings[row + 1], self._values[row + 1], self.vbr(6))
             elif encoding == _BLOB:
                 self.bit_offset = bit
                 self.operand_count = count
-                return self._read_blob(_vbr(self, 6))
+                return self._read_blob(self.vbr(6))
             if row == first:
                 self.code = value
             else:
@@ -357,28 +299,28 @@ class RecordCursor(Cursor):
 
     def _read_elements(self, encoding, width, count):
         """Append `count` operands of one encoding."""
-        bit: cython.Py_ssize_t = self.bit_offset
-        remaining: cython.ulonglong = max(self.size_in_bits - bit, 0)
+        bit = self.bit_offset
+        remaining = max(self.size_in_bits - bit, 0)
         if encoding == _CHAR6:
             width = 6
         if count > remaining or count * width > remaining:
             self.check(bit)
             raise BitstreamError(Reason.LARGE_ARRAY(count=count, width=width), bit)
-        index: cython.Py_ssize_t = self.operand_count
-        last: cython.Py_ssize_t = index + count
+        index = self.operand_count
+        last = index + count
         if last > len(self._operands):
             self._reserve(count)
-        one: cython.ulonglong = 1
-        more: cython.ulonglong = one << (width - 1)
-        word: cython.ulonglong = 0
-        value: cython.ulonglong = 0
-        known: cython.int = 0
-        shift: cython.int = 0
+        one = 1
+        more = one << (width - 1)
+        word = 0
+        value = 0
+        known = 0
+        shift = 0
         self.operand_count = last
         if encoding == _VBR:
             while index < last:
                 if known < width:
-                    word = _word_at(self, bit)
+                    word = words.word_at(self._start, bit, self.size_in_bits)
                     known = 57
                 value = word & (more - 1)
                 shift = width - 1
@@ -387,7 +329,7 @@ class RecordCursor(Cursor):
                 while word & more:
                     word >>= width
                     if known < width:
-                        word = _word_at(self, bit)
+                        word = words.word_at(self._start, bit, self.size_in_bits)
                         known = 57
                     if shift >= 64:
                         self._overlong = bit
@@ -397,18 +339,18 @@ class RecordCursor(Cursor):
                     bit += width
                     known -= width
                 word >>= width
-                if not cython.compiled:
+                if not native.COMPILED:
                     value &= 0xFFFF_FFFF_FFFF_FFFF
                 self._operands[index] = value
                 index += 1
         elif encoding == _FIXED:
             while index < last:
-                self._operands[index] = _word_at(self, bit) & ((more << 1) - 1)
+                self._operands[index] = words.word_at(self._start, bit, self.size_in_bits) & ((more << 1) - 1)
                 bit += width
                 index += 1
         else:
             while index < last:
-                self._operands[index] = _ALPHABET[_word_at(self, bit) & 63]
+                self._operands[index] = _ALPHABET[words.word_at(self._start, bit, self.size_in_bits) & 63]
                 bit += 6
                 index += 1
         self.bit_offset = bit
@@ -416,8 +358,8 @@ class RecordCursor(Cursor):
 
     def _read_blob(self, size):
         """Note where a blob of `size` bytes lies and pass it, its padding included."""
-        start: cython.Py_ssize_t = (self.bit_offset + 31) & ~31
-        if size > _MAX_BLOB or start + cython.cast(cython.Py_ssize_t, size) * 8 > self.size_in_bits:
+        start = (self.bit_offset + 31) & ~31
+        if size > _MAX_BLOB or start + size * 8 > self.size_in_bits:
             self.check(self.bit_offset)
             raise BitstreamError(Reason.LARGE_BLOB(size=size), self.bit_offset)
         self.blob_start = start >> 3
@@ -427,7 +369,7 @@ class RecordCursor(Cursor):
 
     def _reserve(self, count):
         """Make room for `count` more operands."""
-        needed: cython.Py_ssize_t = self.operand_count + count
+        needed = self.operand_count + count
         if needed > len(self._operands):
             # Literal operands take no bits: without this bound a small file could request any amount of memory.
             if needed > self.size_in_bits + _SMALL:

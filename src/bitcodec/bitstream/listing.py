@@ -1,6 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: for speed
-# ruff: noqa: ANN001, ANN201
+# ruff: noqa: ANN001, ANN201, ANN202
 """The loop that writes runs of records as text, one line each, in the words of `llvm-bcanalyzer --dump`.
 
 What a record is called, and what is remarked about it, it is reported.
@@ -8,28 +8,21 @@ What a record is called, and what is remarked about it, it is reported.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitstream import words
 from bitcodec.bitstream.abbreviations import FIRST_ABBREVIATION_ID, AbbreviationId
 from bitcodec.bitstream.columns import enlarged, zeros
+from bitcodec.host import native
 
-if cython.compiled:
-    from cython.cimports.libc.string import memcpy
+COMPILED = bool(native.COMPILED)
 
-COMPILED = cython.compiled
-
-_UNABBREV_RECORD = cython.declare(cython.uint, AbbreviationId.UNABBREV_RECORD)
-_FIRST_ID = cython.declare(cython.uint, FIRST_ABBREVIATION_ID)
-_DIGITS = cython.declare(cython.int, 20)
-_FIRST_PRINTABLE = cython.declare(cython.ulonglong, 0x20)
-_LAST_PRINTABLE = cython.declare(cython.ulonglong, 0x7E)
+_UNABBREV_RECORD = AbbreviationId.UNABBREV_RECORD
+_FIRST_ID = FIRST_ABBREVIATION_ID
+_DIGITS = 20
+_FIRST_PRINTABLE = 0x20
+_LAST_PRINTABLE = 0x7E
 _OPERAND_LABELS = [b" op%d=" % index for index in range(256)]
 
 
-@cython.cclass
 class Listing:
     """Text that grows at its end; `take` hands it out.
 
@@ -37,17 +30,6 @@ class Listing:
         columns: whose records to write.
         array_starts: for each abbreviation, which operand begins its array, -1 if it has none.
     """
-
-    _text: cython.uchar[::1]
-    _size: cython.Py_ssize_t
-    _parts: list
-    _code: cython.const[cython.uint][::1]
-    _abbreviation: cython.const[cython.uint][::1]
-    _first_operand: cython.const[cython.ulonglong][::1]
-    _operands: cython.const[cython.ulonglong][::1]
-    _blob_record: cython.const[cython.ulonglong][::1]
-    _array_starts: cython.const[cython.longlong][::1]
-    _blob: cython.Py_ssize_t
 
     def __init__(self, columns, array_starts) -> None:
         self._text = zeros("B", 1 << 16)
@@ -66,23 +48,23 @@ class Listing:
 
     def take(self):
         """Return the text written since the last call, as `bytes`."""
-        text = bytes(self._text[: self._size]) if cython.compiled else b"".join(self._parts)
+        text = bytes(self._text[: self._size]) if native.COMPILED else b"".join(self._parts)
         self._parts.clear()
         self._size = 0
         return text
 
-    def write(self, text: bytes):
+    def write(self, text):
         """Append `text`."""
         self._put(text)
 
     def write_records(
         self,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        indent: bytes,
+        first,
+        last,
+        indent,
         names,
-        shared: cython.const[cython.longlong][::1],
-        own: cython.const[cython.longlong][::1],
+        shared,
+        own,
         remarks,
         describe_blob,
     ):
@@ -96,11 +78,10 @@ class Listing:
             remarks: record code -> function of a row that returns text to stand at the end of the operands.
             describe_blob: function of a row that returns text to stand at the end of the line of a record with a blob.
         """
-        row: cython.Py_ssize_t
-        abbreviation: cython.uint = 0
-        start: cython.longlong = -1
-        index: cython.Py_ssize_t = 0
-        shared_count: cython.Py_ssize_t = len(shared)
+        abbreviation = 0
+        start = -1
+        index = 0
+        shared_count = len(shared)
         for row in range(first, last):
             abbreviation = self._abbreviation[row]
             self._put(indent)
@@ -121,12 +102,9 @@ class Listing:
                 self._blob += 1
             self._put(b"\n")
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_operands(self, row: cython.Py_ssize_t) -> cython.int:
+    def _put_operands(self, row):
         """Append ` op0=1 op1=2`, the operands read as signed."""
-        first: cython.Py_ssize_t = self._first_operand[row]
-        index: cython.Py_ssize_t
+        first = self._first_operand[row]
         for index in range(self._first_operand[row + 1] - first):
             if index < 256:
                 self._put(_OPERAND_LABELS[index])
@@ -137,19 +115,16 @@ class Listing:
             self._put_decimal(self._operands[first + index])
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_string(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.int:
+    def _put_string(self, first, last):
         """Append the operands `first` to `last` as a string, if the low byte of each is a printable character."""
-        index: cython.Py_ssize_t
-        character: cython.ulonglong = 0
+        character = 0
         for index in range(first, last):
             character = self._operands[index] & 0xFF
             if not _FIRST_PRINTABLE <= character <= _LAST_PRINTABLE:
                 return 0
         self._put(b" record string = '")
-        if not cython.compiled:
-            self._put(bytes(character & 0xFF for character in self._operands[first:last]))
+        if not native.COMPILED:
+            self._put(bytes([number & 0xFF for number in self._operands[first:last]]))
         else:
             self._room_for(last - first)
             for index in range(first, last):
@@ -158,38 +133,34 @@ class Listing:
         self._put(b"'")
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put(self, text: bytes) -> cython.int:
-        size: cython.Py_ssize_t = len(text)
-        if not cython.compiled:
+    def _put(self, text):
+        size = len(text)
+        if not native.COMPILED:
             self._parts.append(text)
             self._size += size
             return 0
         self._room_for(size)
-        memcpy(cython.address(self._text[self._size]), cython.cast(cython.p_char, text), size)
+        words.put_text(self._text, self._size, text)
         self._size += size
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _put_decimal(self, bits: cython.ulonglong) -> cython.int:
+    def _put_decimal(self, bits):
         """Append 64 bits read as a signed number."""
-        if not cython.compiled:
-            return self._put(b"%d" % (bits - (bits >> 63 << 64)))
-        value: cython.ulonglong = bits
+        if not native.COMPILED:
+            return self._put(words.decimal(bits))
+        value = bits
         self._room_for(_DIGITS)
         if bits >> 63:
             value = 0 - bits
             self._text[self._size] = b"-"[0]
             self._size += 1
-        digits: cython.Py_ssize_t = 1
-        power: cython.ulonglong = value
+        digits = 1
+        power = value
         while power >= 10:
             power //= 10
             digits += 1
         self._size += digits
-        index: cython.Py_ssize_t = self._size
+        index = self._size
         while digits:
             index -= 1
             self._text[index] = 48 + value % 10
@@ -197,10 +168,7 @@ class Listing:
             digits -= 1
         return 0
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(-1)
-    def _room_for(self, size: cython.Py_ssize_t) -> cython.int:
+    def _room_for(self, size):
         """Make room for `size` more characters."""
         if self._size + size > len(self._text):
             self._text = enlarged(self._text, self._size, self._size + size)

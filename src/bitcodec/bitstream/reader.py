@@ -1,6 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: with loops
-# ruff: noqa: ANN001, ANN201, ANN202, ERA001
+# ruff: noqa: ANN001, ANN201, ANN202, SLF001
 """The loop that decodes blocks and records into columns.
 
 It knows the four abbreviation ids that every stream has and which abbreviations are in force.  What a BLOCKINFO block
@@ -11,11 +11,6 @@ Rules: LLVM Bitcode File Format, "Abbreviation IDs", "Blocks" and "Data Records"
 from __future__ import annotations
 
 from array import array
-
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
 
 from bitcodec.bitstream.abbreviations import (
     FIRST_ABBREVIATION_ID,
@@ -39,53 +34,49 @@ from bitcodec.bitstream.columns import (
     trimmed,
     zeros,
 )
+from bitcodec.bitstream.cursor import RecordCursor
 from bitcodec.errors import BitstreamError
+from bitcodec.host import native
 from bitcodec.reasons import Reason
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitstream.cursor import RecordCursor
-else:
-    from bitcodec.bitstream.cursor import RecordCursor
+COMPILED = bool(native.COMPILED)
 
-COMPILED = cython.compiled
-
-_DEFINE_ABBREV = cython.declare(cython.ulonglong, AbbreviationId.DEFINE_ABBREV)
-_ENTER_SUBBLOCK = cython.declare(cython.ulonglong, AbbreviationId.ENTER_SUBBLOCK)
-_UNABBREV_RECORD = cython.declare(cython.ulonglong, AbbreviationId.UNABBREV_RECORD)
-_FIRST_ID = cython.declare(cython.ulonglong, FIRST_ABBREVIATION_ID)
-_BLOCKINFO = cython.declare(cython.ulonglong, BLOCKINFO_BLOCK_ID)
-_LITERAL = cython.declare(cython.int, Encoding.LITERAL)
-_FIXED = cython.declare(cython.int, Encoding.FIXED)
-_VBR = cython.declare(cython.int, Encoding.VBR)
-_ARRAY = cython.declare(cython.int, Encoding.ARRAY)
-_BLOB = cython.declare(cython.int, Encoding.BLOB)
-_CHAR6 = cython.declare(cython.int, Encoding.CHAR6)
-_MAX_WIDTH = cython.declare(cython.ulonglong, MAX_WIDTH)
-_MAX_UINT32 = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+_DEFINE_ABBREV = AbbreviationId.DEFINE_ABBREV
+_ENTER_SUBBLOCK = AbbreviationId.ENTER_SUBBLOCK
+_UNABBREV_RECORD = AbbreviationId.UNABBREV_RECORD
+_FIRST_ID = FIRST_ABBREVIATION_ID
+_BLOCKINFO = BLOCKINFO_BLOCK_ID
+_LITERAL = Encoding.LITERAL
+_FIXED = Encoding.FIXED
+_VBR = Encoding.VBR
+_ARRAY = Encoding.ARRAY
+_BLOB = Encoding.BLOB
+_CHAR6 = Encoding.CHAR6
+_MAX_WIDTH = MAX_WIDTH
+_MAX_UINT32 = 0xFFFF_FFFF
 
 # Cells of a row of `BlockColumns`, in that order
-_ID = cython.declare(cython.Py_ssize_t, 0)
-_WIDTH = cython.declare(cython.Py_ssize_t, 1)
-_PARENT = cython.declare(cython.Py_ssize_t, 2)
-_START = cython.declare(cython.Py_ssize_t, 3)
-_ENTRY = cython.declare(cython.Py_ssize_t, 4)
-_BODY = cython.declare(cython.Py_ssize_t, 5)
-_END = cython.declare(cython.Py_ssize_t, 6)
-_WORDS = cython.declare(cython.Py_ssize_t, 7)
-_FIRST_RECORD = cython.declare(cython.Py_ssize_t, 8)
-_LAST_RECORD = cython.declare(cython.Py_ssize_t, 9)
-_LAST_BLOCK = cython.declare(cython.Py_ssize_t, 10)
-_BLOCK_COLUMNS = cython.declare(cython.Py_ssize_t, 11)
-_DEFINITION_COLUMNS = cython.declare(cython.Py_ssize_t, 4)
-_SCOPE_COLUMNS = cython.declare(cython.Py_ssize_t, 5)
+_ID = 0
+_WIDTH = 1
+_PARENT = 2
+_START = 3
+_ENTRY = 4
+_BODY = 5
+_END = 6
+_WORDS = 7
+_FIRST_RECORD = 8
+_LAST_RECORD = 9
+_LAST_BLOCK = 10
+_BLOCK_COLUMNS = 11
+_DEFINITION_COLUMNS = 4
+_SCOPE_COLUMNS = 5
 
-_BYTES_OF_A_BLOCK = cython.declare(cython.Py_ssize_t, 256)
-_FIRST_BLOCKS = cython.declare(cython.Py_ssize_t, 1024)
+_BYTES_OF_A_BLOCK = 256
+_FIRST_BLOCKS = 1024
 
-_NO_CELLS = cython.declare("long long[::1]", zeros("q", 1)[:0])
+_NO_CELLS = zeros("q", 1)[:0]
 
 
-@cython.cclass
 class Reader(RecordCursor):
     """Decodes blocks into growing columns; the columns of records are longer than `record_count` gives.
 
@@ -97,40 +88,6 @@ class Reader(RecordCursor):
         read_block_info: called with the row of a BLOCKINFO block when it ends; is to `adopt` what it says.
         like: a `template`, whose abbreviations are in force from the start; None if there are none.
     """
-
-    # Blocks and definitions: tables of a fixed number of columns, row after row
-    _blocks: cython.longlong[::1]
-    _block_count: cython.Py_ssize_t
-    _definitions: cython.longlong[::1]
-    _definition_count: cython.Py_ssize_t
-    # Blobs: few
-    blob_record: object
-    blob_first: object
-    blob_bytes: object
-    # Records
-    record_block: cython.uint[::1]
-    record_code: cython.uint[::1]
-    record_abbreviation: cython.uint[::1]
-    record_start: cython.ulonglong[::1]
-    record_end: cython.ulonglong[::1]
-    record_operand: cython.ulonglong[::1]
-    record_count: cython.Py_ssize_t
-    # The innermost open block, and the numbers of the abbreviations in force: BLOCKINFO's, then its own
-    block: cython.Py_ssize_t
-    depth: cython.Py_ssize_t
-    width: cython.int
-    _shared: cython.longlong[::1]
-    _shared_of: dict
-    _shared_total: cython.Py_ssize_t
-    _shared_first: cython.Py_ssize_t
-    _shared_count: cython.Py_ssize_t
-    _own: cython.longlong[::1]
-    _own_first: cython.Py_ssize_t
-    _own_count: cython.Py_ssize_t
-    _outer: cython.longlong[::1]
-    _max_depth: cython.Py_ssize_t
-    _skipped: object
-    _read_block_info: object
 
     def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info, like=None) -> None:
         RecordCursor.__init__(self, data, expected_bytes, like)
@@ -167,7 +124,7 @@ class Reader(RecordCursor):
         self.end_abbreviation()
 
     def _adopt_like(self, like):
-        template: Reader = like
+        template = like
         self._shared = template._shared
         self._shared_of = template._shared_of
         self._shared_total = template._shared_total
@@ -182,7 +139,7 @@ class Reader(RecordCursor):
         """How many blocks have begun."""
         return self._block_count
 
-    def inside(self, row: cython.Py_ssize_t):
+    def inside(self, row):
         """Return width of abbreviation ids, in bits, and first byte of what is in block `row`."""
         return self._blocks[row * _BLOCK_COLUMNS + _WIDTH], self._blocks[row * _BLOCK_COLUMNS + _BODY] // 8
 
@@ -193,7 +150,7 @@ class Reader(RecordCursor):
 
     def columns(self, block_infos, end, error):
         """Return what has been read so far, as `Columns`."""
-        count: cython.Py_ssize_t = self.record_count
+        count = self.record_count
         definitions = table_columns(self._definitions, _DEFINITION_COLUMNS, self._definition_count)
         blobs = [self.blob_record, self.blob_first, self.blob_bytes]
         return Columns(
@@ -225,14 +182,14 @@ class Reader(RecordCursor):
             self._blocks[row * _BLOCK_COLUMNS + _LAST_RECORD] = self.record_count
             self._blocks[row * _BLOCK_COLUMNS + _LAST_BLOCK] = self._block_count
 
-    def run(self, record_limit: cython.Py_ssize_t):
+    def run(self, record_limit):
         """Decode until every open block has ended and return True, or return False at `record_limit`.
 
         Raises:
             BitstreamError: the bits form no such stream.
         """
-        start: cython.Py_ssize_t = 0
-        abbreviation: cython.ulonglong = 0
+        start = 0
+        abbreviation = 0
         while self.depth:
             if self.record_count >= record_limit:
                 return False
@@ -253,25 +210,24 @@ class Reader(RecordCursor):
                 self._leave(start)
         return True
 
-    @cython.ccall
-    def enter(self, start: cython.Py_ssize_t):
+    def enter(self, start):
         """Read the header of the block whose ENTER_SUBBLOCK began at bit `start`; pass the block over if so asked.
 
         Raises:
             BitstreamError: the header is malformed, or a block to pass over reaches past the end.
         """
-        block_id: cython.ulonglong = self.vbr(8)
-        entry: cython.Py_ssize_t = self.bit_offset
-        width: cython.ulonglong = self.vbr(4)
+        block_id = self.vbr(8)
+        entry = self.bit_offset
+        width = self.vbr(4)
         self.bit_offset = (self.bit_offset + 31) & ~31
-        words: cython.ulonglong = self.fixed(32)
+        words = self.fixed(32)
         self.check(start)
         if block_id > _MAX_UINT32:
             raise BitstreamError(Reason.WIDE_BLOCK_ID(block=block_id), start)
         if not 1 <= width <= _MAX_WIDTH:
             raise BitstreamError(Reason.WRONG_WIDTH(block=block_id, width=width, maximum=_MAX_WIDTH), start)
-        row: cython.Py_ssize_t = self._block_count
-        cell: cython.Py_ssize_t = row * _BLOCK_COLUMNS
+        row = self._block_count
+        cell = row * _BLOCK_COLUMNS
         if cell == len(self._blocks):
             self._blocks = enlarged(self._blocks, cell, 2 * cell)
         self._blocks[cell + _ID] = block_id
@@ -306,8 +262,8 @@ class Reader(RecordCursor):
             self._adopt_like(like)
             return first_number
         # Blocks that are open keep what they began with, so the table only grows.
-        count: cython.Py_ssize_t = self._shared_total
-        needed: cython.Py_ssize_t = count + sum(map(len, abbreviations.values()))
+        count = self._shared_total
+        needed = count + sum(map(len, abbreviations.values()))
         if needed > len(self._shared):
             self._shared = enlarged(self._shared, count, needed)
         self._shared_total = needed
@@ -332,17 +288,15 @@ class Reader(RecordCursor):
         outer = [self._outer[level * _SCOPE_COLUMNS] for level in range(1, self.depth)]
         return [*outer, self.block] if self.depth else []
 
-    @cython.cfunc
-    def _pass_over(self, cell: cython.Py_ssize_t, words: cython.Py_ssize_t):
+    def _pass_over(self, cell, words):
         if words > (self.size_in_bits - self.bit_offset) >> 5:
             reason = Reason.LONG_BLOCK(block=self._blocks[cell + _ID], words=words)
             raise BitstreamError(reason, self._blocks[cell + _START])
         self.bit_offset += words * 32
         self._blocks[cell + _END] = self.bit_offset
 
-    @cython.cfunc
-    def _open(self, row: cython.Py_ssize_t, block_id: cython.uint, width: cython.int):
-        cell: cython.Py_ssize_t = self.depth * _SCOPE_COLUMNS
+    def _open(self, row, block_id, width):
+        cell = self.depth * _SCOPE_COLUMNS
         if cell == len(self._outer):
             self._outer = enlarged(self._outer, cell, 2 * cell)
         self._outer[cell] = self.block
@@ -357,10 +311,9 @@ class Reader(RecordCursor):
         self._own_count = 0
         self._shared_first, self._shared_count = self._shared_of.get(block_id, (0, 0))
 
-    @cython.cfunc
-    def _leave(self, start: cython.Py_ssize_t):
-        row: cython.Py_ssize_t = self.block
-        cell: cython.Py_ssize_t = row * _BLOCK_COLUMNS
+    def _leave(self, start):
+        row = self.block
+        cell = row * _BLOCK_COLUMNS
         self.bit_offset = (self.bit_offset + 31) & ~31
         self.check(start)
         self._blocks[cell + _END] = self.bit_offset
@@ -368,7 +321,7 @@ class Reader(RecordCursor):
         self._blocks[cell + _LAST_BLOCK] = self._block_count
         if self._blocks[cell + _ID] == _BLOCKINFO:
             self._read_block_info(row)
-        own_first: cython.Py_ssize_t = self._own_first
+        own_first = self._own_first
         self.depth -= 1
         cell = self.depth * _SCOPE_COLUMNS
         self.block = self._outer[cell]
@@ -378,11 +331,10 @@ class Reader(RecordCursor):
         self._own_first = self._outer[cell + 4]
         self._own_count = own_first - self._own_first
 
-    @cython.cfunc
-    def _define(self, start: cython.Py_ssize_t):
+    def _define(self, start):
         """Read the abbreviation whose DEFINE_ABBREV began at bit `start`."""
-        count: cython.ulonglong = self.vbr(5)
-        remaining: cython.ulonglong = max(self.size_in_bits - self.bit_offset, 0)
+        count = self.vbr(5)
+        remaining = max(self.size_in_bits - self.bit_offset, 0)
         if not count:
             raise BitstreamError(Reason.EMPTY_ABBREVIATION(), start)
         if count > remaining:
@@ -391,8 +343,8 @@ class Reader(RecordCursor):
             self._define_operand(start)
             count -= 1
         self.check(start)
-        number: cython.Py_ssize_t = self.end_abbreviation()
-        cell: cython.Py_ssize_t = self._definition_count * _DEFINITION_COLUMNS
+        number = self.end_abbreviation()
+        cell = self._definition_count * _DEFINITION_COLUMNS
         if cell == len(self._definitions):
             # Half as much again is added to what is requested: whole rows.
             self._definitions = enlarged(self._definitions, cell, 2 * (cell + _DEFINITION_COLUMNS))
@@ -403,19 +355,17 @@ class Reader(RecordCursor):
         self._definition_count += 1
         if self._blocks[self.block * _BLOCK_COLUMNS + _ID] == _BLOCKINFO:
             return
-        last: cython.Py_ssize_t = self._own_first + self._own_count
+        last = self._own_first + self._own_count
         if last == len(self._own):
             self._own = enlarged(self._own, last, last + 8)
         self._own[last] = number
         self._own_count += 1
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _define_operand(self, start: cython.Py_ssize_t) -> cython.int:
+    def _define_operand(self, start):
         if self.fixed(1):
             return self.append_operand(_LITERAL, self.vbr(8))
-        encoding: cython.int = self.fixed(3)
-        value: cython.ulonglong = self.vbr(5) if encoding in (_FIXED, _VBR) else 0
+        encoding = self.fixed(3)
+        value = self.vbr(5) if encoding in (_FIXED, _VBR) else 0
         self.check(start)
         if not _FIXED <= encoding <= _BLOB:
             raise BitstreamError(Reason.UNKNOWN_ENCODING(encoding=encoding), start)
@@ -423,14 +373,12 @@ class Reader(RecordCursor):
             raise BitstreamError(Reason.WIDE_FIELD(width=value, maximum=_MAX_WIDTH), start)
         return self.append_operand(encoding, value)
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _read_by(self, start: cython.Py_ssize_t, abbreviation: cython.ulonglong) -> cython.int:
+    def _read_by(self, start, abbreviation):
         """Read a record by one of the stream's own abbreviations."""
-        index: cython.ulonglong = abbreviation - _FIRST_ID
-        shared: cython.ulonglong = self._shared_count
-        own: cython.ulonglong = self._own_count
-        number: cython.Py_ssize_t = 0
+        index = abbreviation - _FIRST_ID
+        shared = self._shared_count
+        own = self._own_count
+        number = 0
         if index < shared:
             number = self._shared[self._shared_first + index]
         elif index - shared < own:
@@ -443,8 +391,7 @@ class Reader(RecordCursor):
         self.read_record(self.abbreviation_first[number], self.abbreviation_first[number + 1])
         return self._append_record(start, abbreviation)
 
-    @cython.cfunc
-    def _check_abbreviation(self, start: cython.Py_ssize_t, number: cython.Py_ssize_t):
+    def _check_abbreviation(self, start, number):
         """Refuse an abbreviation that no record can be read by; asked at its first use, as streams may define such."""
         first, last = self.abbreviation_first[number], self.abbreviation_first[number + 1]
         if not self._is_usual(first, last):
@@ -453,26 +400,23 @@ class Reader(RecordCursor):
                 raise BitstreamError(Reason.UNUSABLE_ABBREVIATION(flaw=flaw), start)
         self.abbreviation_sound[number] = 1
 
-    @cython.cfunc
-    def _is_usual(self, row: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
+    def _is_usual(self, row, last):
         """Return whether there are scalars, behind which a blob or an array may be; others are looked at closely."""
-        first: cython.Py_ssize_t = row
+        first = row
         while row < last and self._encodings[row] != _ARRAY and self._encodings[row] != _BLOB:
             row += 1
         if row == last or (row == last - 1 and self._encodings[row] == _BLOB):
             return row == last or row > first
-        has_bits: cython.bint = self._encodings[last - 1] == _CHAR6 or self._values[last - 1] > 0
+        has_bits = self._encodings[last - 1] == _CHAR6 or self._values[last - 1] > 0
         return first < row == last - 2 and _LITERAL < self._encodings[last - 1] != _ARRAY and has_bits
 
-    @cython.cfunc
-    @cython.exceptval(-1)
-    def _append_record(self, start: cython.Py_ssize_t, abbreviation: cython.ulonglong) -> cython.int:
+    def _append_record(self, start, abbreviation):
         """Add the record just read to the columns."""
         if self.bit_offset > self.size_in_bits or self._overlong >= 0:
             self.check(start)
         if self.code > _MAX_UINT32:
             raise BitstreamError(Reason.WIDE_CODE(code=self.code), start)
-        row: cython.Py_ssize_t = self.record_count
+        row = self.record_count
         if row + 1 == len(self.record_operand):
             self._more_records(row + 1)
         if self.blob_start >= 0:
@@ -489,7 +433,7 @@ class Reader(RecordCursor):
         self.record_count += 1
         return 0
 
-    def _more_records(self, used: cython.Py_ssize_t):
+    def _more_records(self, used):
         self.record_block = enlarged(self.record_block, used, used + 1)
         self.record_code = enlarged(self.record_code, used, used + 1)
         self.record_abbreviation = enlarged(self.record_abbreviation, used, used + 1)

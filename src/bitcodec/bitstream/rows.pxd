@@ -1,4 +1,4 @@
-# C signatures of `rows.py`, so that other compiled files fill and read its buffers.
+# C signatures of `rows.pyx`, so that other compiled files fill and read its buffers.
 
 cdef class Rows:
     cdef unsigned int *codes

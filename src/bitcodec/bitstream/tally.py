@@ -1,32 +1,28 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# ruff: noqa: ANN201
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN001, ANN201
 """Loops over all records or all operands of a stream: what they count and find."""
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.columns import zeros
+from bitcodec.host import native
 
-COMPILED = cython.compiled
+COMPILED = bool(native.COMPILED)
 
-_UNABBREV_RECORD = cython.declare(cython.uint, AbbreviationId.UNABBREV_RECORD)
-_CODES = cython.declare(cython.Py_ssize_t, 256)
-_FIGURES = cython.declare(cython.Py_ssize_t, 3)
+_UNABBREV_RECORD = AbbreviationId.UNABBREV_RECORD
+_CODES = 256
+_FIGURES = 3
 
 
 def tally_records(
-    block: cython.const[cython.uint][::1],
-    code: cython.const[cython.uint][::1],
-    abbreviation: cython.const[cython.uint][::1],
-    start: cython.const[cython.ulonglong][::1],
-    end: cython.const[cython.ulonglong][::1],
-    kind_of_block: cython.const[cython.uint][::1],
-    kinds: cython.Py_ssize_t,
+    block,
+    code,
+    abbreviation,
+    start,
+    end,
+    kind_of_block,
+    kinds,
 ):
     """Count records.
 
@@ -39,10 +35,9 @@ def tally_records(
         A dictionary from (kind, code) to the number of such records, their bits, and how many are abbreviated.
     """
     # Codes are small; the few that are not go straight to the dictionary.
-    figures: cython.ulonglong[::1] = zeros("Q", kinds * _CODES * _FIGURES)
-    counts: dict = {}
-    row: cython.Py_ssize_t
-    cell: cython.Py_ssize_t = 0
+    figures = zeros("Q", kinds * _CODES * _FIGURES)
+    counts = {}
+    cell = 0
     for row in range(len(code)):
         if code[row] >= _CODES:
             key = (kind_of_block[block[row]], code[row])
@@ -62,10 +57,9 @@ def tally_records(
     return counts
 
 
-def find_operands(operands: cython.const[cython.ulonglong][::1], least: cython.ulonglong, most: cython.ulonglong):
+def find_operands(operands, least, most):
     """Return the indices of the operands from `least` to `most`."""
-    found: list = []
-    index: cython.Py_ssize_t
+    found = []
     for index in range(len(operands)):
         if least <= operands[index] <= most:
             found.append(index)  # noqa: PERF401 - the variable of a comprehension has no C type

@@ -1,9 +1,20 @@
 # Attributes and C signatures of `scanning.py`.
 
+cimport cython
+
+from bitcodec.host cimport native
+from bitcodec.bitcode.writer cimport nodes
+from bitcodec.bitcode.writer cimport bodies
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport MDNode
+from bitcodec.ir.member_access cimport member_offset, read_attribute
+from bitcodec.ir.metadata cimport MDNode, MDString, MDTuple
+from bitcodec.ir.metadata_values cimport MetadataAsValue
 from bitcodec.object_numbers cimport ObjectNumbers
+
+cdef int _EQUALS, _IS_SIZE, _LACKS_BITS, _IS_NO_KEY, _IS_NO_TEXT_OR_TUPLE
 
 
 cdef class Watch:
@@ -17,9 +28,12 @@ cdef class Watch:
     cdef list times
     cdef list others
 
+    @cython.locals(index=Py_ssize_t)
     cdef bint count(self, Instruction instruction) except -1
+    @cython.locals(index=Py_ssize_t)
     cdef bint are_alike(self, Instruction one, Instruction other) except -1
     cdef attribute_of(self, Instruction instruction, Py_ssize_t index)
+    @cython.locals(index=Py_ssize_t, count=Py_ssize_t, values=tuple)
     cdef bint is_harmless(self, Instruction instruction) except -1
 
 
@@ -41,10 +55,18 @@ cdef class Scan:
     cdef object _last_kind
     cdef object _last_expression
 
+    @cython.locals(
+        block=BasicBlock, instruction=Instruction, watch=Watch, place="long long", record_count=Py_ssize_t,
+        watches=list, has_places=bint, counted=list
+    )
+    cpdef look(self, function, name)
+    @cython.locals(variable=DbgVariableRecord)
     cdef Py_ssize_t _look_at_records(self, list records, name) except -1
-    cdef Py_ssize_t _add_kind(self, kind, list watches) except -1
+    @cython.locals(times="long long")
     cdef int _look_at_attributes(self, CallBase call, name) except -1
+    @cython.locals(times="long long")
     cdef int _count_attributes(self, name) except -1
+    cdef Py_ssize_t _add_kind(self, kind, list watches) except -1
 
 
 cdef class NodeScan:
@@ -52,7 +74,10 @@ cdef class NodeScan:
     cdef ObjectNumbers _kinds
     cdef list _tests
 
+    @cython.locals(place=Py_ssize_t, found=list)
+    cpdef list find(self, keys)
     cdef Py_ssize_t _add_kind(self, kind) except -1
 
 
+@cython.locals(test=int, place=Py_ssize_t, string=MDString, content=tuple)
 cdef bint _is_harmless(MDNode node, tuple tests) except -1

@@ -1,5 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN201, C901, PLR0912, SLF001
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, F821, PLR0912, SLF001
 """The loops over all instructions that find those which have something that a version of LLVM lacks.
 
 Most instructions have nothing of it.  Tables name the values of attributes that show that, and only other instructions
@@ -10,34 +11,13 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
-if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import records_of
-    from cython.cimports.bitcodec.bitcode.writer.nodes import location_content, node_content
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.debug_records import DbgVariableRecord
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.member_access import member_offset, read_attribute
-    from cython.cimports.bitcodec.ir.metadata import MDNode, MDString, MDTuple
-    from cython.cimports.bitcodec.ir.metadata_values import MetadataAsValue
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.bitcode.writer.bodies import records_of
-    from bitcodec.bitcode.writer.nodes import location_content, node_content
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.debug_records import DbgVariableRecord
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import MDNode, MDString, MDTuple
-    from bitcodec.ir.metadata_values import MetadataAsValue
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
+from bitcodec.bitcode.writer import bodies, nodes
+from bitcodec.host import native
+from bitcodec.ir.debug_records import DbgVariableRecord
+from bitcodec.ir.instructions.calls import CallBase
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple
+from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.object_numbers import ObjectNumbers
 
 
 class NodeTest(IntEnum):
@@ -60,11 +40,11 @@ class NodeTest(IntEnum):
     IS_NO_TEXT_OR_TUPLE = 5
 
 
-_EQUALS = cython.declare(cython.int, NodeTest.EQUALS)
-_IS_SIZE = cython.declare(cython.int, NodeTest.IS_SIZE)
-_LACKS_BITS = cython.declare(cython.int, NodeTest.LACKS_BITS)
-_IS_NO_KEY = cython.declare(cython.int, NodeTest.IS_NO_KEY)
-_IS_NO_TEXT_OR_TUPLE = cython.declare(cython.int, NodeTest.IS_NO_TEXT_OR_TUPLE)
+_EQUALS = NodeTest.EQUALS
+_IS_SIZE = NodeTest.IS_SIZE
+_LACKS_BITS = NodeTest.LACKS_BITS
+_IS_NO_KEY = NodeTest.IS_NO_KEY
+_IS_NO_TEXT_OR_TUPLE = NodeTest.IS_NO_TEXT_OR_TUPLE
 _OPTIONAL_NUMBER = (int, type(None))
 _TEXT_OR_TUPLE = (MDString, MDTuple)
 _NOTHING = object()
@@ -72,7 +52,6 @@ _MAX_ATTRIBUTES = 8
 """As many as `Watch` has room for."""
 
 
-@cython.cclass
 class Watch:
     """A rule for a class of instructions.
 
@@ -86,7 +65,7 @@ class Watch:
         counts: whether the rule depends on these attributes alone.
     """
 
-    def __init__(self, kind, harmless: dict, rule, *, counts: cython.bint = False) -> None:
+    def __init__(self, kind, harmless, rule, *, counts=False) -> None:
         self.rule = rule
         self.counts = counts
         self.firsts, self.times, self.others = [], [], []
@@ -95,15 +74,12 @@ class Watch:
         self.recent = [values[0] if values else _NOTHING for values in self.harmless]
         if len(harmless) > _MAX_ATTRIBUTES:
             raise AssertionError(f"a rule for {kind.__name__} depends on more than {_MAX_ATTRIBUTES} attributes")
-        if cython.compiled:
+        if native.COMPILED:
             for index, name in enumerate(self.attributes):
                 self.offsets[index] = member_offset(kind, name)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def count(self, instruction: Instruction) -> cython.bint:
+    def count(self, instruction):
         """Count an instruction with those that are alike; return whether it is the first of them."""
-        index: cython.Py_ssize_t
         for other in self.others:
             if self.are_alike(other, instruction):
                 return False
@@ -115,29 +91,21 @@ class Watch:
         self.times.append(1)
         return True
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def are_alike(self, one: Instruction, other: Instruction) -> cython.bint:
+    def are_alike(self, one, other):
         """Return whether the attributes of two instructions have the same values."""
-        index: cython.Py_ssize_t
         for index in range(len(self.attributes)):
             if self.attribute_of(one, index) is not self.attribute_of(other, index):
                 return False
         return True
 
-    @cython.cfunc
-    def attribute_of(self, instruction: Instruction, index: cython.Py_ssize_t):
+    def attribute_of(self, instruction, index):
         """Return one of the attributes of an instruction."""
         name = self.attributes[index]
-        return read_attribute(instruction, self.offsets[index], name) if cython.compiled else getattr(instruction, name)
+        return read_attribute(instruction, self.offsets[index], name) if native.COMPILED else getattr(instruction, name)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def is_harmless(self, instruction: Instruction) -> cython.bint:
+    def is_harmless(self, instruction):
         """Return whether the attributes of an instruction show that nothing is to be done."""
-        index: cython.Py_ssize_t
-        count: cython.Py_ssize_t = len(self.harmless)
-        values: tuple
+        count = len(self.harmless)
         for index in range(count):
             found = self.attribute_of(instruction, index)
             # Most have the value that the one before had.
@@ -153,7 +121,6 @@ class Watch:
         return count > 0
 
 
-@cython.cclass
 class Scan:
     """Looks at the instructions of functions, and at the debug records in front of them.
 
@@ -172,7 +139,7 @@ class Scan:
             for an operand: bitcode has no place for them.
     """
 
-    def __init__(self, watches: dict, survey, on_location, place: cython.Py_ssize_t, on_record) -> None:
+    def __init__(self, watches, survey, on_location, place, on_record) -> None:
         self.replacements = {}
         self.has_misplaced = False
         self._kinds, self._watches, self._are_calls = ObjectNumbers(), [], []
@@ -192,14 +159,9 @@ class Scan:
 
         Return the number of debug records.
         """
-        block: BasicBlock
-        instruction: Instruction
-        watch: Watch
-        place: cython.longlong
-        record_count: cython.Py_ssize_t = 0
-        watches: list
-        has_places: cython.bint = self._on_location is not None
-        counted: list = []
+        record_count = 0
+        has_places = self._on_location is not None
+        counted = []
         for block in function.blocks:
             if block._trailing_records:
                 self.has_misplaced = True
@@ -227,10 +189,10 @@ class Scan:
                             self.has_misplaced = True
                 if has_places:
                     location = instruction._location
-                    if location is not None and location_content(instruction.debug_location)[self._place]:
+                    if location is not None and nodes.location_content(instruction.debug_location)[self._place]:
                         self._on_location(instruction, name)
                 if instruction._records is not None and instruction._records:
-                    record_count += self._look_at_records(records_of(instruction), name)
+                    record_count += self._look_at_records(bodies.records_of(instruction), name)
         for watch, index in counted:
             if not watch.rule(watch.firsts[index], name, watch.times[index]):
                 watch.others.append(watch.firsts[index])
@@ -240,11 +202,8 @@ class Scan:
             self._count_attributes(name)
         return record_count
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _look_at_records(self, records: list, name) -> cython.Py_ssize_t:
+    def _look_at_records(self, records, name):
         """Look at the debug records in front of an instruction; return how many there are."""
-        variable: DbgVariableRecord
         for record in records:
             kind = expression = address = None
             if isinstance(record, DbgVariableRecord):
@@ -261,14 +220,12 @@ class Scan:
             self._last_kind, self._last_expression = kind, expression
         return len(records)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _look_at_attributes(self, call: CallBase, name) -> cython.int:
+    def _look_at_attributes(self, call, name):
         """Look at the attributes of a call; those that lose something are counted at the end of the function."""
         attributes = call.attributes
         if self._kept.find(attributes) >= 0:
             return 0
-        times: cython.longlong = self._times.find(attributes)
+        times = self._times.find(attributes)
         if times >= 0:
             return self._times.put(attributes, times + 1)
         times = 1
@@ -280,11 +237,8 @@ class Scan:
         self._firsts.append(call)
         return self._times.put(attributes, times)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _count_attributes(self, name) -> cython.int:
+    def _count_attributes(self, name):
         """Let attributes lose something as often as they occurred in a function."""
-        times: cython.longlong
         for attributes, call in zip(self._times, self._firsts, strict=True):
             times = self._times.find(attributes)
             if times:
@@ -292,9 +246,7 @@ class Scan:
         self._times, self._firsts = ObjectNumbers(), []
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_kind(self, kind, watches: list) -> cython.Py_ssize_t:
+    def _add_kind(self, kind, watches):
         """Add a class of instructions with its rules; return its place."""
         self._kinds.put(kind, len(self._watches))
         self._watches.append(watches)
@@ -302,7 +254,6 @@ class Scan:
         return len(self._watches) - 1
 
 
-@cython.cclass
 class NodeScan:
     """Finds the metadata nodes that may have something that a version lacks.
 
@@ -316,10 +267,9 @@ class NodeScan:
         self._tests_of = tests_of
         self._kinds, self._tests = ObjectNumbers(), []
 
-    def find(self, keys) -> list:
+    def find(self, keys):
         """Return those among the keys of metadata."""
-        place: cython.Py_ssize_t
-        found: list = []
+        found = []
         for key in keys:
             if not isinstance(key, MDNode):
                 continue
@@ -331,25 +281,18 @@ class NodeScan:
                 found.append(key)
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_kind(self, kind) -> cython.Py_ssize_t:
+    def _add_kind(self, kind):
         """Add a class of nodes; return its place."""
         self._kinds.put(kind, len(self._tests))
         self._tests.append(self._tests_of(kind))
         return len(self._tests) - 1
 
 
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def _is_harmless(node: MDNode, tests: tuple) -> cython.bint:
+def _is_harmless(node, tests):
     """Return whether a node passes all tests."""
-    test: cython.int
-    place: cython.Py_ssize_t
-    string: MDString
     if not tests:
         return True
-    content: tuple = node_content(node)
+    content = nodes.node_content(node)
     for test, place, value in tests:
         part = content[place] if place < len(content) else None
         if test == _EQUALS:

@@ -6,8 +6,6 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import MDNode
 
-COMPILED: bool
-
 class Watch:
     rule: Callable[..., tuple[Instruction, ...] | bool | None]
     def __init__(

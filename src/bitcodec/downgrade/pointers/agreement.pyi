@@ -1,10 +1,9 @@
 from collections.abc import Mapping
 
-from bitcodec.downgrade.pointers.pointees import Integers, PointerTypes
+from bitcodec.downgrade.pointers.integers import Integers
+from bitcodec.downgrade.pointers.pointees import PointerTypes
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction
-
-COMPILED: bool
 
 class Agreement:
     def __init__(self, types: PointerTypes, order: Integers, starts: Mapping[Function, int]) -> None: ...

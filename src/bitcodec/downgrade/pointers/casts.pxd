@@ -1,12 +1,21 @@
 # Attributes and C signatures of `casts.py`.
 
+cimport cython
+
+from bitcodec.downgrade.pointers cimport types as typed_types
+from bitcodec.downgrade.pointers cimport copies as copying
+from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
 from bitcodec.downgrade.pointers.agreement cimport Agreement
 from bitcodec.downgrade.pointers.constants cimport TypedConstants
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
-from bitcodec.ir.instructions.calls cimport CallBase
-from bitcodec.ir.instructions.control_flow cimport Phi
+from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
+from bitcodec.ir.instructions.calls cimport Call, CallBase
+from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return
+from bitcodec.ir.instructions.exceptions cimport CatchSwitch
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
+from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr, Load, Store
+from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
@@ -31,27 +40,47 @@ cdef class BodyCasts:
     cdef Agreement _agreement
     cdef ObjectNumbers _lowered_blocks
 
+    @cython.locals(block=BasicBlock, found=list, is_lowered=bint)
+    cpdef list made(self, function, dict lowered)
+    @cython.locals(number=Py_ssize_t, written=list, values=list)
     cdef tuple _made_block(self, own, dict lowered)
+    @cython.locals(instruction=Instruction, copies=dict, made=list)
     cdef list _made_in_order(self, tuple before, Instruction original)
     cdef _made(self, Instruction instruction, Instruction original)
+    @cython.locals(typed=Value)
     cpdef in_type(self, value, wanted)
+    @cython.locals(typed=Value)
     cdef _pointing(self, value, pointee)
     cdef _cast_of(self, value, wanted)
+    @cython.locals(typed=Value)
+    cdef _new_cast_of(self, value, wanted)
     cpdef plainly(self, value)
     cpdef type_of(self, value)
-    cdef _new_cast_of(self, value, wanted)
+    @cython.locals(instruction=Instruction, block=BasicBlock)
     cdef int _put_behind(self, value, cast) except -1
+    @cython.locals(copy=Instruction, index=Py_ssize_t)
     cpdef copied(self, Instruction instruction, operands)
     cpdef plain(self, Instruction instruction)
+    @cython.locals(copy=Instruction)
     cdef _load(self, Instruction load, Instruction original)
+    @cython.locals(value=Value)
     cdef _store(self, Instruction store)
+    @cython.locals(copy=Alloca)
     cdef _alloca(self, Alloca alloca, Instruction original)
-    cdef tuple _steps_of(self, Py_ssize_t number)
+    @cython.locals(copy=GetElementPtr, number=Py_ssize_t)
     cdef _address(self, GetElementPtr address, Instruction original)
+    cdef tuple _steps_of(self, Py_ssize_t number)
     cpdef same(self, Instruction instruction, Instruction original)
     cpdef aggregates(self, Instruction instruction)
+    @cython.locals(copy=Instruction)
     cdef _incoming(self, Phi phi, Instruction original)
+    @cython.locals(copy=Instruction)
     cdef _cast(self, Instruction cast, Instruction original)
+    @cython.locals(lhs=Value)
     cdef _comparison(self, Instruction comparison)
     cdef _return(self, Instruction ret)
+    @cython.locals(
+        copy=CallBase, index=Py_ssize_t, changed=list, last=Py_ssize_t, is_direct=bint, signature=tuple,
+        parameters=tuple, typed=Py_ssize_t
+    )
     cpdef call(self, CallBase call, Instruction original)

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911, SLF001
 """Instructions with typed pointers: casts are put behind values whose uses disagree.
 
@@ -10,52 +11,29 @@ from __future__ import annotations
 
 from itertools import islice
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
+from bitcodec.downgrade.pointers import copies as copying
+from bitcodec.downgrade.pointers import pointees as pointee_nodes
+from bitcodec.downgrade.pointers import types as typed_types
 from bitcodec.downgrade.pointers.fields import leading_fields
 from bitcodec.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, destination_of
 from bitcodec.errors import EncodingError, quote_name
+from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands, InlineAsm
 from bitcodec.ir.functions import Argument, Function
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
+from bitcodec.ir.instructions.calls import Call, CallBase
+from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+from bitcodec.ir.instructions.exceptions import CatchSwitch
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.types import MetadataType, PointerType, StructType
-
-if cython.compiled:
-    from cython.cimports.bitcodec.downgrade.pointers.copies import copy_of, new_address, new_cast
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import is_pointers
-    from cython.cimports.bitcodec.downgrade.pointers.types import is_like, pointee_of
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
-    from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
-    from cython.cimports.bitcodec.ir.instructions.control_flow import Branch, Phi, Return
-    from cython.cimports.bitcodec.ir.instructions.exceptions import CatchSwitch
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
-    from cython.cimports.bitcodec.ir.values import Value
-else:
-    from bitcodec.downgrade.pointers.copies import copy_of, new_address, new_cast
-    from bitcodec.downgrade.pointers.pointees import is_pointers
-    from bitcodec.downgrade.pointers.types import is_like, pointee_of
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
-    from bitcodec.ir.instructions.calls import Call, CallBase
-    from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
-    from bitcodec.ir.instructions.exceptions import CatchSwitch
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
-    from bitcodec.ir.values import Value
-
-COMPILED = cython.compiled
 
 _ARGUMENT, _FUNCTION, _METADATA = Argument, Function, MetadataType
 _NUMBER, _TYPED_POINTER = ConstantInt, TypedPointerType
 
 
-@cython.cclass
 class BodyCasts:
     """Makes the instructions that are written in the place of those of bodies.
 
@@ -82,7 +60,7 @@ class BodyCasts:
         self._leading = {}
         self._typed = {}
 
-    def made(self, function, lowered: dict) -> list:
+    def made(self, function, lowered):
         """Return by block the instructions that are written, and those whose values they have.
 
         Args:
@@ -92,8 +70,7 @@ class BodyCasts:
         Raises:
             EncodingError: a cast is needed where no instruction can be.
         """
-        block: BasicBlock
-        found: list = []
+        found = []
         self.function = function
         self.types.enter_body(function)
         self._agreement.enter(function)
@@ -102,7 +79,7 @@ class BodyCasts:
         self._returned = self.types.signature(function)[1].return_type
         for block in function._blocks:
             self._block = block
-            is_lowered: cython.bint = self._lowered_blocks.find(block) >= 0
+            is_lowered = self._lowered_blocks.find(block) >= 0
             own = block._instructions
             own = own if type(own) is list or type(own) is tuple else block._shown()
             found.append(self._made_block(own, lowered if is_lowered else None))
@@ -113,12 +90,10 @@ class BodyCasts:
                     found[number] = with_casts(*found[number], casts, casts.get(block) or [])
         return found
 
-    @cython.cfunc
-    def _made_block(self, own, lowered: dict) -> tuple:
+    def _made_block(self, own, lowered):
         """Return the instructions that are written for those of a block, and whose values they have."""
-        number: cython.Py_ssize_t
-        written: list = None
-        values: list = None
+        written = None
+        values = None
         for number, original in enumerate(own):
             before = None if lowered is None else lowered.get(original)
             if before is None:
@@ -144,12 +119,10 @@ class BodyCasts:
                 written[number] = made
         return own if written is None else written, own if values is None else values
 
-    @cython.cfunc
-    def _made_in_order(self, before: tuple, original: Instruction) -> list:
+    def _made_in_order(self, before, original):
         """Return what is written for several instructions: they may refer to each other."""
-        instruction: Instruction
-        copies: dict = {}
-        made: list = []
+        copies = {}
+        made = []
         last = before[len(before) - 1]
         for each in before:
             instruction = each
@@ -161,12 +134,11 @@ class BodyCasts:
             made.append(found)
             if found is not each and each is not last:
                 copies[each] = found
-                if is_pointers(found.type):
-                    self.types.set_pointee(found, pointee_of(self.types.type_of(each)))
+                if pointee_nodes.is_pointers(found.type):
+                    self.types.set_pointee(found, typed_types.pointee_of(self.types.type_of(each)))
         return made
 
-    @cython.cfunc
-    def _made(self, instruction: Instruction, original: Instruction):
+    def _made(self, instruction, original):
         """Return what is written for an instruction that has the value of another."""
         kind = type(instruction)
         if kind is Load:
@@ -203,10 +175,9 @@ class BodyCasts:
 
     # Values
 
-    @cython.ccall
     def in_type(self, value, wanted):
         """Return a value in a type."""
-        typed: Value = value
+        typed = value
         if type(wanted) is _TYPED_POINTER:
             pointee = self.types.known_pointee(value)
             if pointee is wanted.pointee and pointee is not None:
@@ -225,15 +196,13 @@ class BodyCasts:
             return value
         return self._cast_of(value, wanted)
 
-    @cython.cfunc
     def _pointing(self, value, pointee):
         """Return a pointer, or vector of pointers, that points to a type."""
-        typed: Value = value
+        typed = value
         if self.types.known_pointee(value) is pointee:
             return value
         return self.in_type(value, self.types.pointer_to(typed.type, pointee))
 
-    @cython.cfunc
     def _cast_of(self, value, wanted):
         found = self._found.get((value, wanted))
         if found is None:
@@ -241,39 +210,32 @@ class BodyCasts:
             self._put_behind(value, found)
         return found
 
-    @cython.cfunc
     def _new_cast_of(self, value, wanted):
         """Return a cast, or the address of what is first in the struct that a pointer points to."""
-        typed: Value = value
+        typed = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
-            return new_cast(value, wanted)
+            return copying.new_cast(value, wanted)
         key = whole, wanted.pointee
         count = self._leading.get(key)
         if count is None:
             count = self._leading[key] = leading_fields(whole, wanted.pointee)
         if not count or type(typed.type) is not PointerType:
-            return new_cast(value, wanted)
-        return new_address(value, (self._numbers(0),) * (count + 1), whole, wanted)
+            return copying.new_cast(value, wanted)
+        return copying.new_address(value, (self._numbers(0),) * (count + 1), whole, wanted)
 
-    @cython.ccall
     def plainly(self, value):
         """Return a value in the type that it has by itself."""
         if isinstance(value, Instruction) or not isinstance(value, ConstantWithOperands):
             return value
         return self.constants.written(value)
 
-    @cython.ccall
     def type_of(self, value):
         """Return the type of a value, by itself."""
         return self.types.type_of(self.plainly(value))
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _put_behind(self, value, cast) -> cython.int:
+    def _put_behind(self, value, cast):
         """Put a cast behind a value, or at the begin of the first block where the value is known."""
-        instruction: Instruction
-        block: BasicBlock
         behind = value
         if type(value) is _ARGUMENT:
             behind = block = self.function._blocks[0]
@@ -295,23 +257,19 @@ class BodyCasts:
 
     # Instructions
 
-    @cython.ccall
-    def copied(self, instruction: Instruction, operands):
+    def copied(self, instruction, operands):
         """Return a copy of an instruction with these operands, itself if they are its own."""
-        copy: Instruction
-        index: cython.Py_ssize_t
         if len(operands) == len(instruction._operands):
             for index in range(len(operands)):
                 if operands[index] is not instruction._operands[index]:
                     break
             else:
                 return instruction
-        copy = copy_of(instruction)
+        copy = copying.copy_of(instruction)
         copy._operands = tuple(operands)
         return copy
 
-    @cython.ccall
-    def plain(self, instruction: Instruction):
+    def plain(self, instruction):
         """Return an instruction that takes any pointers."""
         for operand in instruction._operands:
             if type(operand) is BasicBlock or type(operand) is _NUMBER or isinstance(operand, Instruction):
@@ -320,47 +278,40 @@ class BodyCasts:
                 return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
         return instruction
 
-    @cython.cfunc
-    def _load(self, load: Instruction, original: Instruction):
-        copy: Instruction
+    def _load(self, load, original):
         type_ = self.types.type_of(original)
         pointer = self._pointing(load._operands[0], type_)
         if load is original and pointer is load._operands[0]:
             return load
-        copy = copy_of(load)
+        copy = copying.copy_of(load)
         copy._operands, copy.type = (pointer,), type_
         return copy
 
-    @cython.cfunc
-    def _store(self, store: Instruction):
-        value: Value = store._operands[0]
+    def _store(self, store):
+        value = store._operands[0]
         pointer = store._operands[1]
-        if is_pointers(value.type):
+        if pointee_nodes.is_pointers(value.type):
             pointee = self.types.known_pointee(pointer)
             if pointee is None:
-                pointee = pointee_of(self.type_of(pointer))
-            if not is_like(pointee, value.type):
+                pointee = typed_types.pointee_of(self.type_of(pointer))
+            if not typed_types.is_like(pointee, value.type):
                 pointee = self.type_of(value)
         else:
             pointee = self.types.typed(value.type)
         return self.copied(store, (self.in_type(value, pointee), self._pointing(pointer, pointee)))
 
-    @cython.cfunc
-    def _alloca(self, alloca: Alloca, original: Instruction):
-        copy: Alloca
+    def _alloca(self, alloca, original):
         if alloca is original:
             return alloca
-        copy = copy_of(alloca)
+        copy = copying.copy_of(alloca)
         copy.allocated_type = self.types.explicit_type(original)
         return copy
 
-    @cython.cfunc
-    def _address(self, address: GetElementPtr, original: Instruction):
-        copy: GetElementPtr
+    def _address(self, address, original):
         operands = address._operands
-        number: cython.Py_ssize_t = self._numbers_of_paths.find(original)
+        number = self._numbers_of_paths.find(original)
         if number >= 0 and address.source_element_type is self._byte:
-            copy = copy_of(address)
+            copy = copying.copy_of(address)
             source, indices = self._steps_of(number)
             source = self.types.known_pointee(original) if source is None else source
             copy._operands, copy.source_element_type = (self._pointing(operands[0], source), *indices), source
@@ -368,21 +319,20 @@ class BodyCasts:
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
         made = self.plain(address)
-        if address is original and len(operands) == 2 and not is_pointers(source):
+        if address is original and len(operands) == 2 and not pointee_nodes.is_pointers(source):
             pointee = self.types.known_pointee(original)
             if pointee is not self.types.typed(source):
-                copy = copy_of(made)
+                copy = copying.copy_of(made)
                 copy._operands = (base, operands[1])
                 self._front.append(copy)
-                return new_cast(copy, self.types.type_of(original))
+                return copying.new_cast(copy, self.types.type_of(original))
         if made is address and base is operands[0] and address is original:
             return address
-        copy = copy_of(made)
+        copy = copying.copy_of(made)
         copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
         return copy
 
-    @cython.cfunc
-    def _steps_of(self, number: cython.Py_ssize_t) -> tuple:
+    def _steps_of(self, number):
         """Return the type that an address is an element of, None if it is one of several wholes, and its indices."""
         steps = self._steps[number]
         if steps is None:
@@ -391,93 +341,82 @@ class BodyCasts:
             steps = self._steps[number] = source, tuple([self._numbers(each) for each in path.indices])
         return steps
 
-    @cython.ccall
-    def same(self, instruction: Instruction, original: Instruction):
+    def same(self, instruction, original):
         """Return an instruction whose operands that are pointers point to what its result does."""
-        if not is_pointers(instruction.type):
+        if not pointee_nodes.is_pointers(instruction.type):
             return self.aggregates(instruction)
         pointee = self.types.known_pointee(original)
         return self.copied(
             instruction,
             [
-                self._pointing(operand, pointee) if is_pointers(operand.type) else operand
+                self._pointing(operand, pointee) if pointee_nodes.is_pointers(operand.type) else operand
                 for operand in instruction._operands
             ],
         )
 
-    @cython.ccall
-    def aggregates(self, instruction: Instruction):
+    def aggregates(self, instruction):
         """Return an instruction whose operands have the types that they have anywhere."""
         return self.copied(
             instruction,
             [
                 self.in_type(operand, self.types.typed(operand.type))
-                if is_pointers(operand.type)
+                if pointee_nodes.is_pointers(operand.type)
                 else self.plainly(operand)
                 for operand in instruction._operands
             ],
         )
 
-    @cython.cfunc
-    def _incoming(self, phi: Phi, original: Instruction):
-        copy: Instruction
+    def _incoming(self, phi, original):
         type_ = self.types.type_of(original)
         if type_ is phi.type:
             return self.plain(phi)
         made = self.copied(phi, [self.in_type(operand, type_) for operand in phi._operands])
         if made is original:
             return made
-        copy = copy_of(phi) if made is phi else made
+        copy = copying.copy_of(phi) if made is phi else made
         copy.type = type_
         return copy
 
-    @cython.cfunc
-    def _cast(self, cast: Instruction, original: Instruction):
-        copy: Instruction
+    def _cast(self, cast, original):
         made = self.plain(cast)
-        if made is original or not is_pointers(cast.type):
+        if made is original or not pointee_nodes.is_pointers(cast.type):
             return made
-        copy = copy_of(cast) if made is cast else made
+        copy = copying.copy_of(cast) if made is cast else made
         copy.type = self.types.type_of(original)
         return copy
 
-    @cython.cfunc
-    def _comparison(self, comparison: Instruction):
-        lhs: Value = comparison._operands[0]
+    def _comparison(self, comparison):
+        lhs = comparison._operands[0]
         rhs = comparison._operands[1]
-        if not is_pointers(lhs.type):
+        if not pointee_nodes.is_pointers(lhs.type):
             return self.plain(comparison)
         type_ = self.type_of(rhs if isinstance(lhs, Constant) else lhs)
         return self.copied(comparison, (self.in_type(lhs, type_), self.in_type(rhs, type_)))
 
-    @cython.cfunc
-    def _return(self, ret: Instruction):
+    def _return(self, ret):
         if not ret._operands:
             return ret
         return self.copied(ret, (self.in_type(ret._operands[0], self._returned),))
 
-    @cython.ccall
-    def call(self, call: CallBase, original: Instruction):
+    def call(self, call, original):
         """Return a call with the types of what it calls."""
-        copy: CallBase
-        index: cython.Py_ssize_t
         operands = call._operands
-        changed: list = None
-        last: cython.Py_ssize_t = len(operands) - 1
+        changed = None
+        last = len(operands) - 1
         callee = operands[last]
-        is_direct: cython.bint = False
+        is_direct = False
         declared = call.function_type
         if type(callee) is _FUNCTION:
-            signature: tuple = self.types.signature(callee)
+            signature = self.types.signature(callee)
             if signature[0] is declared:
                 is_direct, declared = True, signature[1]
         type_ = declared if is_direct else self.values.call_type(call)
-        if is_pointers(call.type):
+        if pointee_nodes.is_pointers(call.type):
             result = self.types.type_of(original)
             if result is not type_.return_type:
                 type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)
-        parameters: tuple = type_.parameter_types
-        typed: cython.Py_ssize_t = min(call._argument_count, len(parameters))
+        parameters = type_.parameter_types
+        typed = min(call._argument_count, len(parameters))
         for index in range(last):
             operand = operands[index]
             if type(operand) is _NUMBER:
@@ -496,6 +435,6 @@ class BodyCasts:
             changed[last] = callee_in_type(self, callee, type_)
         if changed is None and call is original and is_direct:
             return call
-        copy = copy_of(call)
+        copy = copying.copy_of(call)
         copy._operands, copy.function_type = operands if changed is None else tuple(changed), type_
         return copy

@@ -9,8 +9,6 @@ from bitcodec.ir.instructions import CallBase, Instruction
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 
-COMPILED: bool
-
 class BodyCasts:
     types: PointerTypes
     values: TypedValues

@@ -1,5 +1,8 @@
 # Attributes and C signatures of `constants.py`.
 
+cimport cython
+
+from bitcodec.downgrade.pointers cimport copies
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.downgrade.pointers.types cimport TypedTypes
 from bitcodec.ir.values cimport User, Value
@@ -18,11 +21,15 @@ cdef class TypedConstants:
 
     cpdef written(self, value)
     cpdef typed(self, Value value, wanted)
+    @cython.locals(made=User)
     cdef _new(self, kind, operand, type_)
     cdef _copied(self, value, type_, operands)
+    @cython.locals(copy=User)
     cdef _copy_of(self, value, type_, operands)
     cdef _bitcast(self, value, type_)
+    @cython.locals(natural=dict, current=User, pending=list, missing=list)
     cdef _make(self, value)
+    @cython.locals(part=Value, types=TypedTypes, operands=tuple, made=list, is_same=bint)
     cdef _made_of(self, User value)
 
 

@@ -1,14 +1,11 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202, SLF001
 """Constants with typed pointers."""
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.downgrade.pointers import copies
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
@@ -26,19 +23,7 @@ from bitcodec.ir.constants import (
 )
 from bitcodec.ir.types import StructType
 from bitcodec.ir.unlisted import unlisted_copy
-
-if cython.compiled:
-    from cython.cimports.bitcodec.downgrade.pointers.copies import copy_of
-    from cython.cimports.bitcodec.downgrade.pointers.types import TypedTypes
-    from cython.cimports.bitcodec.ir.values import User, Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.downgrade.pointers.copies import copy_of
-    from bitcodec.downgrade.pointers.types import TypedTypes
-    from bitcodec.ir.values import User, Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
+from bitcodec.object_numbers import ObjectNumbers
 
 _OF_ANY_TYPE = (ConstantPointerNull, UndefValue, ConstantAggregateZero)
 _GLOBAL_REFERENCES = (DSOLocalEquivalent, NoCFIValue)
@@ -46,7 +31,6 @@ _FREE = {"inttoptr", "addrspacecast"}
 """Casts to a pointer to any type."""
 
 
-@cython.cclass
 class TypedConstants:
     """Makes constants with typed pointers, each once; they are in no list of uses.
 
@@ -65,7 +49,6 @@ class TypedConstants:
         self._made = ObjectNumbers()
         self._indices = {}
 
-    @cython.ccall
     def written(self, value):
         """Return a constant in the type that it has by itself."""
         if not isinstance(value, ConstantWithOperands) or self._made.find(value) >= 0:
@@ -73,8 +56,7 @@ class TypedConstants:
         found = self._natural.get(value)
         return self._make(value) if found is None else found
 
-    @cython.ccall
-    def typed(self, value: Value, wanted):
+    def typed(self, value, wanted):
         """Return a constant in a type, which is that of the constant but for what pointers point to."""
         if isinstance(value, _OF_ANY_TYPE):
             if value.type is wanted or self._types.typed(value.type) is wanted:
@@ -121,10 +103,8 @@ class TypedConstants:
             found.function = function
         return found
 
-    @cython.cfunc
     def _new(self, kind, operand, type_):
         """Return a new constant with one operand."""
-        made: User
         found = made = kind.__new__(kind)
         made._name, made._uses, made._as_metadata = "", [], None
         made._operands, made.type = (operand,), type_
@@ -132,7 +112,6 @@ class TypedConstants:
         self._made.put(found, 0)
         return found
 
-    @cython.cfunc
     def _copied(self, value, type_, operands):
         """Return a copy of a constant with another type, and other operands unless these are None."""
         key = value, type_
@@ -141,16 +120,14 @@ class TypedConstants:
             found = self._cast[key] = self._copy_of(value, type_, operands)
         return found
 
-    @cython.cfunc
     def _copy_of(self, value, type_, operands):
-        copy: User = copy_of(value)
+        copy = copies.copy_of(value)
         copy.type = type_
         if operands is not None:
             copy._operands = operands
         self._made.put(copy, 0)
         return copy
 
-    @cython.cfunc
     def _bitcast(self, value, type_):
         key = value, type_
         found = self._cast.get(key)
@@ -159,18 +136,16 @@ class TypedConstants:
             found.opcode = "bitcast"
         return found
 
-    @cython.cfunc
     def _make(self, value):
         """Return a constant made of others; these are made first, without recursion."""
-        natural: dict = self._natural
-        current: User
-        pending: list = [value]
+        natural = self._natural
+        pending = [value]
         while pending:
             current = pending[len(pending) - 1]
             if current in natural:
                 pending.pop()
                 continue
-            missing: list = [
+            missing = [
                 part
                 for part in current._operands
                 if isinstance(part, ConstantWithOperands) and part not in natural and self._made.find(part) < 0
@@ -182,15 +157,13 @@ class TypedConstants:
             natural[current] = self._made_of(current)
         return natural[value]
 
-    @cython.cfunc
-    def _made_of(self, value: User):
-        part: Value
-        types: TypedTypes = self._types
+    def _made_of(self, value):
+        types = self._types
         if isinstance(value, BlockAddress):
             return value
         natural_type = types.typed(value.type)
         type_ = natural_type
-        operands: tuple = tuple(value._operands)
+        operands = tuple(value._operands)
         if isinstance(value, ConstantAggregate):
             wanted = _elements(type_, value)
         elif isinstance(value, ConstantGetElementPtr):
@@ -207,8 +180,8 @@ class TypedConstants:
             wanted = [self._record_types.type_of(self.written(operands[0]))]
         else:
             wanted = [types.typed(part.type) for part in operands]
-        made: list = []
-        is_same: cython.bint = type_ is natural_type
+        made = []
+        is_same = type_ is natural_type
         for part, type_of in zip(operands, wanted, strict=True):
             typed = part if isinstance(part, BasicBlock) else self.typed(part, type_of)
             is_same = is_same and typed is part
@@ -216,8 +189,7 @@ class TypedConstants:
         return value if is_same else self._copy_of(value, type_, tuple(made))
 
 
-@cython.cfunc
-def _elements(type_, aggregate: User):
+def _elements(type_, aggregate):
     """Return the types of the elements of an aggregate."""
     if isinstance(type_, StructType):
         return type_.element_types

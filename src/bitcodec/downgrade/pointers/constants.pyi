@@ -6,8 +6,6 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, Type
 from bitcodec.ir.values import Value
 
-COMPILED: bool
-
 class TypedConstants:
     def __init__(self, values: TypedValues, table: ConstantTable) -> None: ...
     def written(self, value: Value) -> Value: ...

@@ -4,8 +4,6 @@ from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 
-COMPILED: bool
-
 _Value = TypeVar("_Value", bound=Value)
 
 def new_cast(value: Value, type_: Type) -> Cast: ...

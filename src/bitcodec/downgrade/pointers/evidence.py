@@ -1,56 +1,32 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN202, C901, PLR0912, SLF001
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
 """How values are used, and so what they point to."""
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitcode.writer import bodies
+from bitcodec.downgrade.pointers import pointees as pointee_nodes
+from bitcodec.downgrade.pointers.field_search import FieldSearch
 from bitcodec.downgrade.pointers.fields import constant_index, is_number, tag_of
+from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.downgrade.pointers.pointees import NO_NODE
 from bitcodec.downgrade.pointers.rare_evidence import RARE_EVIDENCE, count_votes, element_of, enter_function
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
+from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
+from bitcodec.ir.instructions.calls import Call, CallBase
+from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.types import ArrayType, PointerType
+from bitcodec.object_numbers import ObjectNumbers
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import attached_to
-    from cython.cimports.bitcodec.downgrade.pointers.field_search import FieldSearch
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointers
-    from cython.cimports.bitcodec.downgrade.pointers.types import TypedTypes
-    from cython.cimports.bitcodec.ir.basic_blocks import BasicBlock
-    from cython.cimports.bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
-    from cython.cimports.bitcodec.ir.instructions.calls import Call, CallBase
-    from cython.cimports.bitcodec.ir.instructions.control_flow import Branch, Phi, Return
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.bitcode.writer.bodies import attached_to
-    from bitcodec.downgrade.pointers.field_search import FieldSearch
-    from bitcodec.downgrade.pointers.pointees import Integers, Pointees, is_pointers
-    from bitcodec.downgrade.pointers.types import TypedTypes
-    from bitcodec.ir.basic_blocks import BasicBlock
-    from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
-    from bitcodec.ir.instructions.calls import Call, CallBase
-    from bitcodec.ir.instructions.control_flow import Branch, Phi, Return
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
-    from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
-
-_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_NONE = NO_NODE
 _POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, GlobalVariable, Argument, ConstantInt
 
 
-@cython.cclass
 class Evidence:
     """Looks at all uses of a module's pointers.
 
@@ -80,7 +56,7 @@ class Evidence:
         lowered: the blocks in which something is written in the place of instructions.
     """
 
-    def __init__(self, module, pointees: Pointees, types: TypedTypes, declared, replacements: dict, overloads) -> None:
+    def __init__(self, module, pointees, types, declared, replacements, overloads) -> None:
         self.nodes = ObjectNumbers()
         self.silent = ObjectNumbers()
         # Tables of single functions stay in the processor's cache.
@@ -126,12 +102,9 @@ class Evidence:
                 self._look(block)
         self._conclude()
 
-    @cython.ccall
-    @cython.exceptval(-2, check=False)
-    def node(self, value: Value) -> cython.Py_ssize_t:
+    def node(self, value):
         """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
-        found: cython.Py_ssize_t
-        following: cython.Py_ssize_t = self.pointees._parents.size
+        following = self.pointees._parents.size
         if isinstance(value, Instruction):
             found = self._local_nodes.enter(value, following)
             return self.pointees.new() if found == following else found
@@ -142,23 +115,17 @@ class Evidence:
             return self.nodes.enter(value, self.pointees.new())
         return found
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def put(self, instruction, node: cython.Py_ssize_t) -> cython.int:
+    def put(self, instruction, node):
         """Let an instruction of the function that is looked at have a node."""
-        before: cython.Py_ssize_t = self._local_nodes.enter(instruction, node)
+        before = self._local_nodes.enter(instruction, node)
         if before != node:
             self._later[before] = node
             self._local_nodes.put(instruction, node)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _look(self, block: BasicBlock) -> cython.int:
-        instruction: Instruction
-        original: Instruction
-        replacements: dict = self._replacements
-        has_replacements: cython.bint = self.lowered.find(block) >= 0
+    def _look(self, block):
+        replacements = self._replacements
+        has_replacements = self.lowered.find(block) >= 0
         for each in block._instructions:
             original = instruction = each
             if has_replacements:
@@ -192,8 +159,7 @@ class Evidence:
         return 0
 
     def _conclude(self):
-        pointees: Pointees = self.pointees
-        place: cython.Py_ssize_t
+        pointees = self.pointees
         if self._later:
             self._take_later()
         self.fields.take_hints([*self._sources])
@@ -209,13 +175,9 @@ class Evidence:
         self._local = self._calls = self._bytes = None  # What follows takes their memory.
         pointees.settle()
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _take_later(self) -> cython.int:
+    def _take_later(self):
         """Let the order have the last node of each instruction that got several."""
-        node: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        last: Integers = Integers()
+        last = Integers()
         for node in range(self.pointees._parents.size):
             last.add(node)
         for node, later in self._later.items():
@@ -226,41 +188,30 @@ class Evidence:
                 self.order.numbers[place] = last.numbers[node]
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _agree_all(self, pairs: Integers) -> cython.int:
-        place: cython.Py_ssize_t
-        pointees: Pointees = self.pointees
+    def _agree_all(self, pairs):
+        pointees = self.pointees
         for place in range(0, pairs.size, 2):
             pointees.agree(pairs.numbers[place], pairs.numbers[place + 1])
         return 0
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def agree(self, one: cython.Py_ssize_t, value) -> cython.int:
+    def agree(self, one, value):
         """Let a pointer agree with a value, unless that is a constant that is cast without an instruction."""
-        other: cython.Py_ssize_t = self._operand(value)
+        other = self._operand(value)
         if _NONE not in (one, other):
             self._local.add(one)
             self._local.add(other)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    def _operand(self, value) -> cython.Py_ssize_t:
+    def _operand(self, value):
         if type(value) is _VARIABLE and type(value.value_type) is ArrayType:
             return _NONE
         return self.node(value)
 
-    @cython.ccall
-    @cython.exceptval(-2, check=False)
-    def use(self, value, shape) -> cython.Py_ssize_t:
+    def use(self, value, shape):
         """Let a value point to a type; return the content of its node."""
         return self._use_node(self.node(value), shape)
 
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    def _use_node(self, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
+    def _use_node(self, node, shape):
         if node == _NONE:
             return _NONE
         if shape is self._byte:
@@ -270,29 +221,25 @@ class Evidence:
 
     # Rules: of an instruction that is written in the place of another
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _load(self, load: Instruction, original) -> cython.int:
-        result: cython.Py_ssize_t = _NONE
+    def _load(self, load, original):
+        result = _NONE
         pointer = load._operands[0]
-        is_tagged: cython.bint = load._attachments is not None and self._is_tagged(load, pointer, load.type)
-        node: cython.Py_ssize_t = self.node(pointer)
-        content: cython.Py_ssize_t = self._content_of(is_tagged, node, load.type)
+        is_tagged = load._attachments is not None and self._is_tagged(load, pointer, load.type)
+        node = self.node(pointer)
+        content = self._content_of(is_tagged, node, load.type)
         if content != _NONE:
             result = self.node(original)
             self._local.add(content)
             self._local.add(result)
         return self._keep(node, result) if load is original else 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _store(self, store: Instruction, original) -> cython.int:
-        stored: cython.Py_ssize_t = _NONE
-        value: Value = store._operands[0]
+    def _store(self, store, original):
+        stored = _NONE
+        value = store._operands[0]
         pointer = store._operands[1]
-        is_tagged: cython.bint = store._attachments is not None and self._is_tagged(store, pointer, value.type)
-        node: cython.Py_ssize_t = self.node(pointer)
-        content: cython.Py_ssize_t = self._content_of(is_tagged, node, value.type)
+        is_tagged = store._attachments is not None and self._is_tagged(store, pointer, value.type)
+        node = self.node(pointer)
+        content = self._content_of(is_tagged, node, value.type)
         if content != _NONE:
             stored = self._operand(value)
             if stored != _NONE:
@@ -300,32 +247,24 @@ class Evidence:
                 self._local.add(stored)
         return self._keep(node, stored) if store is original else 0
 
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    def _content_of(self, is_tagged: cython.bint, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
+    def _content_of(self, is_tagged, node, shape):
         """Return the content of what is accessed: of the first field of a struct if that was found by a tag."""
         if is_tagged:
             return self.pointees.content(self._accessed)
         return self._use_node(node, shape)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _keep(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.int:
+    def _keep(self, one, other):
         self.order.add(one)
         self.order.add(other)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_tagged(self, access: Instruction, pointer, shape) -> cython.bint:
+    def _is_tagged(self, access, pointer, shape):
         """Look at the tag of an access; return whether it is one of a struct's first field through the struct."""
-        address: GetElementPtr
-        node: cython.Py_ssize_t
-        attached: dict = attached_to(access)
+        attached = bodies.attached_to(access)
         tag = attached.get("tbaa")
         if tag is None:
             return False
-        place: cython.longlong = self._places_of_tags.find(tag)
+        place = self._places_of_tags.find(tag)
         if place < 0:
             place = len(self._tags)
             self._tags.append(tag_of(tag))
@@ -349,18 +288,12 @@ class Evidence:
         self._accessed = self.fields.add_access(node, shape)
         return True
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _alloca(self, alloca: Alloca, original) -> cython.int:
+    def _alloca(self, alloca, original):
         self._place_of(alloca.allocated_type)
         return self.put(original, self.pointees.new(alloca.allocated_type))
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _address(self, address: GetElementPtr, original) -> cython.int:
+    def _address(self, address, original):
         """Look at an address; keep the nodes of its base and its own."""
-        node: cython.Py_ssize_t
-        base: cython.Py_ssize_t
         operands = address._operands
         source = address.source_element_type
         if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:
@@ -374,22 +307,18 @@ class Evidence:
         node = self._new_element(source, operands, original)
         return self._keep(base, node) if address is original else 0
 
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    def _new_element(self, source, operands, original) -> cython.Py_ssize_t:
+    def _new_element(self, source, operands, original):
         """Return the node of an address, which is new."""
-        node: cython.Py_ssize_t
-        content: cython.Py_ssize_t
-        place: cython.Py_ssize_t = self._place_of(source)
+        place = self._place_of(source)
         if len(operands) == 2:
             node = self.pointees.new(source)
             self.put(original, node)
-            if is_pointers(source):
+            if pointee_nodes.is_pointers(source):
                 self.agree(node, operands[0])
             return node
         type_, content = self._element_at(place, source, operands)
-        is_field: cython.bint = content != _NONE
-        if not is_field and is_pointers(type_):
+        is_field = content != _NONE
+        if not is_field and pointee_nodes.is_pointers(type_):
             content = self.pointees.bytes
         node = self.pointees.new(type_, content)
         if is_field:
@@ -397,70 +326,56 @@ class Evidence:
         self.put(original, node)
         return node
 
-    @cython.cfunc
-    def _element_at(self, place: cython.Py_ssize_t, source, operands) -> tuple:
+    def _element_at(self, place, source, operands):
         """Return what `element_of` does for the operands of an address into a type, which has a place."""
         if len(operands) != 3 or type(operands[2]) is not _NUMBER:
             return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
-        known: dict = self._elements[place]
+        known = self._elements[place]
         found = known.get(operands[2])
         if found is None:
             found = known[operands[2]] = self.types.element_of(source, constant_index(operands[2]))
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _place_of(self, source) -> cython.Py_ssize_t:
+    def _place_of(self, source):
         """Return the place of a type that addresses or stack slots are made of."""
-        place: cython.Py_ssize_t = self._sources.find(source)
+        place = self._sources.find(source)
         if place < 0:
             place = len(self._elements)
             self._sources.put(source, place)
             self._elements.append({})
         return place
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def same(self, instruction: Instruction, original) -> cython.int:
+    def same(self, instruction, original):
         """Let the result agree with all operands that are pointers."""
-        node: cython.Py_ssize_t
-        operand: Value
-        if is_pointers(instruction.type):
+        if pointee_nodes.is_pointers(instruction.type):
             node = self.node(original)
             for operand in instruction._operands:
-                if is_pointers(operand.type):
+                if pointee_nodes.is_pointers(operand.type):
                     self.agree(node, operand)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _comparison(self, comparison: Instruction) -> cython.int:
-        lhs: Value = comparison._operands[0]
-        if is_pointers(lhs.type):
+    def _comparison(self, comparison):
+        lhs = comparison._operands[0]
+        if pointee_nodes.is_pointers(lhs.type):
             self.agree(self._operand(lhs), comparison._operands[1])
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _call(self, call: CallBase, original) -> cython.int:
-        node: cython.Py_ssize_t
-        other: cython.Py_ssize_t
-        index: cython.Py_ssize_t
+    def _call(self, call, original):
         operands = call._operands
-        if type(call) is not Call and is_pointers(call.type):
+        if type(call) is not Call and pointee_nodes.is_pointers(call.type):
             self.invokes.append(original)
         callee = operands[len(operands) - 1]
-        signature: tuple = self._signature_of(callee) if type(callee) is _FUNCTION else (None, _NONE, None, False)
+        signature = self._signature_of(callee) if type(callee) is _FUNCTION else (None, _NONE, None, False)
         function_type, node, arguments, is_declaration = signature
         if function_type is None or call.function_type is not function_type:
-            if is_pointers(call.type):
+            if pointee_nodes.is_pointers(call.type):
                 self.put(original, self._result_of(call, self.pointees.bytes))
             return 0
         if node != _NONE:
             self.put(original, self._result_of(call, node))
         if arguments is None:
             return 0
-        count: cython.Py_ssize_t = min(call._argument_count, len(arguments))
+        count = min(call._argument_count, len(arguments))
         for index in range(count):
             if arguments[index] is None:
                 continue
@@ -476,24 +391,21 @@ class Evidence:
                 self._calls.add(other)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    def _result_of(self, call: CallBase, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def _result_of(self, call, node):
         """Return the node of the result of a call: of an invoke it is its own, for its type can be set."""
         return node if type(call) is Call else self.pointees.alias(node)
 
-    @cython.cfunc
-    def _signature_of(self, callee) -> tuple:
+    def _signature_of(self, callee):
         """Return what calls of a function need: its type, the node of its result, and its arguments.
 
         Arguments that are not pointers are None; intrinsics have no list of arguments.
         """
-        place: cython.Py_ssize_t = self._callees.find(callee)
+        place = self._callees.find(callee)
         if place >= 0:
             return self._signatures[place]
         arguments = None
         if not callee.is_intrinsic:
-            arguments = [each if is_pointers(each.type) else None for each in callee.arguments]
+            arguments = [each if pointee_nodes.is_pointers(each.type) else None for each in callee.arguments]
         type_ = self._declared(callee).value_type
         signature = type_, self.results.get(callee, _NONE), arguments, callee.is_declaration
         self._callees.put(callee, len(self._signatures))

@@ -2,8 +2,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bitcodec.downgrade.pointers.field_search import FieldSearch
+from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.downgrade.pointers.overloads import Overloads
-from bitcodec.downgrade.pointers.pointees import Integers, Pointees
+from bitcodec.downgrade.pointers.pointees import Pointees
 from bitcodec.downgrade.pointers.types import TypedTypes
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBranch, Instruction, Invoke
@@ -11,8 +12,6 @@ from bitcodec.ir.module import Module
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED: bool
 
 class Evidence:
     nodes: ObjectNumbers

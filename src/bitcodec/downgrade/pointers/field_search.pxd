@@ -1,7 +1,12 @@
 # Attributes and C signatures of `field_search.py`.
 
-from bitcodec.downgrade.pointers.pointees cimport Integers, Pointees
+cimport cython
+
+from bitcodec.downgrade.pointers.integers cimport Integers
+from bitcodec.downgrade.pointers.pointees cimport Pointees
 from bitcodec.object_numbers cimport ObjectNumbers
+
+cdef Py_ssize_t _NONE
 
 
 cdef class FieldSearch:
@@ -28,9 +33,19 @@ cdef class FieldSearch:
 
     cdef int add_field(self, original, Py_ssize_t node, Py_ssize_t field) except -1
     cdef int add_address(self, Py_ssize_t base, offset, Py_ssize_t node, original) except -1
+    @cython.locals(node=Py_ssize_t)
     cdef Py_ssize_t add_access(self, Py_ssize_t base, shape) except -1
-    cdef int add_hint(self, Py_ssize_t node, name) except -1
     cdef int _add(self, Py_ssize_t base, offset, Py_ssize_t part, original, Py_ssize_t place) except -1
+    cdef int add_hint(self, Py_ssize_t node, name) except -1
+    @cython.locals(place=Py_ssize_t, structs=dict)
+    cpdef take_hints(self, list types)
+    @cython.locals(pointees=Pointees, place=Py_ssize_t, number=Py_ssize_t, count=Py_ssize_t, found=Py_ssize_t)
     cdef Py_ssize_t _try(self) except -1
+    @cython.locals(base=Py_ssize_t)
     cdef bint _is_found(self, Py_ssize_t number, whole, wanted) except -1
+    @cython.locals(field=Py_ssize_t, content=Py_ssize_t)
     cdef bint _is_field(self, list found, Py_ssize_t base, Py_ssize_t node, original) except -1
+    @cython.locals(place=Py_ssize_t, number=Py_ssize_t)
+    cpdef take_bytes(self)
+    @cython.locals(found=list, place=Py_ssize_t, pointees=Pointees, nodes="int *")
+    cpdef lost(self)

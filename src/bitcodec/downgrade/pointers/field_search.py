@@ -1,32 +1,20 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN201
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
+# ruff: noqa: ANN001, ANN201, ANN202
 """Which addresses are those of fields, and which fields are a number of bytes behind pointers."""
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.downgrade.pointers.fields import Fields, described
+from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.downgrade.pointers.pointees import NO_NODE
+from bitcodec.object_numbers import ObjectNumbers
 
-if cython.compiled:
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import Integers, Pointees
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-else:
-    from bitcodec.downgrade.pointers.pointees import Integers, Pointees
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
-
-_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_NONE = NO_NODE
 _ROUNDS = 4
 """How often fields are looked for: each time, more structs can be known that fields point to."""
 
 
-@cython.cclass
 class FieldSearch:
     """Collects addresses, and finds fields when more is known of what pointers point to.
 
@@ -43,7 +31,7 @@ class FieldSearch:
             there.
     """
 
-    def __init__(self, layout, pointees: Pointees, types, byte, order: Integers) -> None:
+    def __init__(self, layout, pointees, types, byte, order) -> None:
         self.paths, self.numbers_of_paths = [], ObjectNumbers()
         self._fields_of = Fields(layout)
         self._pointees = pointees
@@ -60,34 +48,24 @@ class FieldSearch:
         self._hinted, self._hints = Integers(), []
         self._fields, self._nodes = [], Integers()
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_field(self, original, node: cython.Py_ssize_t, field: cython.Py_ssize_t) -> cython.int:
+    def add_field(self, original, node, field):
         """Note the address of a field, its node, and that of what the field points to."""
         self._fields.append(original)
         self._nodes.add(node)
         self._nodes.add(field)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_address(self, base: cython.Py_ssize_t, offset, node: cython.Py_ssize_t, original) -> cython.int:
+    def add_address(self, base, offset, node, original):
         """Note an address that is a number of bytes behind a pointer, whose nodes are the next in the order."""
         return self._add(base, offset, node, original, self._order.size)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_access(self, base: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
+    def add_access(self, base, shape):
         """Note an access to the first field of a struct by a pointer to the struct; return the node of the field."""
-        node: cython.Py_ssize_t = self._pointees.new(shape)
+        node = self._pointees.new(shape)
         self._add(base, 0, node, None, 0)
         return node
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add(
-        self, base: cython.Py_ssize_t, offset, part: cython.Py_ssize_t, original, place: cython.Py_ssize_t
-    ) -> cython.int:
+    def _add(self, base, offset, part, original, place):
         self._left.add(self._bases.add(base))
         self._parts.add(part)
         self._places.add(place)
@@ -97,18 +75,15 @@ class FieldSearch:
         self._wanted.append(None)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def add_hint(self, node: cython.Py_ssize_t, name) -> cython.int:
+    def add_hint(self, node, name):
         """Note that a tag says to which struct a pointer points."""
         self._hinted.add(node)
         self._hints.append(name)
         return 0
 
-    def take_hints(self, types: list):
+    def take_hints(self, types):
         """Let pointers point to the structs that tags name, of these types and what they contain."""
-        place: cython.Py_ssize_t
-        structs: dict = {name: self._fields_of.struct_named(name, types) for name in dict.fromkeys(self._hints)}
+        structs = {name: self._fields_of.struct_named(name, types) for name in dict.fromkeys(self._hints)}
         for place in range(len(self._hints)):
             struct = structs[self._hints[place]]
             if struct is not None:
@@ -120,14 +95,10 @@ class FieldSearch:
             if not self._try():
                 break
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _try(self) -> cython.Py_ssize_t:
+    def _try(self):
         """Look for fields once; return how many were found."""
-        pointees: Pointees = self._pointees
-        place: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 0
+        pointees = self._pointees
+        count = 0
         for place in range(self._left.size):
             number = self._left.numbers[place]
             whole = pointees.shape(self._bases.numbers[number])
@@ -135,18 +106,16 @@ class FieldSearch:
             if whole is None or wanted is None or not self._is_found(number, whole, wanted):
                 self._left.numbers[count] = number
                 count += 1
-        found: cython.Py_ssize_t = self._left.size - count
+        found = self._left.size - count
         self._left.shorten(count)
         return found
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_found(self, number: cython.Py_ssize_t, whole, wanted) -> cython.bint:
+    def _is_found(self, number, whole, wanted):
         """Return whether what was noted is the field of a whole with the type that is wanted."""
         if self._wholes[number] is whole and self._wanted[number] is wanted:
             return False
         original = self._originals[number]
-        base: cython.Py_ssize_t = self._bases.numbers[number]
+        base = self._bases.numbers[number]
         key = whole, self._offsets[number], wanted
         found = self._found_paths.get(key)
         if found is None:
@@ -164,12 +133,10 @@ class FieldSearch:
             self._order.numbers[self._places.numbers[number]] = _NONE
         return True
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _is_field(self, found: list, base: cython.Py_ssize_t, node: cython.Py_ssize_t, original) -> cython.bint:
+    def _is_field(self, found, base, node, original):
         """Return whether a pointer can point to a field."""
-        field: cython.Py_ssize_t = self._pointees.bytes
-        content: cython.Py_ssize_t = self._pointees.content(node)
+        field = self._pointees.bytes
+        content = self._pointees.content(node)
         if content == _NONE:
             return True
         _, is_whole, struct, number, _, known = found
@@ -185,8 +152,6 @@ class FieldSearch:
 
     def take_bytes(self):
         """Let the pointers of addresses that are of no field point to bytes."""
-        place: cython.Py_ssize_t
-        number: cython.Py_ssize_t
         for place in range(self._left.size):
             number = self._left.numbers[place]
             if self._originals[number] is None:
@@ -196,10 +161,9 @@ class FieldSearch:
 
     def lost(self):
         """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
-        found: list = []
-        place: cython.Py_ssize_t
-        pointees: Pointees = self._pointees
-        nodes: cython.pointer(cython.int) = self._nodes.numbers
+        found = []
+        pointees = self._pointees
+        nodes = self._nodes.numbers
         for place in range(len(self._fields)):
             address = self._fields[place]
             if address.source_element_type is self._byte and self.numbers_of_paths.find(address) < 0:

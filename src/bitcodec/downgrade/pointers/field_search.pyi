@@ -1,12 +1,11 @@
 from bitcodec.downgrade.pointers.fields import FieldPath
-from bitcodec.downgrade.pointers.pointees import Integers, Pointees
+from bitcodec.downgrade.pointers.integers import Integers
+from bitcodec.downgrade.pointers.pointees import Pointees
 from bitcodec.downgrade.pointers.types import TypedTypes
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.instructions import GetElementPtr
 from bitcodec.ir.types import Type
 from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED: bool
 
 class FieldSearch:
     paths: list[FieldPath]

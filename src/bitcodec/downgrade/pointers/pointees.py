@@ -1,5 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN201, ANN204, C901, SLF001
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, SLF001
 """What pointers point to: classes of pointers that agree, with the type that they point to.
 
 A node stands for what a pointer points to.  If that is a pointer too, the node has another node, its content.
@@ -7,103 +8,25 @@ A node stands for what a pointer points to.  If that is a pointer too, the node 
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
+from bitcodec.bitcode.writer.instruction_forms import RecordTypes
+from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.ir.functions import Function
+from bitcodec.ir.instructions.instruction import Instruction
+from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
 from bitcodec.ir.types import PointerType, VectorType
-
-if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.instruction_forms import RecordTypes
-    from cython.cimports.bitcodec.ir.instructions.calls import CallBase
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.instructions.memory import Alloca, GetElementPtr
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.bitcodec.object_numbers import ObjectNumbers
-    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
-else:
-    from bitcodec.bitcode.writer.instruction_forms import RecordTypes
-    from bitcodec.ir.instructions.calls import CallBase
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
-    from bitcodec.ir.values import Value
-    from bitcodec.object_numbers import ObjectNumbers
-
-COMPILED = cython.compiled
+from bitcodec.object_numbers import ObjectNumbers
 
 NO_NODE = -1
 _DEPTH = 8
 """How many pointers to pointers there can be: the innermost of more points to `i8`."""
 
-_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
-_LEVELS = cython.declare(cython.Py_ssize_t, _DEPTH)
+_NONE = NO_NODE
+_FIRST_ROOM = 64
+_LEVELS = _DEPTH
 _FUNCTION, _POINTER, _VECTOR = Function, PointerType, VectorType
-_FIRST_ROOM = cython.declare(cython.Py_ssize_t, 64)
-
-if cython.compiled:
-
-    @cython.final
-    @cython.cclass
-    class Integers:
-        """Numbers of nodes: a list of C integers."""
-
-        def __dealloc__(self):
-            PyMem_Free(self.numbers)
-
-        def __len__(self) -> int:
-            return self.size
-
-        @cython.cfunc
-        @cython.exceptval(-1, check=False)
-        def add(self, number: cython.Py_ssize_t) -> cython.Py_ssize_t:
-            """Add a number; return its place."""
-            place: cython.Py_ssize_t = self.size
-            if place == self.room:
-                self._grow(2 * place if place else _FIRST_ROOM)
-            self.numbers[place] = number
-            self.size = place + 1
-            return place
-
-        @cython.cfunc
-        @cython.exceptval(-1, check=False)
-        def _grow(self, room: cython.Py_ssize_t) -> cython.int:
-            size: cython.size_t = room * cython.sizeof(cython.int)
-            made = cython.cast(cython.pointer(cython.int), PyMem_Realloc(self.numbers, size))
-            if not made:
-                raise MemoryError
-            self.numbers, self.room = made, room
-            return 0
-
-        @cython.cfunc
-        @cython.exceptval(-1, check=False)
-        def shorten(self, size: cython.Py_ssize_t) -> cython.int:
-            """Forget all but so many numbers."""
-            self.size = size
-            return 0
-
-else:
-
-    class Integers(list):
-        """The same in the interpreted form."""
-
-        def __getattr__(self, name):
-            return self if name == "numbers" else len(self)
-
-        def add(self, number):
-            """Add a number; return its place."""
-            self.append(number)
-            return len(self) - 1
-
-        def shorten(self, size):
-            """Forget all but so many numbers."""
-            del self[size:]
 
 
-@cython.ccall
-@cython.exceptval(-1, check=False)
-def is_pointers(type_) -> cython.bint:
+def is_pointers(type_):
     """Return whether a type is a pointer or a vector of pointers."""
     kind = type(type_)
     if kind is _POINTER:
@@ -111,7 +34,6 @@ def is_pointers(type_) -> cython.bint:
     return kind is _VECTOR and type(type_.element_type) is _POINTER
 
 
-@cython.cclass
 class Pointees:
     """Nodes, in classes that agree.
 
@@ -129,16 +51,14 @@ class Pointees:
         self._byte = byte
         self.bytes = self.new(byte)
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def new(self, shape=None, content: cython.Py_ssize_t = _NONE) -> cython.Py_ssize_t:
+    def new(self, shape=None, content=_NONE):
         """Return a new node.
 
         Args:
             shape: the type that is pointed to, None if it is not known yet.
             content: the node of the pointers that are pointed to.
         """
-        node: cython.Py_ssize_t = self._contents.add(_NONE)
+        node = self._contents.add(_NONE)
         self._parents.add(node)
         if node == len(self._shapes):
             # A list that grows by parts of itself is copied often.
@@ -150,21 +70,16 @@ class Pointees:
             self._contents.numbers[node] = content
         return node
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def alias(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def alias(self, node):
         """Return a new node of the class of a node."""
-        made: cython.Py_ssize_t = self.new()
+        made = self.new()
         self._parents.numbers[made] = self.find(node)
         return made
 
-    @cython.ccall
-    @cython.exceptval(check=False)
-    def find(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def find(self, node):
         """Return the node that stands for the class of a node."""
-        parents: cython.pointer(cython.int) = self._parents.numbers
-        parent: cython.Py_ssize_t = parents[node]
-        above: cython.Py_ssize_t
+        parents = self._parents.numbers
+        parent = parents[node]
         while parent != node:
             above = parents[parent]
             if above != parent:
@@ -172,43 +87,36 @@ class Pointees:
             node, parent = parent, above
         return node
 
-    @cython.ccall
-    def shape(self, node: cython.Py_ssize_t):
+    def shape(self, node):
         """Return the type that is pointed to, None if it is not known."""
         return self._shapes[self.find(node)]
 
-    @cython.ccall
-    @cython.exceptval(-2, check=False)
-    def content(self, node: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def content(self, node):
         """Return the node of the pointers that are pointed to, `NO_NODE` if no pointers are."""
         return self._contents.numbers[self.find(node)]
 
-    @cython.ccall
-    @cython.exceptval(-2, check=False)
-    def use(self, node: cython.Py_ssize_t, shape) -> cython.Py_ssize_t:
+    def use(self, node, shape):
         """Let a pointer point to a type unless it points to another; return its content if it has one."""
-        root: cython.Py_ssize_t = self.find(node)
+        root = self.find(node)
         known = self._shapes[root]
         if known is None:
             self._shapes[root] = shape
             if is_pointers(shape):
-                content: cython.Py_ssize_t = self.new()
+                content = self.new()
                 self._contents.numbers[root] = content
         elif known is not shape:
             return _NONE
         return self._contents.numbers[root]
 
-    @cython.ccall
-    @cython.exceptval(-1, check=False)
-    def agree(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+    def agree(self, one, other):
         """Let two pointers point to the same if they can; return whether they do."""
         one, other = self.find(one), self.find(other)
         if one == other:
             return True
-        first: cython.Py_ssize_t = one
-        second: cython.Py_ssize_t = other
-        depth: cython.Py_ssize_t = 0
-        contents: cython.pointer(cython.int) = self._contents.numbers
+        first = one
+        second = other
+        depth = 0
+        contents = self._contents.numbers
         # What is pointed to is looked at first, and changed when everything fits.
         while True:
             shape, other_shape = self._shapes[one], self._shapes[other]
@@ -227,17 +135,15 @@ class Pointees:
                 return False
         one, other = first, second
         while depth > 0:
-            following: cython.Py_ssize_t = contents[one]
-            other_following: cython.Py_ssize_t = contents[other]
+            following = contents[one]
+            other_following = contents[other]
             self._merge(one, other)
             depth -= 1
             if depth:
                 one, other = self.find(following), self.find(other_following)
         return True
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _merge(self, one: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.int:
+    def _merge(self, one, other):
         if one == other:
             return 0
         if self._shapes[one] is None:
@@ -245,27 +151,21 @@ class Pointees:
         self._parents.numbers[other] = one
         return 0
 
-    @cython.ccall
     def settle(self):
         """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many.
 
         Each node has the one that stands for its class as its parent then.
         """
-        contents: cython.pointer(cython.int) = self._contents.numbers
-        parents: cython.pointer(cython.int) = self._parents.numbers
-        shapes: list = self._shapes
-        count: cython.Py_ssize_t = self._parents.size
-        bytes_node: cython.Py_ssize_t = self.bytes
-        start: cython.Py_ssize_t
-        node: cython.Py_ssize_t
-        depth: cython.Py_ssize_t
-        place: cython.Py_ssize_t
-        each: cython.Py_ssize_t
-        path: Integers = Integers()
-        found: Integers = Integers()
+        contents = self._contents.numbers
+        parents = self._parents.numbers
+        shapes = self._shapes
+        count = self._parents.size
+        bytes_node = self.bytes
+        path = Integers()
+        found = Integers()
         for _ in range(count):
             found.add(0)
-        depths: cython.pointer(cython.int) = found.numbers
+        depths = found.numbers
         for start in range(count):
             node = parents[start]
             if parents[node] != node:
@@ -296,7 +196,6 @@ class Pointees:
                 depths[each] = depth
 
 
-@cython.cclass
 class PointerTypes(RecordTypes):
     """The types that values have in records with typed pointers: found once, when all nodes are settled.
 
@@ -309,7 +208,7 @@ class PointerTypes(RecordTypes):
         others: returns the type of a value without a node, and the types of functions that are called.
     """
 
-    def __init__(self, nodes: ObjectNumbers, local_nodes: dict, pointees: Pointees, types, plain, others) -> None:
+    def __init__(self, nodes, local_nodes, pointees, types, plain, others) -> None:
         self.nodes = nodes
         self._of_functions = local_nodes
         self._local_nodes = ObjectNumbers()
@@ -337,10 +236,8 @@ class PointerTypes(RecordTypes):
         self.enter(function)
         del self._of_functions[function]
 
-    @cython.ccall
     def typed(self, type_):
         """Return a type with typed pointers; a type without pointers is returned itself."""
-        place: cython.longlong
         if type_ is not self._last_type:
             place = self._places.find(type_)
             if place < 0:
@@ -350,12 +247,11 @@ class PointerTypes(RecordTypes):
             self._last_type, self._last_typed = type_, self._typed[place]
         return self._last_typed
 
-    @cython.ccall
     def pointer_to(self, type_, pointee):
         """Return the pointer, or vector of pointers, like another one that points to a type."""
         if type_ is not self._plain:
             return self._types.to(type_, pointee)
-        place: cython.longlong = self._places_of_pointees.find(pointee)
+        place = self._places_of_pointees.find(pointee)
         if place >= 0:
             return self._pointers[place]
         found = self._types.to(type_, pointee)
@@ -363,14 +259,13 @@ class PointerTypes(RecordTypes):
         self._pointers.append(found)
         return found
 
-    @cython.ccall
-    def pointee(self, node: cython.Py_ssize_t):
+    def pointee(self, node):
         """Return the type that a node stands for."""
         if self._set:
             found = self._set.get(node)
             if found is not None:
                 return found
-        root: cython.Py_ssize_t = self._pointees._parents.numbers[node]
+        root = self._pointees._parents.numbers[node]
         if root >= len(self._found):
             self._found += [None] * (self._pointees._parents.size - len(self._found))
         found = self._found[root]
@@ -384,24 +279,21 @@ class PointerTypes(RecordTypes):
             self._found[root] = found
         return found
 
-    @cython.ccall
     def known_pointee(self, value):
         """Return the type that a value with a node points to, None for other values."""
-        node: cython.longlong
         node = self._local_nodes.find(value) if isinstance(value, Instruction) else self.nodes.find(value)
         return None if node < 0 else self.pointee(node)
 
     def set_pointee(self, value, pointee):
         """Let a value point to a type: one without a node, or with one that no other value has."""
-        nodes: ObjectNumbers = self._local_nodes if isinstance(value, Instruction) else self.nodes
-        node: cython.Py_ssize_t = nodes.find(value)
+        nodes = self._local_nodes if isinstance(value, Instruction) else self.nodes
+        node = nodes.find(value)
         if node < 0:
             node = self._pointees.new(self._pointees._byte)
             nodes.put(value, node)
         self._set[node] = pointee
 
-    @cython.ccall
-    def type_of(self, value: Value):
+    def type_of(self, value):
         """Return the type that a value has."""
         type_ = value.type
         if type(type_) is not _POINTER and type(type_) is not _VECTOR:
@@ -410,7 +302,7 @@ class PointerTypes(RecordTypes):
             pointee = self.known_pointee(value)
             if pointee is not None:
                 return self.pointer_to(type_, pointee)
-        place: cython.longlong = self._places_of_others.find(value)
+        place = self._places_of_others.find(value)
         if place >= 0:
             return self._types_of_others[place]
         found = self._others.find(value)
@@ -419,11 +311,8 @@ class PointerTypes(RecordTypes):
         self._types_of_others.append(found)
         return found
 
-    @cython.ccall
-    def explicit_type(self, _instruction: Instruction):
+    def explicit_type(self, _instruction):
         """Return the type that the record of an alloca, an address or a call has."""
-        address: GetElementPtr
-        alloca: Alloca
         if type(_instruction) is GetElementPtr:
             address = _instruction
             type_ = address.source_element_type
@@ -436,20 +325,18 @@ class PointerTypes(RecordTypes):
             return self.known_pointee(alloca) if is_pointers(type_) else type_
         return self.call_type(_instruction)
 
-    @cython.ccall
-    def call_type(self, call: CallBase):
+    def call_type(self, call):
         """Return the type of what a call calls, which it has itself unless it calls a function of its type."""
         callee = call._operands[len(call._operands) - 1]
         if type(callee) is _FUNCTION:
-            signature: tuple = self.signature(callee)
+            signature = self.signature(callee)
             if signature[0] is call.function_type:
                 return signature[1]
         return call.function_type
 
-    @cython.ccall
-    def signature(self, callee) -> tuple:
+    def signature(self, callee):
         """Return the type that calls of a function have, and with typed pointers."""
-        place: cython.longlong = self._callees.find(callee)
+        place = self._callees.find(callee)
         if place >= 0:
             return self._signatures[place]
         found = self._others.signature(callee)

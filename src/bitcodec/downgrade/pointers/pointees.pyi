@@ -1,4 +1,4 @@
-from typing import Any, Protocol
+from typing import Protocol
 
 from bitcodec.bitcode.writer.instruction_forms import RecordTypes
 from bitcodec.downgrade.pointers.types import TypedTypes
@@ -8,14 +8,9 @@ from bitcodec.ir.types import PointerType, Type
 from bitcodec.ir.values import Value
 from bitcodec.object_numbers import ObjectNumbers
 
-COMPILED: bool
 NO_NODE: int
 
 def is_pointers(type_: Type) -> bool: ...
-
-class Integers(list[int]):
-    def __getattr__(self, name: str) -> Any: ...
-    def add(self, number: int) -> int: ...
 
 class Pointees:
     bytes: int

@@ -1,31 +1,19 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
+# cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202
 """Types with typed pointers, for types without."""
 
 from __future__ import annotations
-
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
 
 from bitcodec.bitcode.writer.types import TypedPointerType
 from bitcodec.downgrade.pointers.pointees import NO_NODE
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import ArrayType, FunctionType, PointerType, StructType, VectorType
 
-if cython.compiled:
-    from cython.cimports.bitcodec.downgrade.pointers.pointees import Pointees
-else:
-    from bitcodec.downgrade.pointers.pointees import Pointees
-
-COMPILED = cython.compiled
-
-_NONE = cython.declare(cython.Py_ssize_t, NO_NODE)
+_NONE = NO_NODE
 _ARRAY, _POINTER, _TYPED_POINTER, _VECTOR = ArrayType, PointerType, TypedPointerType, VectorType
 
 
-@cython.cclass
 class TypedTypes:
     """Makes types with typed pointers, each once.
 
@@ -38,7 +26,7 @@ class TypedTypes:
         replaced: by type, what is written for it. Default: every type is written itself.
     """
 
-    def __init__(self, types, pointees: Pointees, replaced=None) -> None:
+    def __init__(self, types, pointees, replaced=None) -> None:
         self._made = dict(replaced or {})
         self._table = TypeTable()
         self._functions = {}
@@ -50,7 +38,6 @@ class TypedTypes:
         self._byte = types.integer(8)
         self.byte_pointer = self.pointer(self._byte, 0)
 
-    @cython.ccall
     def field(self, struct, index):
         """Return the node of what a field of a named struct points to."""
         key = struct, index
@@ -59,16 +46,14 @@ class TypedTypes:
             found = self._fields[key] = self._pointees.new()
         return found
 
-    @cython.ccall
-    def element_of(self, type_, index) -> tuple:
+    def element_of(self, type_, index):
         """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
         if not isinstance(type_, StructType):
             return type_.element_types[0], _NONE
         element = type_.element_types[index]
-        is_field: cython.bint = type(element) is _POINTER and not type_.is_literal
+        is_field = type(element) is _POINTER and not type_.is_literal
         return element, self.field(type_, index) if is_field else _NONE
 
-    @cython.ccall
     def pointer(self, pointee, address_space):
         """Return the pointer to a type, which has typed pointers itself."""
         key = pointee, address_space
@@ -78,7 +63,6 @@ class TypedTypes:
             self._made[found] = found
         return found
 
-    @cython.ccall
     def to(self, type_, pointee):
         """Return the pointer, or vector of pointers, like another one that points to a type."""
         if type(type_) is _VECTOR:
@@ -103,7 +87,6 @@ class TypedTypes:
             self._made[found] = found
         return found
 
-    @cython.ccall
     def typed(self, type_):
         """Return a type with typed pointers; a type without pointers is returned itself."""
         found = self._made.get(type_)
@@ -112,8 +95,7 @@ class TypedTypes:
             self._fill()
         return found
 
-    @cython.ccall
-    def pointee(self, node: cython.Py_ssize_t):
+    def pointee(self, node):
         """Return the type that a node stands for."""
         found = self._resolve(node)
         if self._unfilled:
@@ -122,9 +104,7 @@ class TypedTypes:
 
     # No function below recurses: structs are filled when everything else is made.
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _fill(self) -> cython.int:
+    def _fill(self):
         while self._unfilled:
             struct, made = self._unfilled.pop()
             made.elements = tuple(
@@ -132,7 +112,6 @@ class TypedTypes:
             )
         return 0
 
-    @cython.cfunc
     def _field(self, struct, index, element):
         if type(element) is not _POINTER:
             return self._make(element)
@@ -145,11 +124,9 @@ class TypedTypes:
                     break
         return self.pointer(pointee, element.address_space)
 
-    @cython.cfunc
-    def _resolve(self, node: cython.Py_ssize_t):
-        content: cython.Py_ssize_t
-        pointees: Pointees = self._pointees
-        path: list = []
+    def _resolve(self, node):
+        pointees = self._pointees
+        path = []
         node = pointees.find(node)
         while node not in self._resolved:
             content = pointees.content(node)
@@ -165,20 +142,19 @@ class TypedTypes:
             found = self._resolved[node] = self.to(pointees.shape(node), found)
         return found
 
-    @cython.cfunc
     def _make(self, type_):
-        made: dict = self._made
+        made = self._made
         found = made.get(type_)
         if found is not None:
             return found
-        pending: list = [type_]
+        pending = [type_]
         while pending:
             current = pending[len(pending) - 1]
             if current in made:
                 pending.pop()
                 continue
-            parts: tuple = current.element_types
-            missing: list = [part for part in parts if part not in made]
+            parts = current.element_types
+            missing = [part for part in parts if part not in made]
             if missing:
                 pending += missing
                 continue
@@ -186,13 +162,12 @@ class TypedTypes:
             made[current] = self._made_of(current, parts)
         return made[type_]
 
-    @cython.cfunc
-    def _made_of(self, type_, before: tuple):
+    def _made_of(self, type_, before):
         """Return the type that is made for one whose parts have been made."""
         if type(type_) is _POINTER:
             return self.pointer(self._byte, type_.address_space)
-        is_same: cython.bint = True
-        made: list = []
+        is_same = True
+        made = []
         for part in before:
             found = self._made[part]
             is_same = is_same and found is part
@@ -201,8 +176,7 @@ class TypedTypes:
             return type_
         return self._of_parts(type_, tuple(made))
 
-    @cython.cfunc
-    def _of_parts(self, type_, parts: tuple):
+    def _of_parts(self, type_, parts):
         if isinstance(type_, StructType):
             if type_.is_literal:
                 return self._table.struct(parts, is_packed=type_.is_packed)
@@ -216,7 +190,6 @@ class TypedTypes:
             return self._table.vector(type_.count, parts[0], is_scalable=type_.is_scalable)
         return self._table.array(type_.count, parts[0]) if type(type_) is _ARRAY else type_
 
-    @cython.ccall
     def element(self, type_, index):
         """Return the type of an element of an aggregate with typed pointers."""
         if isinstance(type_, StructType):
@@ -224,15 +197,12 @@ class TypedTypes:
         return type_.element_type
 
 
-@cython.ccall
 def pointee_of(type_):
     """Return what a typed pointer, or a vector of them, points to."""
     return type_.pointee if type(type_) is _TYPED_POINTER else type_.element_type.pointee
 
 
-@cython.ccall
-@cython.exceptval(-1, check=False)
-def is_like(typed, type_) -> cython.bint:
+def is_like(typed, type_):
     """Return whether a type with typed pointers is a pointer, or vector of them, like one without."""
     if type(type_) is _VECTOR:
         if type(typed) is not _VECTOR or typed.count != type_.count or typed.is_scalable != type_.is_scalable:

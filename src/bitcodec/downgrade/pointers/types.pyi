@@ -5,8 +5,6 @@ from bitcodec.downgrade.pointers.pointees import Pointees
 from bitcodec.ir.type_table import TypeTable
 from bitcodec.ir.types import FunctionType, StructType, Type
 
-COMPILED: bool
-
 class TypedTypes:
     byte_pointer: TypedPointerType
     def __init__(self, types: TypeTable, pointees: Pointees, replaced: Mapping[Type, Type] | None = None) -> None: ...

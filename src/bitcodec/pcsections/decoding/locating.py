@@ -1,5 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# ruff: noqa: ANN001, ANN201
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN001, ANN201, ANN202
 """What the PC fields of a section name: in which function of a file a PC is.
 
 Rules: PC Sections Metadata, "Binary Encoding": the PC is `entry + *entry`.
@@ -7,26 +7,21 @@ Rules: PC Sections Metadata, "Binary Encoding": the PC is `entry + *entry`.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitstream.columns import zeros
 from bitcodec.errors import PCSectionsError
+from bitcodec.host import native
 from bitcodec.pcsections.decoding.plan import Owner
 
-COMPILED = cython.compiled
+COMPILED = bool(native.COMPILED)
 
-_UNSEEN = cython.declare(cython.uint, Owner.UNSEEN)
-_NOWHERE = cython.declare(cython.uint, Owner.NOWHERE)
-_NO_FUNCTION = cython.declare(cython.uint, Owner.NO_FUNCTION)
-_FIRST_FUNCTION = cython.declare(cython.uint, Owner.FIRST_FUNCTION)
-_WORD = cython.declare(cython.ulonglong, 0xFFFFFFFF)
-_LONG = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+_UNSEEN = Owner.UNSEEN
+_NOWHERE = Owner.NOWHERE
+_NO_FUNCTION = Owner.NO_FUNCTION
+_FIRST_FUNCTION = Owner.FIRST_FUNCTION
+_WORD = 0xFFFFFFFF
+_LONG = 0xFFFFFFFFFFFFFFFF
 
 
-@cython.cclass
 class Locator:
     """Locates what fields of one section name.
 
@@ -58,9 +53,9 @@ class Locator:
 
     def set_fields(
         self,
-        offsets: cython.const[cython.ulonglong][::1],
-        sections: cython.const[cython.uint][::1],
-        targets: cython.const[cython.ulonglong][::1],
+        offsets,
+        sections,
+        targets,
     ):
         """Give where the PC fields are, and what they name, as relocations do: there are no others then.
 
@@ -71,15 +66,14 @@ class Locator:
         Raises:
             PCSectionsError: fields are in one another, or not in the section.
         """
-        row: cython.Py_ssize_t
-        free: cython.ulonglong = 0
-        place: cython.Py_ssize_t = 0
+        free = 0
+        place = 0
         self._has_fields = True
         for place in range(self._size + 1):
             self._owners[place] = _NOWHERE
         for row in range(len(offsets)):
             place = self._size - self._width
-            if offsets[row] < free or place < 0 or offsets[row] > cython.cast(cython.ulonglong, place):
+            if offsets[row] < free or place < 0 or offsets[row] > place:
                 raise PCSectionsError(
                     f"the PC field at byte {offsets[row]} does not lie beside the others in the section"
                 )
@@ -89,7 +83,7 @@ class Locator:
 
     # Called by `matching`, without the interpreter between
 
-    def owner(self, place: cython.Py_ssize_t) -> cython.uint:
+    def owner(self, place):
         """Return what a field at a place would name a PC of."""
         if self._owners[place] == _UNSEEN:
             if self._width > self._size - place:
@@ -98,34 +92,32 @@ class Locator:
                 self._owners[place] = self._owner_of(place, 0, self.target(place))
         return self._owners[place]
 
-    def target(self, place: cython.Py_ssize_t) -> cython.ulonglong:
+    def target(self, place):
         """Return the PC that a field names."""
-        value: cython.ulonglong = self.load(place, self._width, self._is_big)
+        value = self.load(place, self._width, self._is_big)
         if self._width < 8 and value >> 8 * self._width - 1:
             value |= _LONG << 8 * self._width & _LONG
         return (self._address + place + value) & self._mask
 
-    def load(self, place: cython.Py_ssize_t, length: cython.Py_ssize_t, is_big: cython.bint) -> cython.ulonglong:
+    def load(self, place, length, is_big):
         """Return the number that is there, of at most 8 bytes."""
-        value: cython.ulonglong = 0
-        index: cython.Py_ssize_t
+        value = 0
         for index in range(length):
             value = value << 8 | self._data[place + (index if is_big else length - 1 - index)]
         return value
 
-    def holds_field(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.bint:
+    def holds_field(self, first, last):
         """Whether there is a PC field where constants would be; known of objects alone."""
-        place: cython.Py_ssize_t
         if self._has_fields:
             for place in range(first, last):
                 if self._owners[place] != _NOWHERE:
                     return True
         return False
 
-    def _owner_of(self, place: cython.Py_ssize_t, section: cython.uint, target: cython.ulonglong) -> cython.uint:
-        low: cython.Py_ssize_t = 0
-        high: cython.Py_ssize_t = len(self._starts)
-        middle: cython.Py_ssize_t = 0
+    def _owner_of(self, place, section, target):
+        low = 0
+        high = len(self._starts)
+        middle = 0
         while low < high:
             middle = (low + high) // 2
             if self._sections[middle] < section or (

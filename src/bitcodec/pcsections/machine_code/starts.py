@@ -1,52 +1,48 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# ruff: noqa: ANN201, C901, PLR0911, PLR0912, PLR0915
+# cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911, PLR0912, PLR0915
 """The loops that go through machine code, from one instruction to the next."""
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitstream.columns import zeros
+from bitcodec.host import native
 from bitcodec.pcsections.machine_code.encodings import OPERANDS, Coding, Map, Operands
 
-COMPILED = cython.compiled
+COMPILED = bool(native.COMPILED)
 
-_HALFWORDS = cython.declare(cython.uint, Coding.HALFWORDS)
-_WORDS = cython.declare(cython.uint, Coding.WORDS)
-_RISCV = cython.declare(cython.uint, Coding.RISCV)
-_SYSTEMZ = cython.declare(cython.uint, Coding.SYSTEMZ)
-_POWERPC = cython.declare(cython.uint, Coding.POWERPC)
-_X86 = cython.declare(cython.uint, Coding.X86)
-_X86_64 = cython.declare(cython.uint, Coding.X86_64)
+_HALFWORDS = Coding.HALFWORDS
+_WORDS = Coding.WORDS
+_RISCV = Coding.RISCV
+_SYSTEMZ = Coding.SYSTEMZ
+_POWERPC = Coding.POWERPC
+_X86 = Coding.X86
+_X86_64 = Coding.X86_64
 
-_ONE_BYTE = cython.declare(cython.uint, Map.ONE_BYTE)
-_TWO_BYTES = cython.declare(cython.uint, Map.TWO_BYTES)
-_VECTOR = cython.declare(cython.uint, Map.VECTOR_TWO_BYTES)
-_PROMOTED = cython.declare(cython.uint, Map.PROMOTED)
-_ONE_BYTE_32 = cython.declare(cython.uint, Map.ONE_BYTE_32)
+_ONE_BYTE = Map.ONE_BYTE
+_TWO_BYTES = Map.TWO_BYTES
+_VECTOR = Map.VECTOR_TWO_BYTES
+_PROMOTED = Map.PROMOTED
+_ONE_BYTE_32 = Map.ONE_BYTE_32
 
-_MODRM = cython.declare(cython.uint, Operands.MODRM)
-_BYTE = cython.declare(cython.uint, Operands.BYTE)
-_WORD = cython.declare(cython.uint, Operands.WORD)
-_FULL = cython.declare(cython.uint, Operands.FULL)
-_WIDE = cython.declare(cython.uint, Operands.WIDE)
-_ADDRESS = cython.declare(cython.uint, Operands.ADDRESS)
-_TEST = cython.declare(cython.uint, Operands.TEST)
-_INVALID = cython.declare(cython.uint, Operands.INVALID)
+_MODRM = Operands.MODRM
+_BYTE = Operands.BYTE
+_WORD = Operands.WORD
+_FULL = Operands.FULL
+_WIDE = Operands.WIDE
+_ADDRESS = Operands.ADDRESS
+_TEST = Operands.TEST
+_INVALID = Operands.INVALID
 
-_LONGEST_X86 = cython.declare(cython.Py_ssize_t, 15)
+_LONGEST_X86 = 15
 
 
 def misplaced(
-    code: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    places: cython.const[cython.ulonglong][::1],
-    coding: cython.uint,
-    is_big: cython.bint,
+    code,
+    start,
+    end,
+    places,
+    coding,
+    is_big,
 ):
     """Find which places are no starts of instructions.
 
@@ -60,12 +56,11 @@ def misplaced(
     Returns:
         A byte for each place: 1 where no instruction begins.  From a byte on that is no instruction, nothing is known.
     """
-    found: cython.uchar[::1] = zeros("B", len(places))
-    table: cython.const[cython.uchar][::1] = OPERANDS
-    count: cython.Py_ssize_t = len(places)
-    row: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = start
-    length: cython.Py_ssize_t
+    found = zeros("B", len(places))
+    table = OPERANDS
+    count = len(places)
+    row = 0
+    at = start
     end = min(end, len(code))
     while at < end and row < count:
         while row < count and places[row] == at:
@@ -81,17 +76,16 @@ def misplaced(
 
 
 def starts(
-    code: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    coding: cython.uint,
-    is_big: cython.bint,
+    code,
+    start,
+    end,
+    coding,
+    is_big,
 ):
     """Return where instructions begin, as a list of bytes, up to the first byte that is none."""
-    table: cython.const[cython.uchar][::1] = OPERANDS
-    found: list = []
-    at: cython.Py_ssize_t = start
-    length: cython.Py_ssize_t
+    table = OPERANDS
+    found = []
+    at = start
     end = min(end, len(code))
     while at < end:
         length = _length(code, at, end, coding, is_big, table)
@@ -102,19 +96,16 @@ def starts(
     return found
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
 def _length(
-    code: cython.const[cython.uchar][::1],
-    at: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    coding: cython.uint,
-    is_big: cython.bint,
-    table: cython.const[cython.uchar][::1],
-) -> cython.Py_ssize_t:
+    code,
+    at,
+    end,
+    coding,
+    is_big,
+    table,
+):
     """Return the bytes of the instruction at a place, 0 if there is none."""
-    first: cython.uint = code[at]
+    first = code[at]
     if coding in (_X86_64, _X86):
         return _x86_length(code, at, end, coding == _X86_64, table)
     if coding == _HALFWORDS:
@@ -138,24 +129,20 @@ def _length(
     return 0
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def _x86_length(
-    code: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    is_64: cython.bint,
-    table: cython.const[cython.uchar][::1],
-) -> cython.Py_ssize_t:
+    code,
+    start,
+    end,
+    is_64,
+    table,
+):
     """Return the bytes of an x86 instruction, 0 if there is none."""
-    at: cython.Py_ssize_t = start
-    byte: cython.uint = 0
-    has_short_operands: cython.bint = False
-    has_other_addresses: cython.bint = False
-    is_wide: cython.bint = False
-    map_: cython.uint = _ONE_BYTE if is_64 else _ONE_BYTE_32
-    operands: cython.uint
-    opcode: cython.uint
+    at = start
+    byte = 0
+    has_short_operands = False
+    has_other_addresses = False
+    is_wide = False
+    map_ = _ONE_BYTE if is_64 else _ONE_BYTE_32
     end = min(end, start + _LONGEST_X86)
     while at < end:
         byte = code[at]
@@ -212,24 +199,20 @@ def _x86_length(
     )
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def _vector_length(
-    code: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    at: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    byte: cython.uint,
-    is_64: cython.bint,
-    has_other_addresses: cython.bint,
-    table: cython.const[cython.uchar][::1],
-) -> cython.Py_ssize_t:
+    code,
+    start,
+    at,
+    end,
+    byte,
+    is_64,
+    has_other_addresses,
+    table,
+):
     """Return the bytes of an instruction with a VEX or EVEX prefix at a place, 0 if there is none."""
-    map_: cython.uint = 1
-    operands: cython.uint
-    opcode: cython.uint
-    is_wide: cython.bint = False
-    has_short_operands: cython.bint = False
+    map_ = 1
+    is_wide = False
+    has_short_operands = False
     if byte == 0xC4:
         map_ = code[at + 1] & 0x1F
         at += 3
@@ -262,24 +245,21 @@ def _vector_length(
     )
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def _with_operands(
-    code: cython.const[cython.uchar][::1],
-    start: cython.Py_ssize_t,
-    at: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    operands: cython.uint,
-    opcode: cython.uint,
-    is_64: cython.bint,
-    is_wide: cython.bint,
-    has_short_operands: cython.bint,
-    has_other_addresses: cython.bint,
-) -> cython.Py_ssize_t:
+    code,
+    start,
+    at,
+    end,
+    operands,
+    opcode,
+    is_64,
+    is_wide,
+    has_short_operands,
+    has_other_addresses,
+):
     """Return the bytes of an instruction whose opcode ends at a place, 0 if they are not all there."""
-    modrm: cython.uint = 0
-    mode: cython.uint
-    full: cython.Py_ssize_t = 2 if has_short_operands and not is_wide else 4
+    modrm = 0
+    full = 2 if has_short_operands and not is_wide else 4
     if operands & _MODRM:
         if at >= end:
             return 0
