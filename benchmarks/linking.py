@@ -27,7 +27,7 @@ _COUNT = _STEPS**2
 
 _SURVEY = """
 import sys, time
-from bitcodec.collection import collect_rarely
+from bitcodec.host.collection import collect_rarely
 from bitcodec.linker import Survey
 from bitcodec.linker.inputs import open_input
 

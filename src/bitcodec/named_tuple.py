@@ -15,30 +15,8 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 else:
     from collections import _tuplegetter
-    from functools import cache
-    from types import FunctionType
 
     _new = tuple.__new__
-    _CONSTRUCTORS = (
-        lambda cls: _new(cls, ()),
-        lambda cls, _0: _new(cls, (_0,)),
-        lambda cls, _0, _1: _new(cls, (_0, _1)),
-        lambda cls, _0, _1, _2: _new(cls, (_0, _1, _2)),
-        lambda cls, _0, _1, _2, _3: _new(cls, (_0, _1, _2, _3)),
-        lambda cls, _0, _1, _2, _3, _4: _new(cls, (_0, _1, _2, _3, _4)),
-        lambda cls, _0, _1, _2, _3, _4, _5: _new(cls, (_0, _1, _2, _3, _4, _5)),
-        lambda cls, _0, _1, _2, _3, _4, _5, _6: _new(cls, (_0, _1, _2, _3, _4, _5, _6)),
-        lambda cls, _0, _1, _2, _3, _4, _5, _6, _7: _new(cls, (_0, _1, _2, _3, _4, _5, _6, _7)),
-    )
-    """Most classes have few fields: their constructors are compiled together with this file."""
-
-    @cache
-    def _constructor(count: int) -> FunctionType:
-        """Return a `__new__` that takes `count` fields; classes use copies with names of their own."""
-        if count < len(_CONSTRUCTORS):
-            return _CONSTRUCTORS[count]
-        names = ", ".join(f"_{index}" for index in range(count))
-        return eval(f"lambda cls, {names}: _new(cls, ({names}))", globals())  # noqa: S307
 
     class _NamedTupleType(type):
         """Class of the classes: turns annotations into fields; a class that has fields already gets no more."""
@@ -51,9 +29,9 @@ else:
             defaults = {field: members[field] for field in fields if field in members}
             for index, field in enumerate(fields):
                 members[field] = _tuplegetter(index, "")
-            maker = _constructor(len(fields))
-            code = maker.__code__.replace(co_name="__new__", co_varnames=("cls", *fields))
-            constructor = FunctionType(code, maker.__globals__, "__new__", tuple(defaults.values()))
+            items = "".join(f"{field}, " for field in fields)
+            constructor = eval(f"lambda cls, {items}: _new(cls, ({items}))", globals())  # noqa: S307 - names of fields
+            constructor.__name__, constructor.__defaults__ = "__new__", tuple(defaults.values())
             constructor.__annotations__ = dict(members.get("__annotations__", ()))
             members.setdefault("__doc__", f"{name}({', '.join(fields)})")
             members |= {"__slots__": (), "__new__": constructor, "__match_args__": fields}

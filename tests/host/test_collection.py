@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from amounts import amount
-from bitcodec import collection
-from bitcodec.collection import Growth, collect_rarely, without_collection
+from bitcodec.host import collection
+from bitcodec.host.collection import Growth, collect_rarely, without_collection
 
 
 @pytest.fixture(autouse=True)

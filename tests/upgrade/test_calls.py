@@ -7,8 +7,8 @@ import time
 import pytest
 
 import bitcodec
-from bitcodec.collection import without_collection
 from bitcodec.errors import BitcodecError
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.instructions import BinaryOperator, Call, Invoke, Select

@@ -13,7 +13,7 @@ from bitcodec.asm.module import module_text, named_metadata_text
 from bitcodec.asm.nodes import node_text
 from bitcodec.asm.numbering import Numbering
 from bitcodec.asm.texts import Texts
-from bitcodec.collection import without_collection
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.debug_records import DbgVariableRecord, DebugRecord
 from bitcodec.ir.functions import Argument, Function

@@ -18,12 +18,12 @@ from bitcodec.bitcode.schema.blocks import IdentificationCode, StrtabCode
 from bitcodec.bitcode.text import characters
 from bitcodec.bitstream.abbreviations import TOP_LEVEL_WIDTH
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.collection import without_collection
 from bitcodec.containers import check_module_head, is_assembly, open_streams
 from bitcodec.containers.other_files import explain
 from bitcodec.errors import BitcodecError, ContainerError
 from bitcodec.features import feature
 from bitcodec.files import read_file, read_stream
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.sources import FileWrapper
 from bitcodec.reasons import Reason
 

@@ -91,7 +91,7 @@ def _encode(
     from bitcodec.bitcode.writer.boundary import writing  # noqa: PLC0415 - need not wait for these
     from bitcodec.bitcode.writer.dialect import own_dialect  # noqa: PLC0415 - as above
     from bitcodec.bitcode.writer.module import write_module  # noqa: PLC0415
-    from bitcodec.collection import without_collection  # noqa: PLC0415 - who only requests the version
+    from bitcodec.host.collection import without_collection  # noqa: PLC0415 - who only requests the version
 
     with without_collection(), writing("the module"):
         dialect = own_dialect(module, version)

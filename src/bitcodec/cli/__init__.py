@@ -11,7 +11,7 @@ from bitcodec.cli.declaring import group, option
 from bitcodec.cli.outputs import STANDARD_OUTPUT_NAME, discard_output, print_text
 from bitcodec.cli.problems import OUT_OF_MEMORY, Failure
 from bitcodec.cli.termination import Terminated, end_by_signal, handle_signals
-from bitcodec.collection import collect_rarely
+from bitcodec.host.collection import collect_rarely
 
 if TYPE_CHECKING:
     import click

@@ -169,8 +169,8 @@ def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Differen
     Raises:
         Failure: one of them is malformed.
     """
-    from bitcodec.collection import without_collection  # noqa: PLC0415
     from bitcodec.diff import differences  # noqa: PLC0415
+    from bitcodec.host.collection import without_collection  # noqa: PLC0415
 
     if old.place[1] == new.place[1] and old.stream.stream.payload == new.stream.stream.payload:
         return  # the same bytes

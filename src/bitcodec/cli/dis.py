@@ -99,7 +99,7 @@ def dis(
 @contextmanager
 def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
     """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
-    from bitcodec.collection import Growth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.host.collection import Growth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
 
     with without_collection(Growth()) if is_alone else nullcontext():
         yield
@@ -118,7 +118,7 @@ def _modules(
 ) -> Iterator[str]:
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
-    from bitcodec.collection import without_collection  # noqa: PLC0415
+    from bitcodec.host.collection import without_collection  # noqa: PLC0415
     from bitcodec.ir.construction import apply_use_orders  # noqa: PLC0415
 
     for module, one in opened:
@@ -156,7 +156,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
     """
     from bitcodec.asm import function_assembly  # noqa: PLC0415
     from bitcodec.cli.functions import functions_named, no_function  # noqa: PLC0415
-    from bitcodec.collection import without_collection  # noqa: PLC0415
+    from bitcodec.host.collection import without_collection  # noqa: PLC0415
 
     opened = list(_opened(file, found, streams))
     separator = ""

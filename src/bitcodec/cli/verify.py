@@ -71,7 +71,7 @@ def verify(files: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
 
 
 def _findings(module: Module) -> list[Finding]:
-    from bitcodec.collection import without_collection  # noqa: PLC0415
+    from bitcodec.host.collection import without_collection  # noqa: PLC0415
     from bitcodec.verifier import verify as findings_of  # noqa: PLC0415
 
     with without_collection():

@@ -10,7 +10,6 @@ from bitcodec.bitcode.malformed import is_of_newer_version
 from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.summary import summarize
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.collection import Growth, without_collection
 from bitcodec.containers.other_files import explain_stream
 from bitcodec.doctor.advice import advice_for
 from bitcodec.doctor.downgrading import Downgrades
@@ -29,6 +28,7 @@ from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodeError, ContainerError
+from bitcodec.host.collection import Growth, without_collection
 from bitcodec.ir.instructions import Instruction
 from bitcodec.reasons import Reason
 from bitcodec.verifier import verify

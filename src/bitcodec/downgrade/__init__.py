@@ -16,12 +16,12 @@ from bitcodec.bitcode.saving import dumps
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitcode.writer.dialect import own_dialect
 from bitcodec.bitcode.writer.module import check_module, write_module
-from bitcodec.collection import without_collection
 from bitcodec.downgrade.calls import ATTACHED_CALL
 from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.memory import REWRITTEN_OPERATIONS
 from bitcodec.downgrade.survey import OlderDialect
 from bitcodec.errors import EncodingError
+from bitcodec.host.collection import without_collection
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.collection import without_collection
 from bitcodec.flags.combining import Combiner
 from bitcodec.flags.diagnostics import Diagnostic, DiagnosticKind, Side
 from bitcodec.flags.rules import LANGREF
 from bitcodec.flags.upgrading import upgraded
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.importing import Importer
 from bitcodec.ir.metadata import NamedMetadata

@@ -1,4 +1,10 @@
-"""Keeps Python's cyclic garbage collector out of the way while many objects are made."""
+"""Keeps Python's cyclic garbage collector out of the way while many objects are made.
+
+User time without this, compared with it, on SQLite with debug information (CPython 3.11, compiled form): `dis` 4.1 s
+instead of 1.9 s, `as` 7.7 instead of 4.5, `verify` 4.9 instead of 3.1.  Without `Growth` alone, `dis` takes 2.5 s.
+Without the second threshold of `collect_rarely`, `verify` of 150 small modules takes 50 MB instead of 38, `flags lint`
+of 200 takes 54 instead of 45.
+"""
 
 from __future__ import annotations
 

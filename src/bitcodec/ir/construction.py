@@ -22,7 +22,7 @@ from bitcodec.ir.uses import listed_uses
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from bitcodec.collection import Growth
+    from bitcodec.host.collection import Growth
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.constant_expressions import NoCFIValue
     from bitcodec.ir.constant_table import ConstantTable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.collection import Growth, without_collection
 from bitcodec.errors import ClosedModuleError
 from bitcodec.features import feature
+from bitcodec.host.collection import Growth, without_collection
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.carrying.sources import carried_module
 from bitcodec.bitcode.reader.use_lists import SharedUses
-from bitcodec.collection import Growth, without_collection
 from bitcodec.flags.merging import Merger
+from bitcodec.host.collection import Growth, without_collection
 from bitcodec.ir.construction import materialize_symbols, source_of
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout

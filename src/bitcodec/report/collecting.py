@@ -14,11 +14,11 @@ from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.modules import modules_of
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.bitstream.magic import StreamKind
-from bitcodec.collection import Growth, without_collection
 from bitcodec.containers import check_module_head, open_streams
 from bitcodec.errors import BitcodecError, PCSectionsError, PlacedError, block_trail
 from bitcodec.files import read_file
 from bitcodec.flags.spelling import spelled
+from bitcodec.host.collection import Growth, without_collection
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIFile, DISubprogram
 from bitcodec.ir.metadata import MDString, ValueAsMetadata

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.collection import without_collection
+from bitcodec.host.collection import without_collection
 from bitcodec.transforms.loops import LocationStripper
 from bitcodec.transforms.reading import read_for_change
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.collection import without_collection
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.findings import Finding, VerificationError
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.verifier.aliases import check_alias, check_comdat, check_ifunc

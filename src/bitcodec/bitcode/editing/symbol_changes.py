@@ -17,7 +17,7 @@ from bitcodec.bitcode.writer.globals import ModuleRecords
 from bitcodec.bitcode.writer.numbers import numbered_globals
 from bitcodec.bitcode.writer.rows import characters
 from bitcodec.bitcode.writer.use_lists import BodyUseLists
-from bitcodec.collection import without_collection
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.construction import growth_of, present_metadata, present_uses
 from bitcodec.ir.functions import Function

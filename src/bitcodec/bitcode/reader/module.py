@@ -30,8 +30,8 @@ from bitcodec.bitcode.reader.upgrading import ModuleUpgrade
 from bitcodec.bitcode.reader.use_lists import SharedUses, order_uses
 from bitcodec.bitcode.reader.wrapped_values import of_type
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
-from bitcodec.collection import without_collection
 from bitcodec.errors import copy_error
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.construction import (
     attach_source,
     complete_metadata,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.collection import without_collection
+from bitcodec.host.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.construction import growth_of
 from bitcodec.ir.data_layout import DataLayout
