@@ -1,7 +1,7 @@
 """Both forms of the package: with its compiled modules, and all of it interpreted from the same `.py` files.
 
 The interpreted one is a second set of module objects in this process.  It is loaded without Cython, as in an install
-that has none, so it also proves the stand-in for it.
+that has none.
 """
 
 from __future__ import annotations

@@ -5,15 +5,16 @@ Code that constructs parts of a module sets attributes of extension types as fie
 
 from __future__ import annotations
 
-from types import FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from bitcodec.host.code_copies import rename_attributes
 from bitcodec.ir.members import check_member
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION, C
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from enum import IntFlag
+    from types import MemberDescriptorType
 
     from bitcodec.tables.coded import CodedEnum
 
@@ -86,10 +87,7 @@ def check_members(owner: type, /, **checks: ValueCheck) -> None:
             setattr(owner, name, _checked_property(owner, member, check))
             setattr(owner, f"_{name}_slot", member)
             unchecked[name] = f"_{name}_slot"
-    constructor = vars(owner).get("__init__")
-    if isinstance(constructor, FunctionType):
-        code = constructor.__code__
-        constructor.__code__ = code.replace(co_names=tuple(unchecked.get(name, name) for name in code.co_names))
+    rename_attributes(owner, "__init__", unchecked)
 
 
 def _with_name(convert: Callable[[str, object], object], name: str) -> Callable[[object], object]:

@@ -1,7 +1,7 @@
 """Instructions: one class for each kind, grouped as LLVM's reference groups them."""
 
+from bitcodec.host.code_copies import copy_to_subclasses
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, Freeze, ICmp, Select, UnaryOperator
-from bitcodec.ir.instructions.beginnings import copy_beginnings
 from bitcodec.ir.instructions.calls import Call, CallBase, CallBranch, Invoke, OperandBundle
 from bitcodec.ir.instructions.checks import check_instructions
 from bitcodec.ir.instructions.control_flow import Branch, IndirectBranch, Phi, Return, Switch, Unreachable
@@ -79,4 +79,4 @@ __all__ = [
 ]
 
 check_instructions()
-copy_beginnings()
+copy_to_subclasses(Instruction, "_begin")

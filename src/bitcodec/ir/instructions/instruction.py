@@ -62,7 +62,7 @@ class Instruction(User):
         self._begin(type, operands)
 
     def _begin(self, type: Type, operands: tuple[Value, ...]) -> None:
-        """Set what all instructions have; see `beginnings`."""
+        """Set what all instructions have; see `host.code_copies`."""
         self.type = type
         self._name = ""
         self._uses = []
