@@ -21,6 +21,7 @@ def copy_to_subclasses(kind: type, name: str) -> None:
     """
     function = vars(kind)[name]
     pending: list[type] = [kind] if isinstance(function, FunctionType) else []
+    below: type
     while pending:
         for below in pending.pop().__subclasses__():
             setattr(below, name, FunctionType(function.__code__.replace(), function.__globals__))
