@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import bitcodec
+from bitcodec.builder import add_function, new_module
 
 from .oracles import read, verify
 
@@ -187,3 +188,17 @@ def test_options_of_loops_are_no_domains() -> None:
     text += '!0 = distinct !{!0, !1}\n!1 = !{!"llvm.loop.vectorize.enable", i1 true}\n'
     module = bitcodec.loads(bitcodec.dumps(bitcodec.parse_assembly(text)))
     assert "LLVM" not in module.producer
+
+
+@pytest.mark.parametrize(("version", "lost"), [(22, ["preferred alignment of a function"]), (None, [])])
+def test_llvm_22_has_no_preferred_alignment_of_functions(version: int | None, lost: list[str]) -> None:
+    """llvm-as 22.1.8 says "expected '{' in function body" at `prefalign(32)`, which llvm-as 23.1.4 accepts."""
+    module = new_module("m")
+    function = add_function(module, "f", module.context.types.function(module.context.types.void, []))
+    function.preferred_alignment = 32
+    losses: list[bitcodec.Loss] = []
+
+    read = bitcodec.loads(bitcodec.dumps(module, llvm_version=version, on_loss=losses.append)).functions["f"]
+
+    assert [loss.construct for loss in losses] == lost
+    assert read.preferred_alignment == (None if lost else 32)

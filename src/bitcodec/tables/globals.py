@@ -59,7 +59,7 @@ FIELDS = (
     GlobalField("prologue", K.CONSTANT, _FUNCTION, function=10, place=P.BACK, python_name="prologue_data"),
     GlobalField("personality", K.CONSTANT, _FUNCTION, function=14, place=P.BACK),
     GlobalField("preferred_alignment", K.ALIGNMENT, _FUNCTION, function=19, is_optional=True,
-        since=22, construct="preferred alignment of a function"),
+        since=23, construct="preferred alignment of a function"),
 )  # fmt: skip
 """All fields."""
 
