@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-INTERNAL = {"bitcodec.cli", "bitcodec.downgrade", "bitcodec.tables", "bitcodec.upgrade"}
+INTERNAL = {"bitcodec.cli", "bitcodec.downgrade", "bitcodec.host", "bitcodec.tables", "bitcodec.upgrade"}
 """Packages that are not for import by users: commands, parts of reading and writing, numbers of enumerations."""
 
 PACKAGES = ["bitcodec"] + [
