@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.reasons import Sentence
+from bitcodec.sentences import Sentence
 
 if TYPE_CHECKING:
     from typing import Self

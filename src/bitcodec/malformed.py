@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["Malformed"]
 

@@ -6,69 +6,10 @@ the sentence, a string that keeps its reason.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bitcodec.plain_enum import LazyEnum
+from bitcodec.sentences import CUT_OFF, Sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Self
-
-__all__ = ["Reason", "Sentence"]
-
-_CUT_OFF = "; the file seems to be cut off"
-"""The likely cause where a stream ends too early."""
-_NONE: Mapping[str, int | str] = {}
-
-
-class Sentence(str):
-    """Why something is refused, in words.
-
-    Attributes:
-        identity: the reason, None for a text without one.
-        parameters: the values in the sentence, by the names that the reason gives them.
-        record: the name of the record that is refused, "" if the sentence is not about one.
-    """
-
-    __slots__ = ("_file", "identity", "parameters", "record")
-
-    identity: Reason | None
-    parameters: Mapping[str, int | str]
-    record: str
-    _file: str
-
-    def __new__(
-        cls,
-        text: str,
-        identity: Reason | None = None,
-        parameters: Mapping[str, int | str] = _NONE,
-        record: str = "",
-        file: str = "",
-    ) -> Self:
-        """Make a sentence; `file` is the beginning of the text that names the file."""
-        made = super().__new__(cls, text)
-        made.identity, made.parameters, made.record, made._file = identity, parameters, record, file
-        return made
-
-    @property
-    def name(self) -> str:
-        """The name of the reason as users see it, like `no-value`; "" without one."""
-        return self.identity.label if self.identity is not None else ""
-
-    @property
-    def bare(self) -> Sentence:
-        """The sentence without the name of the file, and without a guess at the cause."""
-        text = self.removeprefix(self._file).removesuffix(_CUT_OFF)
-        return Sentence(text, self.identity, self.parameters, self.record)
-
-    def about(self, record: str) -> Sentence:
-        """Return the sentence with the name of the record in front."""
-        return Sentence(f"{record} record: {self}", self.identity, self.parameters, record)
-
-    def in_file(self, name: str) -> Sentence:
-        """Return the sentence with the name of the file in front."""
-        prefix = f"{name}: "
-        return Sentence(prefix + self, self.identity, self.parameters, self.record, prefix + self._file)
+__all__ = ["Reason"]
 
 
 class Reason(LazyEnum):
@@ -95,10 +36,10 @@ class Reason(LazyEnum):
     LARGE_ARRAY = "{count} elements of {width} or more bits do not fit in what remains"
     LARGE_BLOB = "a blob of {size} bytes does not fit in what remains"
     MANY_OPERANDS = "the records have more operands than the data has bits"
-    CUT_BLOCK = "the stream ends inside this block" + _CUT_OFF
+    CUT_BLOCK = "the stream ends inside this block" + CUT_OFF
     WIDE_BLOCK_ID = "block id {block} is wider than 32 bits"
     WRONG_WIDTH = "block {block} has abbreviation ids of {width} bits, not 1 to {maximum}"
-    LONG_BLOCK = "block {block} is {words} words long, more than what remains" + _CUT_OFF
+    LONG_BLOCK = "block {block} is {words} words long, more than what remains" + CUT_OFF
     WRONG_LENGTH = "the block ends at bit {end}, but its length says {stated}"
     MISLEADING_LENGTH = "the length of a block before this one lies: reading on does not lead here"
     NO_BLOCK_HERE = "no block begins here"
@@ -125,8 +66,8 @@ class Reason(LazyEnum):
     REMARK_STRING = "a string reaches past the end of its blob"
 
     # Whole
-    NO_MODULE = "expected a module, found {size} bytes without one" + _CUT_OFF
-    MODULE_MISSING = "expected a module after the IDENTIFICATION block, found the end of the data" + _CUT_OFF
+    NO_MODULE = "expected a module, found {size} bytes without one" + CUT_OFF
+    MODULE_MISSING = "expected a module after the IDENTIFICATION block, found the end of the data" + CUT_OFF
     MODULE_EXPECTED = "expected a module after the IDENTIFICATION block, found block {block}"
     OTHER_EPOCH = "epoch {epoch} is another encoding than that of LLVM up to 22"
     NO_SUCH_RECORD = "LLVM knows no such record"

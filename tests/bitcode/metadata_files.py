@@ -15,7 +15,7 @@ from bitcodec.ir.context import Context
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.metadata import MDNode, Metadata
 from bitcodec.ir.values import Value
-from bitcodec.reasons import Sentence
+from bitcodec.sentences import Sentence
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.builder import Builder
-from bitcodec.reasons import Sentence
+from bitcodec.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,7 +27,7 @@ from bitcodec.bitcode.reader.functions import FunctionReader
 from bitcodec.errors import BitcodecError, InterruptedReadError, PlacedError
 from bitcodec.ir.functions import Function
 from bitcodec.ir.module import Module
-from bitcodec.reasons import Sentence
+from bitcodec.sentences import Sentence
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 """Python drops exceptions in generators that go away, and says so."""

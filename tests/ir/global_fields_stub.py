@@ -13,14 +13,14 @@ _HEAD = """\
 # Made from bitcodec.tables.globals by tests/ir/global_fields_stub.py: a new field is a new row there.
 from collections.abc import Callable
 
-from bitcodec.ir.assignments import Check, Checked
+from bitcodec.ir.assignments import Checked, ValueCheck
 from bitcodec.ir.globals import Comdat
 from bitcodec.tables.linkage import {members}
 
 __all__ = ["FunctionFields", "ObjectFields", "ValueFields", "VariableFields", "check_fields", "field_names"]
 
 def field_names(owner: str) -> tuple[str, ...]: ...
-def check_fields(owner: type, **checks: Check) -> list[tuple[Callable[[object, object], None], object]]: ...
+def check_fields(owner: type, **checks: ValueCheck) -> list[tuple[Callable[[object, object], None], object]]: ...
 """
 _CLASSES = {
     "ValueFields": "GlobalValue",

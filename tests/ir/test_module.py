@@ -126,7 +126,7 @@ def test_importing_the_package_imports_no_model() -> None:
     script = "import sys, bitcodec; print(sorted(name for name in sys.modules if name.startswith('bitcodec.')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     names = set(ast.literal_eval(done.stdout)) - {"bitcodec._native"}  # where an installed package has compiled modules
-    parts = {"compiled_modules", "errors", "features", "on_demand", "printing", "version"}
+    parts = {"compiled_modules", "errors", "features", "on_demand", "printing", "sentences", "version"}
     assert names == {f"bitcodec.{name}" for name in parts}
 
 

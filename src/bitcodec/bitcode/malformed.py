@@ -10,7 +10,7 @@ from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.schema.codes import NamedCode
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
     from bitcodec.bitstream.draft import Draft
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["Bitstream", "leading_zeros", "loads", "open"]
 

@@ -14,7 +14,7 @@ from bitcodec.reasons import Reason
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["FAULTS", "UNNOTICED", "Fault"]
 

@@ -9,7 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.reasons import Reason, Sentence
+from bitcodec.reasons import Reason
+from bitcodec.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,7 +19,8 @@ from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, PlacedE
 from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
 from bitcodec.ir.instructions import Switch
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.reasons import Reason, Sentence
+from bitcodec.reasons import Reason
+from bitcodec.sentences import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

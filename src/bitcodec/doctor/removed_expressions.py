@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["message_about_expressions", "older_reader", "span_of"]
 

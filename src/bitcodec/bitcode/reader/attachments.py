@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.metadata import Metadata
     from bitcodec.ir.values import Value
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = [
     "DEBUG_RECORD_OPERANDS",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bitcodec.bitstream.abbreviations import Abbreviation
     from bitcodec.bitstream.blockinfo import BlockInfo
     from bitcodec.bitstream.columns import Columns
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["BlockPlace", "Records", "decoded_records"]
 

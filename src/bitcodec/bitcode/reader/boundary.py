@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bitcodec.bitcode.reader.blocks import BlockPlace
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = ["Boundary", "guards"]
 

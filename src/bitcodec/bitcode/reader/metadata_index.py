@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from bitcodec.errors import BitcodeError
-    from bitcodec.reasons import Sentence
+    from bitcodec.sentences import Sentence
 
 __all__ = [
     "HANDLED_METADATA_CODES",
