@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
+from answers import ask, recall
 from bitcodec.builder import Builder, add_block, add_function, add_module_flag, new_module
 from bitcodec.ir.module import Module
 
 KEYS = ("branch-target-enforcement", "sign-return-address", "guarded-control-stack")
+ARCHITECTURES = [
+    "aarch64", "aarch64_be", "aarch64_32", "aarch64foo", "aarch64v8eb", "arm64", "arm64ec", "arm64e", "arm64v9",
+    "arm64foo", "arm", "armeb", "armv7", "armv7eb", "armebv7", "armv", "armfoo", "armvfoo", "armebfoo", "thumb",
+    "thumbv7em", "thumbfoo", "xscale", "xscaleeb", "xscalefoo", "x86_64",
+]  # fmt: skip
 
 
 def opened(triple: str) -> Module:
@@ -48,3 +54,26 @@ def test_other_targets_keep_their_flags() -> None:
     module = opened("x86_64-linux-gnu")
     assert module.functions
     assert [module.flags.integer(key) for key in KEYS] == [1, 1, 0]
+
+
+def has_llvm(text: str) -> bool:
+    """Return whether LLVM 22 hands the flag to the function."""
+    bitcode = ask(["llvm-as-22", "-", "-o", "-"], input=text, check=True).stdout
+    return b"attributes #0" in ask(["llvm-dis-22", "-", "-o", "-"], input=bitcode, check=True).stdout
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_architectures_are_those_of_llvm(architecture: str) -> None:
+    """An architecture that LLVM does not know has no upgrade, though its name begins like one that has."""
+    text = f"""target triple = "{architecture}-unknown-none"
+define void @f() {{
+  ret void
+}}
+!llvm.module.flags = !{{!0}}
+!0 = !{{i32 8, !"guarded-control-stack", i32 1}}
+"""
+    is_handed = recall(["llvm-as-22", "llvm-dis-22", "is branch protection handed on", text], lambda: has_llvm(text))
+    for module in (bitcodec.parse_assembly(text), opened(f"{architecture}-unknown-none")):
+        key = KEYS[2] if module.flags.integer(KEYS[2]) else KEYS[0]
+        assert (key in module.functions["f"].attributes.for_function) == is_handed
+        assert module.flags.integer(key) == (2 if is_handed else 1)

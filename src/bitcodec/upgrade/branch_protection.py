@@ -5,12 +5,12 @@ Rules: docs/reference/upgrades.md, 10.1.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.metadata import MDString, MDTuple, constant_integer
 from bitcodec.tables.module_flags import MODULE_FLAGS
+from bitcodec.upgrade.module_flags import has_branch_protection
 
 if TYPE_CHECKING:
     from bitcodec.ir.attributes import AttributeSet
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["mark_branch_protection", "protect_functions"]
 
-_TARGETS = re.compile(r"arm|thumb|aarch64|xscale")
 _KEY, _VALUE = 1, 2
 """Operands of a flag; its behaviour is in front of them."""
 _DONE = 2
@@ -37,7 +36,7 @@ def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> s
     """
     flags = named[MODULE_FLAGS].operands if MODULE_FLAGS in named else []
     values = _values(flags)
-    if _DONE in values.values() or not _TARGETS.match(module.target_triple):
+    if _DONE in values.values() or not has_branch_protection(module.target_triple):
         return None
     set_ = {name for name, value in values.items() if value == 1}
     if _SIGN not in set_:

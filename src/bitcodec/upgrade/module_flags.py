@@ -5,11 +5,13 @@ Rules: docs/reference/flags.md, 6; docs/reference/upgrades.md, 10.1 and 10.3.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.metadata import MDNode, MDString, MDTuple, NamedMetadata, constant_integer
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import MODULE_FLAGS, Behavior
+from bitcodec.upgrade.data_layout import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEBUG_INFO_VERSION",
     "debug_info_version",
+    "has_branch_protection",
     "upgrade_linker_options",
     "upgrade_module_flags",
     "upgrade_retain_release_marker",
@@ -43,6 +46,10 @@ _RETURN_ADDRESS = "sign-return-address"
 _RENAMED = {"amdgpu_code_object_version": "amdhsa_code_object_version"}
 
 
+_ARM = ("arm", "thumb", "aarch64", "xscale")
+_ARM_32 = r"(?:arm|thumb)(?:eb)?(?:.|v[0-9].*)?|xscale(?:eb)?"
+
+
 class _Flag(NamedTuple):
     """A module flag; the behaviour is None where it is no integer."""
 
@@ -58,6 +65,14 @@ def debug_info_version(named: dict[str, NamedMetadata]) -> int:
             value = constant_integer(flag.value)
             return 0 if value is None else version_of_debug_info(value.unsigned)
     return 0
+
+
+def has_branch_protection(triple: str) -> bool:
+    """Return whether functions for a target state the branch protection that module flags stated for all of them."""
+    architecture = triple.partition("-")[0]
+    if not architecture.startswith(_ARM):
+        return False
+    return family_of(architecture) == "aarch64" or re.fullmatch(_ARM_32, architecture) is not None
 
 
 def version_of_debug_info(value: int) -> int:

@@ -12,7 +12,12 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
 from bitcodec.upgrade.intrinsics import has_odd_type, listed_replacement_of, replacement_of
-from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version, upgrade_module_flags
+from bitcodec.upgrade.module_flags import (
+    DEBUG_INFO_VERSION,
+    debug_info_version,
+    has_branch_protection,
+    upgrade_module_flags,
+)
 from bitcodec.upgrade.tbaa import upgraded_tbaa
 
 if TYPE_CHECKING:
@@ -32,7 +37,6 @@ __all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 _OLD_SECTION = "__DATA, __objc_catlist"
 """Sections that begin so have no spaces between their parts any more."""
 _STRIPPED_KIND = "heapallocsite"
-_WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 
 
 def upgrade_access_tags(metadata: MetadataState, context: Context) -> None:
@@ -64,9 +68,8 @@ def upgrade_module(module: Module, surroundings: Surroundings | None, implicit: 
         upgrade.drop_other_debug_info(module)
     upgrade_module_flags(named, module.context)
     _upgrade_sections(module)
-    architecture = module.target_triple.partition("-")[0]
     upgrade.upgrade_nvvm_annotations(module)
-    if architecture.startswith(_WITH_BRANCH_PROTECTION):
+    if has_branch_protection(module.target_triple):
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)

@@ -16,6 +16,7 @@ from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import (
     DEBUG_INFO_VERSION,
     debug_info_version,
+    has_branch_protection,
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
@@ -36,7 +37,6 @@ __all__ = ["WITH_ANNOTATIONS", "ModuleUpgrade"]
 
 WITH_ANNOTATIONS = ("", "nvptx", "nvptx64")
 """Architectures of modules whose annotations are upgraded: to find these, named metadata is read with the module."""
-_WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 _DEBUG_INTRINSICS = frozenset({"llvm.dbg.value", "llvm.dbg.declare", "llvm.dbg.assign", "llvm.dbg.label"})
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
@@ -92,7 +92,7 @@ class ModuleUpgrade:
         if architecture in WITH_ANNOTATIONS:
             if not self._is_in_parts:
                 upgrade.upgrade_nvvm_annotations(module)
-        elif architecture.startswith(_WITH_BRANCH_PROTECTION):
+        elif has_branch_protection(module.target_triple):
             _ = module.named_metadata
             if self._protection is not None:
                 upgrade.protect_functions(module, self._protection)
@@ -233,7 +233,7 @@ class ModuleUpgrade:
                 self._ignore_debug_info()
         upgrade_linker_options(named)
         upgrade_module_flags(named, self._module.context)
-        if self._module.target_triple.startswith(_WITH_BRANCH_PROTECTION):
+        if has_branch_protection(self._module.target_triple):
             # Reading flags may have read functions, which needed the flags too.
             found = upgrade.mark_branch_protection(self._module, named)
             self._protection = self._protection if found is None else found

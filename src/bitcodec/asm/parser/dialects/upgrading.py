@@ -24,6 +24,7 @@ from bitcodec.upgrade.data_layout import upgraded_data_layout
 from bitcodec.upgrade.element_types import with_element_types
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import (
+    has_branch_protection,
     upgrade_linker_options,
     upgrade_module_flags,
     upgrade_retain_release_marker,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fit_attributes", "upgrade_layout", "upgrade_old_module"]
 
-_WITH_BRANCH_PROTECTION = ("aarch64", "arm", "thumb")
 _RUNTIME_CALLS = ("objc_", "clang.arc.use")
 _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 
@@ -130,9 +130,8 @@ def upgrade_old_module(state: ModuleState) -> None:
         upgrade.drop_other_debug_info(module)
     upgrade_linker_options(named)
     upgrade_module_flags(named, module.context)
-    architecture = module.target_triple.partition("-")[0]
     upgrade.upgrade_nvvm_annotations(module)
-    if architecture.startswith(_WITH_BRANCH_PROTECTION):
+    if has_branch_protection(module.target_triple):
         protection = upgrade.mark_branch_protection(module, named)
         if protection is not None:
             upgrade.protect_functions(module, protection)
