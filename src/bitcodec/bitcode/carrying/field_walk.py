@@ -25,12 +25,17 @@ from bitcodec.bitcode.carrying.forms import (
 from bitcodec.bitcode.carrying.marks import Marks
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.programs import (
+    AMOUNT,
     BOXED_NUMBER,
+    CONDITION,
+    CONDITION_SLOT,
     ENTRY_CELLS,
     IF_BIT,
     IF_MORE,
     IF_REMAINING,
     MUST_END,
+    OF,
+    SLOT,
     STEP_CELLS,
 )
 from bitcodec.bitcode.schema.blocks import FunctionCode
@@ -51,7 +56,7 @@ _SCOPE_FOUND, _TAG_FOUND, _METADATA_FOUND = SCOPE, TAG, METADATA
 
 _MASK = 0xFFFF_FFFF
 _ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
-_SLOT, _OF, _CONDITION, _CONDITION_SLOT, _AMOUNT = 1, 2, 4, 5, 6
+_SLOT, _OF, _CONDITION, _CONDITION_SLOT, _AMOUNT = SLOT, OF, CONDITION, CONDITION_SLOT, AMOUNT
 _MUST_END = MUST_END
 _IF_BIT, _IF_REMAINING, _IF_MORE = IF_BIT, IF_REMAINING, IF_MORE
 

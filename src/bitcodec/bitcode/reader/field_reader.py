@@ -14,14 +14,21 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.integers import constant_range, range_width
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.programs import (
+    AMOUNT,
     BOXED_NUMBER,
     CODE_COUNT,
+    CONDITION,
+    CONDITION_SLOT,
+    DEFAULT,
     ENTRY_CELLS,
     IF_BIT,
     IF_MORE,
     IF_ODD,
     IF_REMAINING,
     MUST_END,
+    OF,
+    RULE,
+    SLOT,
     STEP_CELLS,
 )
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
@@ -50,7 +57,8 @@ With a type `x` comes its id as `x id`.
 
 _CODE_COUNT = CODE_COUNT
 _ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
-_SLOT, _OF, _RULE, _CONDITION, _CONDITION_SLOT, _AMOUNT, _DEFAULT = range(1, 8)
+_SLOT, _OF, _RULE, _DEFAULT = SLOT, OF, RULE, DEFAULT
+_CONDITION, _CONDITION_SLOT, _AMOUNT = CONDITION, CONDITION_SLOT, AMOUNT
 _MUST_END = MUST_END
 _IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = IF_BIT, IF_REMAINING, IF_ODD, IF_MORE
 

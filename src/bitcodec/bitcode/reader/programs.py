@@ -16,14 +16,21 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.schema.fields import Layout, RecordField
 
 __all__ = [
+    "AMOUNT",
     "BOXED_NUMBER",
     "CODE_COUNT",
+    "CONDITION",
+    "CONDITION_SLOT",
+    "DEFAULT",
     "ENTRY_CELLS",
     "IF_BIT",
     "IF_MORE",
     "IF_ODD",
     "IF_REMAINING",
     "MUST_END",
+    "OF",
+    "RULE",
+    "SLOT",
     "STEP_CELLS",
     "Programs",
 ]
@@ -34,9 +41,10 @@ ENTRY_CELLS = 3
 """Cells of an entry of `Programs.entries`: first cell, end of the cells, and flags."""
 MUST_END = 1
 """A flag of an entry: no operand may follow the fields."""
+SLOT, OF, RULE, CONDITION, CONDITION_SLOT, AMOUNT, DEFAULT = range(1, 8)
+"""Cells of a step behind its kind: slot, slot of the field that it depends on, rule of its type, condition, slot and
+number of the condition, default."""
 STEP_CELLS = 8
-"""Cells of a step: kind, slot, slot of the field that it depends on, rule of its type, condition, the condition's slot
-and number, default."""
 
 BOXED_NUMBER = -1
 """The kind of a number that is needed as an object."""
