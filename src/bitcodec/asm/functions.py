@@ -17,8 +17,7 @@ from bitcodec.asm.attributes import (
     program_address_space,
 )
 from bitcodec.asm.bodies import body_text
-from bitcodec.asm.global_fields import back_text
-from bitcodec.asm.globals import attachments
+from bitcodec.asm.globals import attachments, back_text
 from bitcodec.asm.use_lists import use_list_text
 from bitcodec.ir.attributes import AttributeSet, StringAttribute
 from bitcodec.ir.intrinsic_attributes import intrinsic_name

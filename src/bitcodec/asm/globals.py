@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.attributes import address_words, group, linkage_words
-from bitcodec.asm.global_fields import back_text, front_text
-from bitcodec.asm.names import comdat_name
+from bitcodec.asm.names import comdat_name, printable, quoted
 from bitcodec.ir.constant_expressions import ConstantExpr
+from bitcodec.tables.global_rows import GlobalFieldKind as K
+from bitcodec.tables.global_rows import TextPlace
+from bitcodec.tables.globals import fields_in
 from bitcodec.tables.linkage import Linkage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from bitcodec.asm.texts import Texts
     from bitcodec.ir.constants import Constant
-    from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalVariable
+    from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 
-__all__ = ["alias_text", "attachments", "comdat_text", "ifunc_text", "variable_text"]
+__all__ = ["alias_text", "attachments", "back_text", "comdat_text", "ifunc_text", "variable_text"]
 
 
 def comdat_text(comdat: Comdat) -> str:
@@ -30,7 +35,7 @@ def variable_text(variable: GlobalVariable, texts: Texts) -> str:
     words += linkage_words(variable) + address_words(variable)
     if variable.address_space:
         words += f"{texts.address_space(variable.address_space)} "
-    words += front_text(variable)
+    words += _front_text(variable)
     words += "constant" if variable.is_constant else "global"
     value = "" if initializer is None else f" {texts.names[initializer]}"
     tail = back_text("variable", variable, texts)
@@ -64,3 +69,54 @@ def attachments(value: GlobalObject, texts: Texts, comma: str = "") -> str:
 
 def _target(target: Constant, texts: Texts) -> str:
     return texts.names[target] if isinstance(target, ConstantExpr) else texts.typed(target)
+
+
+def _front_text(variable: GlobalValue) -> str:
+    """Return the fields in front of `global` or `constant`, a space behind each."""
+    return "".join([word for word, attribute in _FRONT if getattr(variable, attribute)])
+
+
+def back_text(record: str, value: GlobalValue, texts: Texts) -> str:
+    """Return the fields at the end of a global, a space in front of each.
+
+    Args:
+        record: what the table calls its record.
+        value: the global.
+        texts: makes the texts.
+    """
+    text = ""
+    for attribute, default, spell, start in _BACK[record]:
+        given = getattr(value, attribute)
+        if given != default:
+            text += spell(start, given, value, texts)
+    return text
+
+
+def _quoted(start: str, given: str, _value: GlobalValue, _texts: Texts) -> str:
+    return f"{start} {quoted(given)}"
+
+
+def _comdat(start: str, given: Comdat, value: GlobalValue, _texts: Texts) -> str:
+    return start if given.name == value.name else f"{start}({comdat_name(given.name)})"
+
+
+_SPELLERS: dict[K, Callable[[str, Any, GlobalValue, Texts], str]] = {
+    K.BOOLEAN: lambda start, _given, _value, _texts: start,
+    K.TEXT: _quoted,
+    K.SECTION: _quoted,
+    K.COLLECTOR: lambda start, given, _value, _texts: f'{start} "{printable(given)}"',
+    K.MEMBER: lambda start, given, _value, _texts: f"{start} {quoted(given.spelling)}",
+    K.ALIGNMENT: lambda start, given, _value, _texts: f"{start} {given}",
+    K.COMDAT: _comdat,
+    K.CONSTANT: lambda start, given, _value, texts: f"{start} {texts.typed(given)}",
+}
+"""Functions that take the word of a field, a value other than the default, the global, and what makes texts."""
+_FRONT = [(f"{field.spelling} ", field.attribute) for field in fields_in("variable") if field.place is TextPlace.FRONT]
+_BACK = {
+    record: [
+        (field.attribute, field.initial, _SPELLERS[field.kind], f"{comma} {field.spelling}")
+        for field in fields_in(record)
+        if field.place is TextPlace.BACK
+    ]
+    for record, comma in (("variable", ","), ("function", ""), ("alias", ","), ("ifunc", ","))
+}

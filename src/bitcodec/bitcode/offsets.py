@@ -16,6 +16,7 @@ from bitcodec.bitcode.schema.blocks import (
     ModuleCode,
     ValueSymtabCode,
 )
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitstream import AbbreviationId, loads
 from bitcodec.errors import EncodingError
 from bitcodec.named_tuple import NamedTuple
@@ -33,7 +34,6 @@ _LOW_WORD = 0xFFFF_FFFF
 _MAX_ROUNDS = 32
 _RESET_ROUND = 3
 """The round in which all offsets become 0: from there on they only grow, so that they settle."""
-_GLOBALS = (ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIAS_OLD, ModuleCode.ALIAS, ModuleCode.IFUNC)
 _IS_DECLARATION = 2
 """The index of the field of a FUNCTION record, string table offset and size not counted."""
 
@@ -180,7 +180,7 @@ def _defined_functions(draft: DraftBlock) -> Iterator[int]:
     for record in draft.records:
         if record.code == ModuleCode.VERSION and record.operands:
             version = record.operands[0]
-        elif record.code in _GLOBALS:
+        elif record.code in GLOBAL_LAYOUTS:
             field = _IS_DECLARATION + (2 if version >= 2 else 0)
             if record.code == ModuleCode.FUNCTION and len(record.operands) > field and not record.operands[field]:
                 yield value_id

@@ -5,7 +5,7 @@ Only records are looked at, as they are in the file: an opened module is already
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.attributes import AttributeTag
@@ -20,6 +20,7 @@ from bitcodec.bitcode.schema.blocks import (
     ParamattrGroupCode,
     TypeCode,
 )
+from bitcodec.bitcode.schema.globals import GLOBAL_RECORDS, NAME_SIZE
 from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
@@ -30,10 +31,10 @@ from bitcodec.bitcode.schema.instructions import (
 )
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.flags import FLAG_OBSERVERS
-from bitcodec.doctor.global_fields import with_ignored_fields
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
+from bitcodec.tables.globals import FIELDS
 from bitcodec.tables.opcodes import CAST_OPCODES, ICmpPredicate
 
 if TYPE_CHECKING:
@@ -88,15 +89,34 @@ _LAYOUT_LETTERS = "FGPA"
 _MANGLINGS = ("m:a", "m:l")
 
 
-def _global_variable(operands: Sequence[int], skipped: int) -> Iterator[Key]:
-    place = skipped + 4
-    if len(operands) > place and operands[place] >= _SMALLEST_HUGE_ALIGNMENT:
+def _of_global_variable(operands: Sequence[int]) -> Iterator[Key]:
+    if len(operands) > _ALIGNMENT and operands[_ALIGNMENT] >= _SMALLEST_HUGE_ALIGNMENT:
         yield Key(Kind.ALIGNMENT, 0)
 
 
-def _of_global_variable(operands: Sequence[int]) -> Iterator[Key]:
-    # Names precede the fields in modules of version 2, which all files with larger alignments have.
-    return _global_variable(operands, 2)
+# All files with newer fields or larger alignments have a string table.
+_ALIGNMENT = NAME_SIZE + 4
+
+
+def _ignored_fields() -> Iterator[tuple[int, Observe]]:
+    """Yield codes of records with fields that older versions ignore, and functions that yield keys of these."""
+    for code, record in GLOBAL_RECORDS.items():
+        fields = [(number, field, getattr(field, record)) for number, field in enumerate(FIELDS) if field.ignored]
+        masks = [
+            (NAME_SIZE + place, 1 << field.bit[1] if field.bit else -1, Key(Kind.GLOBAL_FIELD, number))
+            for number, field, place in fields
+            if place is not None
+        ]
+        if masks:
+            other = _of_global_variable if code == ModuleCode.GLOBALVAR else (lambda _: ())
+            yield code, partial(_masked, masks, other)
+
+
+def _masked(masks: Iterable[tuple[int, int, Key]], other: Observe, operands: Sequence[int]) -> Iterator[Key]:
+    yield from other(operands)
+    for place, mask, key in masks:
+        if len(operands) > place and operands[place] & mask:
+            yield key
 
 
 def _vector(operands: Sequence[int]) -> Iterator[Key]:
@@ -371,7 +391,8 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
     BlockId.MODULE_BLOCK: {
         ModuleCode.VERSION: _module_version,
         ModuleCode.DATALAYOUT: _data_layout,
-        **with_ignored_fields({ModuleCode.GLOBALVAR: _of_global_variable}),
+        ModuleCode.GLOBALVAR: _of_global_variable,
+        **dict(_ignored_fields()),
     },
     BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _newer(TypeCode)}},
     BlockId.PARAMATTR_GROUP_BLOCK: {ParamattrGroupCode.ENTRY: _attribute_group},

@@ -16,6 +16,7 @@ from bitcodec.bitcode.schema.blocks import (
     StrtabCode,
     TypeCode,
 )
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.names import Names
 from bitcodec.doctor.keys import Key
@@ -32,7 +33,7 @@ _CODES: dict[int, dict[int, str]] = {
 }
 """Names of records by block id and code."""
 
-GLOBALS = (ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIAS_OLD, ModuleCode.ALIAS, ModuleCode.IFUNC)
+GLOBALS = tuple(GLOBAL_LAYOUTS)
 """Codes of the records that make globals."""
 REFERENCES = (
     ConstantsCode.AGGREGATE,

@@ -14,13 +14,13 @@ from bitcodec.bitcode.schema.instructions import first_version_of
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.flags import MISREAD_FLAGS
-from bitcodec.doctor.global_fields import IGNORED_FIELDS
 from bitcodec.doctor.keys import Key, Kind
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.doctor.rule import Effect, Remedy, Rule
 from bitcodec.downgrade import alias_scopes, calls, debug_records, memory, operations, types
 from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
+from bitcodec.tables.globals import FIELDS
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.removed_expressions import FIRST_WITH_CASTS_OF_CASES
 from bitcodec.tables.versions import NEWEST, OLDEST
@@ -85,11 +85,10 @@ def _module_rows() -> Iterator[Rule]:
     message, words = "Invalid bitcode signature", "size that is no multiple of 4 bytes"
     yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
-    for number, field in enumerate(IGNORED_FIELDS):
-        versions, name = (OLDEST, field.since - 1), field.name
-        yield _row(
-            Kind.GLOBAL_FIELD, number, versions, _NO_MESSAGE, field.ignored, effect=_MISREADS, name=name
-        )  # fmt: skip
+    for number, field in enumerate(FIELDS):
+        if field.ignored:
+            versions, words = (OLDEST, field.since - 1), field.ignored
+            yield _row(Kind.GLOBAL_FIELD, number, versions, _NO_MESSAGE, words, effect=_MISREADS, name=field.name)
     message = "Invalid value reference from metadata"
     words = "global behind constants, which changes the numbers of values,"
     yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)

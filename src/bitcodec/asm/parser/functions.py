@@ -17,8 +17,7 @@ from bitcodec.asm.parser.attributes import (
 from bitcodec.asm.parser.bodies import parse_body
 from bitcodec.asm.parser.calling_conventions import parse_optional_calling_convention
 from bitcodec.asm.parser.dialects.pointees import last_pointee
-from bitcodec.asm.parser.global_fields import parse_fields
-from bitcodec.asm.parser.globals import enter_global
+from bitcodec.asm.parser.globals import enter_global, parse_fields
 from bitcodec.asm.parser.linkage import Words, parse_optional_unnamed_address, parse_words
 from bitcodec.asm.parser.metadata import parse_attachment
 from bitcodec.asm.parser.phrases import accept, decoded, expect

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.asm.parser.attribute_values import parse_optional_alignment
 from bitcodec.asm.parser.attributes import parse_function_attributes
 from bitcodec.asm.parser.constants import parse_constant, parse_typed_constant
 from bitcodec.asm.parser.dialects.globals import (
@@ -17,11 +18,11 @@ from bitcodec.asm.parser.dialects.globals import (
     old_type_of_aliasee,
     old_unnamed_address,
 )
-from bitcodec.asm.parser.global_fields import parse_field, parse_front
 from bitcodec.asm.parser.linkage import (
     LINKAGES,
     UNNAMED_ADDRESSES,
     Words,
+    parse_comdat_of,
     parse_optional_thread_local,
     parse_optional_unnamed_address,
     parse_words,
@@ -29,32 +30,50 @@ from bitcodec.asm.parser.linkage import (
 from bitcodec.asm.parser.metadata import parse_attachment
 from bitcodec.asm.parser.phrases import (
     accept,
+    accept_word,
     decoded,
     expect,
     expect_word,
     is_word,
     parse_optional_row,
+    parse_string,
 )
-from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, WORD
+from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
 from bitcodec.asm.parser.type_rules import is_pointee
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.types import PointerType
+from bitcodec.tables.global_rows import GlobalFieldKind as K
+from bitcodec.tables.global_rows import TextPlace
+from bitcodec.tables.globals import fields_in
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, SelectionKind, ThreadLocalMode, UnnamedAddress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.constants import Constant
+    from bitcodec.ir.functions import Function
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.types import Type
+    from bitcodec.tables.global_rows import GlobalField
 
-__all__ = ["enter_global", "parse_comdat", "parse_named_global", "parse_numbered_global", "parse_unnamed_global"]
+__all__ = [
+    "enter_global",
+    "parse_comdat",
+    "parse_fields",
+    "parse_named_global",
+    "parse_numbered_global",
+    "parse_unnamed_global",
+]
 
 _SELECTION_KINDS = {kind.spelling.encode(): kind for kind in SelectionKind}
 _DECLARATIONS = (Linkage.EXTERNAL, Linkage.EXTERN_WEAK)
 _EXPRESSION_WORDS = (b"bitcast", b"getelementptr", b"addrspacecast", b"inttoptr")
+_NAMES = {"section": "global section", "code_model": "global code model"}
+"""How messages name a field of variables, aliases and ifuncs, if not by its word."""
 
 
 def parse_comdat(state: ModuleState) -> None:
@@ -166,7 +185,7 @@ def _parse_variable(state: ModuleState, name: bytes, number: int, start: int, wo
     words = words.of_linkage(state, linkage, start)
     space = parse_optional_address_space(state)
     unnamed = old_unnamed_address(state, UNNAMED_ADDRESSES)
-    front = parse_front(lexer)
+    front = _parse_front(lexer)
     is_constant = is_word(lexer, b"constant")
     if not is_constant and not is_word(lexer, b"global"):
         lexer.refuse("expected 'global' or 'constant'")
@@ -210,7 +229,7 @@ def _parse_properties(state: ModuleState, made: GlobalVariable) -> None:
             kind, node = parse_attachment(state)
             state.metadata.globals.append((made, kind, node))
             continue
-        if not parse_field(state, "variable", made):
+        if not _parse_field(state, "variable", made):
             lexer.refuse("unknown global variable property!")
 
 
@@ -243,7 +262,7 @@ def _parse_indirect(
         if lexer.kind == METADATA_NAME and isinstance(made, GlobalIFunc):
             kind, node = parse_attachment(state)
             state.metadata.globals.append((made, kind, node))
-        elif not parse_field(state, "alias" if is_alias else "ifunc", made):
+        elif not _parse_field(state, "alias" if is_alias else "ifunc", made):
             lexer.refuse("unknown alias or ifunc property!")
     return made
 
@@ -272,3 +291,89 @@ def _parse_target(state: ModuleState) -> Constant:
     if not _is_expression(state.lexer):
         return parse_typed_constant(state)
     return parse_constant(state, None)
+
+
+def _parse_front(lexer: Lexer) -> list[str]:
+    """Return the attributes of a variable that are stated in front of `global` or `constant`."""
+    return [attribute for word, attribute in _FRONT if accept_word(lexer, word)]
+
+
+def _parse_field(state: ModuleState, record: str, made: GlobalValue) -> bool:
+    """Parse a field of a variable, alias or ifunc; return whether the current token begins one.
+
+    Args:
+        state: the parser.
+        record: what the table calls the record of the global.
+        made: the global.
+
+    Raises:
+        AssemblyError: it is malformed.
+    """
+    lexer = state.lexer
+    field = _BACK[record].get(lexer.text()) if lexer.kind == WORD else None
+    if field is None:
+        return False
+    message = f"expected {_NAMES.get(field.name, field.name)} string"
+    setattr(made, field.attribute, _PARSERS[field.kind](state, field, made.name, message))
+    return True
+
+
+def parse_fields(state: ModuleState, made: Function, name: str) -> None:
+    """Parse the fields at the end of the head of a function of a name, which are in a fixed order.
+
+    Raises:
+        AssemblyError: one of them is malformed.
+    """
+    lexer = state.lexer
+    for word, field in _BACK["function"].items():
+        if is_word(lexer, word):
+            value = _PARSERS[field.kind](state, field, name, "expected string constant")
+            # Before LLVM 3.6, that word is for data at the entry of the function.
+            is_old = field.name == "prefix" and state.dialect.is_before(3, 6)
+            setattr(made, "prologue_data" if is_old else field.attribute, value)
+
+
+def _parse_text(state: ModuleState, _field: GlobalField, _name: str, message: str) -> str:
+    state.lexer.advance()
+    return parse_string(state.lexer, message)
+
+
+def _parse_member(state: ModuleState, field: GlobalField, _name: str, message: str) -> object:
+    lexer = state.lexer
+    lexer.advance()
+    text = decoded(lexer.content()) if lexer.kind == STRING else ""
+    found = next((member for member in field.members or () if member.spelling == text), None)
+    if found is None:
+        lexer.refuse(message)
+    lexer.advance()
+    return found
+
+
+def _parse_word(state: ModuleState, _field: GlobalField, _name: str, _message: str) -> bool:
+    state.lexer.advance()
+    return True
+
+
+def _parse_constant(state: ModuleState, _field: GlobalField, _name: str, _message: str) -> object:
+    state.lexer.advance()
+    return parse_typed_constant(state)
+
+
+_PARSERS: dict[K, Callable[[ModuleState, GlobalField, str, str], object]] = {
+    K.BOOLEAN: _parse_word,
+    K.TEXT: _parse_text,
+    K.SECTION: _parse_text,
+    K.COLLECTOR: _parse_text,
+    K.MEMBER: _parse_member,
+    K.ALIGNMENT: lambda state, _field, _name, _message: parse_optional_alignment(state.lexer),
+    K.COMDAT: lambda state, _field, name, _message: parse_comdat_of(state, name),
+    K.CONSTANT: _parse_constant,
+}
+"""Functions that parse a field whose word is the current token."""
+_FRONT = [
+    (field.spelling.encode(), field.attribute) for field in fields_in("variable") if field.place is TextPlace.FRONT
+]
+_BACK = {
+    record: {field.spelling.encode(): field for field in fields_in(record) if field.place is TextPlace.BACK}
+    for record in ("variable", "function", "alias", "ifunc")
+}

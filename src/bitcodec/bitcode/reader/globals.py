@@ -6,7 +6,7 @@ Rules: docs/reference/records.md, 3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.field_reader import alignment
@@ -29,7 +29,7 @@ from bitcodec.ir.lazy import Deferred, MaterializationLock
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.reasons import Reason
 from bitcodec.tables import calling_conventions
-from bitcodec.tables.global_rows import GlobalFieldKind
+from bitcodec.tables.global_rows import GlobalFieldKind as K
 from bitcodec.tables.globals import fields_in
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, Visibility
 from bitcodec.upgrade.attributes import with_byval_of_interrupt, without_implicit_section
@@ -37,8 +37,8 @@ from bitcodec.upgrade.comdats import IMPLICIT_COMDAT_LINKAGES
 from bitcodec.upgrade.expansion import Expandable, removed_opcodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Callable
+    from typing import Any
 
     from bitcodec.bitcode.reader.module_tables import ModuleTables
     from bitcodec.bitcode.schema.globals import GlobalRecord
@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
     from bitcodec.tables.coded import CodedEnum
     from bitcodec.tables.global_rows import GlobalField
-
-    _LookUp: TypeAlias = Callable[[ModuleTables, int], object]
-    _Assign: TypeAlias = Callable[[ModuleTables, GlobalValue, GlobalRecord], None]
 
 __all__ = ["IMPLICIT_COMDAT_CODES", "LINKAGES", "OLD_DLL_CLASSES", "GlobalReader", "set_operand"]
 
@@ -62,8 +59,6 @@ IMPLICIT_COMDAT_CODES = frozenset(code for code in OLD_LINKAGES if LINKAGES[code
 _EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRIVATE
 OLD_DLL_CLASSES = {5: DLLStorageClass.IMPORT, 6: DLLStorageClass.EXPORT}
 """By the number of the linkage, in records without a field for it."""
-_VISIBILITIES = tuple(Visibility)
-_DLL_CLASSES = tuple(DLLStorageClass)
 _ADDRESS_SPACE_SHIFT = 2
 
 _BOUNDS: dict[int, tuple[tuple[int, str, int, int], ...]] = {
@@ -77,63 +72,38 @@ _NARROW_BOUNDS = {code: tuple(bound for bound in bounds if bound[2] < _MANY) for
 _SMALLEST_BOUND = min(bound.most for bound in FIELD_BOUNDS.values())
 _SMALLEST_WIDE_BOUND = min(bound.most for bound in FIELD_BOUNDS.values() if bound.most >= _MANY)
 
-E = TypeVar("E")
+
+def _boolean(_: ModuleTables, field: GlobalField, record: GlobalRecord, place: int) -> bool:
+    return field.bit is None or bool(record[place] >> field.bit[1] & 1)
 
 
-def _lookup(field: GlobalField) -> _LookUp:
-    """Return a function that takes the tables of a module, and returns the value of a field for a number except 0."""
-    kind, members, bit = field.kind, field.members, field.bit
-    if bit is not None:
-        return lambda _, number: bool(number >> bit[1] & 1)
-    if members is not None:
-        known, unknown = {member.code: member for member in members}, field.unknown or field.default
-        reason = _UNKNOWN.get(field.name)
-        return lambda _, number: known.get(number, unknown) if reason is None else _member(known, number, reason)
-    return _LOOKUPS[kind]
+def _member(_: ModuleTables, field: GlobalField, record: GlobalRecord, place: int) -> CodedEnum | None:
+    found = field.members.of(record[place]) if field.members is not None else None
+    if found is None and field.name == "code_model":
+        raise Malformed(Reason.NO_CODE_MODEL(number=record[place]))
+    return found or field.unknown or field.default
 
 
-def _member(known: Mapping[int, CodedEnum], number: int, reason: Reason) -> CodedEnum:
-    if number not in known:
-        raise Malformed(reason(number=number))
-    return known[number]
-
-
-_UNKNOWN = {"code_model": Reason.NO_CODE_MODEL}
-"""Fields whose number must have a member, with the reason why others are refused."""
-
-
-_LOOKUPS: dict[GlobalFieldKind, _LookUp] = {
-    GlobalFieldKind.BOOLEAN: lambda _tables, _number: True,
-    GlobalFieldKind.ALIGNMENT: lambda _, number: alignment(number),
-    GlobalFieldKind.SECTION: lambda tables, number: tables.section(number),
-    GlobalFieldKind.COLLECTOR: lambda tables, number: tables.collector(number),
-    GlobalFieldKind.COMDAT: lambda tables, number: tables.comdat(number),
+_READERS: dict[K, Callable[[ModuleTables, GlobalField, GlobalRecord, int], object]] = {
+    K.BOOLEAN: _boolean,
+    K.MEMBER: _member,
+    K.ALIGNMENT: lambda _tables, _field, record, place: alignment(record[place]),
+    K.TEXT: lambda tables, _, record, place: tables.string(record[place - 1], record[place]),
+    K.SECTION: lambda tables, _, record, place: tables.section(record[place]),
+    K.COLLECTOR: lambda tables, _, record, place: tables.collector(record[place]),
+    K.COMDAT: lambda tables, _, record, place: tables.comdat(record[place]),
 }
 _JUDGED = ("visibility", "dll_storage_class", "dso_local")
 """Fields that depend on others."""
-
-
-def _assignment(field: GlobalField, record: str) -> tuple[int, _Assign]:
-    """Return the place of an operand that is 0 for the default, and a function that assigns another value."""
-    place, attribute = getattr(field, record), field.attribute
-    if field.kind is GlobalFieldKind.TEXT:
-        return place + 1, lambda tables, made, operands: setattr(
-            made, attribute, tables.string(operands[place], operands[place + 1])
-        )
-    if field.kind is GlobalFieldKind.CONSTANT:
-        return place, lambda tables, made, operands: tables.add_operand(made, attribute, operands[place] - 1)
-    look_up = _lookup(field)
-    return place, lambda tables, made, operands: setattr(made, attribute, look_up(tables, operands[place]))
-
-
-_ASSIGNMENTS = {
+_FIELDS = {
     code: [
-        _assignment(field, record)
+        (getattr(field, record) + (field.kind is K.TEXT), field, _READERS.get(field.kind))
         for field in fields_in(record)
-        if field.kind is not GlobalFieldKind.OTHER and field.name not in _JUDGED
+        if field.kind is not K.OTHER and field.name not in _JUDGED
     ]
     for code, record in GLOBAL_RECORDS.items()
 }
+"""By record code, operands that are 0 for the default, and functions for other values; None for constants."""
 
 
 class GlobalReader:
@@ -182,9 +152,13 @@ class GlobalReader:
 
     def _set_fields(self, made: GlobalValue, code: int, record: GlobalRecord) -> None:
         module = self._module
-        for place, assign in _ASSIGNMENTS[code]:
-            if record[place]:
-                assign(module, made, record)
+        for place, field, read in _FIELDS[code]:
+            if not record[place]:
+                continue
+            if read is None:
+                module.add_operand(made, field.attribute, record[place] - 1)
+            else:
+                setattr(made, field.attribute, read(module, field, record, place))
 
     # Kinds of globals
 
@@ -269,7 +243,7 @@ class GlobalReader:
         if record.visibility and not is_local:
             made.visibility = visibility_of(record.visibility)
         if record.dll_storage_class and not is_local:
-            made.dll_storage_class = _row(_DLL_CLASSES, record.dll_storage_class, DLLStorageClass.DEFAULT)
+            made.dll_storage_class = DLLStorageClass.of(record.dll_storage_class) or DLLStorageClass.DEFAULT
         elif record.dll_storage_class is None and record.linkage in OLD_DLL_CLASSES:
             made.dll_storage_class = OLD_DLL_CLASSES[record.linkage]
         if record.dso_local == 1 or is_local:
@@ -373,16 +347,12 @@ def _bounded(bounds: tuple[tuple[int, str, int, int], ...], operands: list[int])
 
 def visibility_of(code: int) -> Visibility:
     """Return the visibility that a field states."""
-    return _row(_VISIBILITIES, code, Visibility.DEFAULT)
+    return Visibility.of(code) or Visibility.DEFAULT
 
 
 def is_hidden(visibility: Visibility, linkage: Linkage) -> bool:
     """Return whether a global is `dso_local` because of its visibility."""
     return visibility is not Visibility.DEFAULT and linkage is not Linkage.EXTERN_WEAK
-
-
-def _row(rows: tuple[E, ...], code: int, otherwise: E) -> E:
-    return rows[code] if code < len(rows) else otherwise
 
 
 def set_operand(holder: GlobalValue, role: str, value: Value | None, value_id: int) -> None:

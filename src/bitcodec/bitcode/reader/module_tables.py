@@ -17,7 +17,7 @@ from bitcodec.bitcode.reader.tables import read_names
 from bitcodec.bitcode.reader.types import NO_TYPE_ID, FileTypes
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
-from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS, name_places
+from bitcodec.bitcode.schema.globals import DEFINES_GLOBAL, FIELD_BOUNDS, GLOBAL_LAYOUTS, name_places
 from bitcodec.bitcode.text import characters, decoded
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
@@ -68,7 +68,6 @@ _Code = ModuleCode
 _PASSED_OVER = frozenset({_Code.DEPLIB, _Code.VSTOFFSET, _Code.METADATA_VALUES_UNUSED, _Code.HASH, _Code.GUIDLIST})
 """Records that LLVM 22 takes no notice of either, when it reads a whole module."""
 
-_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
 """What all codes say, in the form in which `bytes.translate` takes it."""
 
@@ -223,7 +222,7 @@ class ModuleTables:
         left = most_name_bytes(size)
         for rows in self.records.ranges():
             operands, bounds = self.records.operands_and_bounds(rows)
-            defines = self.records.code_bytes(rows).translate(_DEFINES_GLOBAL)
+            defines = self.records.code_bytes(rows).translate(DEFINES_GLOBAL)
             firsts = [*compress(bounds, defines)]
             if min(map(sub, compress(bounds[1:], defines), firsts), default=2) < 2:
                 return None

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode, ModuleCode
-from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
+from bitcodec.bitcode.schema.globals import DEFINES_GLOBAL, GLOBAL_LAYOUTS
 from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
@@ -51,9 +51,6 @@ _BEFORE_GLOBALS = (int(ModuleCode.VERSION), *_NAME_FIELDS)
 """Records that globals are read with."""
 _WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode.OLD_FN_NODE})
 """Codes of metadata that refers to types."""
-
-_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
-"""Whether records of a code define a global, in the form that `bytes.translate` takes."""
 
 
 def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
@@ -104,7 +101,7 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
     has_globals = has_late = False
     for rows in records.ranges():
         codes = records.code_bytes(rows)
-        marks = codes.translate(_DEFINES_GLOBAL)
+        marks = codes.translate(DEFINES_GLOBAL)
         first, last = marks.find(1), marks.rfind(1)
         last_before = max(map(codes.rfind, _BEFORE_GLOBALS))
         has_late |= last_before >= 0 and (has_globals or 0 <= first < last_before)

@@ -19,7 +19,7 @@ from bitcodec.bitcode.reader.globals import (
 )
 from bitcodec.bitcode.reader.symbols import old_names
 from bitcodec.bitcode.schema.blocks import ModuleCode
-from bitcodec.bitcode.schema.globals import FIELD_BOUNDS, GLOBAL_LAYOUTS
+from bitcodec.bitcode.schema.globals import DEFINES_GLOBAL, FIELD_BOUNDS, GLOBAL_LAYOUTS
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.named_tuple import NamedTuple
@@ -40,13 +40,11 @@ if TYPE_CHECKING:
 
 __all__ = ["linker_symbols"]
 
-_DLL_CLASSES = tuple(DLLStorageClass)
 _MASK = FIELD_BOUNDS["linkage"].mask
 _IS_LOCAL = frozenset(code for code, linkage in LINKAGES.items() if linkage.is_local)
 _HELD: dict[int, str] = {ModuleCode.GLOBALVAR: "initializer", ModuleCode.FUNCTION: "is_declaration"}
 _OBJECTS = frozenset(_HELD)
 """Codes of the records of variables and functions."""
-_DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 _MISSING = 1 << 16
 """The place of a field that a record cannot have: behind the end of all."""
 
@@ -119,7 +117,7 @@ class _SymbolReader:
         tables.count_names_again()
         records = tables.records
         for each in records.ranges():
-            self._rows += compress(each, records.code_bytes(each).translate(_DEFINES_GLOBAL))
+            self._rows += compress(each, records.code_bytes(each).translate(DEFINES_GLOBAL))
         names = {} if tables.has_strtab else old_names(tables)
         columns, found, rows = records.columns, self._rows, []
         firsts, codes, operands = columns.records.first_operand, columns.records.code, columns.operands
@@ -209,6 +207,6 @@ def _facts_of(key: _Key) -> tuple[Linkage, bool, DLLStorageClass, Visibility, bo
     if storage_code is None:
         storage = OLD_DLL_CLASSES.get(linkage_code, DLLStorageClass.DEFAULT)
     else:
-        storage = _DLL_CLASSES[storage_code] if storage_code < len(_DLL_CLASSES) else DLLStorageClass.DEFAULT
+        storage = DLLStorageClass.of(storage_code) or DLLStorageClass.DEFAULT
     linkage, visibility = LINKAGES.get(linkage_code, Linkage.EXTERNAL), visibility_of(visibility_code)
     return linkage, is_declaration, storage, visibility, is_dso_local == 1 or is_hidden(visibility, linkage)

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.global_rows import GlobalFieldKind
+from bitcodec.tables.global_rows import GlobalFieldKind as K
 from bitcodec.tables.globals import FIELDS, fields_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
+    "DEFINES_GLOBAL",
     "FIELD_BOUNDS",
     "GLOBAL_LAYOUTS",
     "GLOBAL_RECORDS",
     "MAX_ADDRESS_SPACE",
+    "NAME_SIZE",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
     "Bound",
@@ -55,7 +57,7 @@ def _operand_names(record: str) -> list[str]:
     for field in fields_in(record):
         place = getattr(field, record)
         names[place] = field.bit[0] if field.bit else field.name
-        if field.kind is GlobalFieldKind.TEXT:
+        if field.kind is K.TEXT:
             names[place], names[place + 1] = f"{field.name}_offset", f"{field.name}_size"
     return [names[place] for place in range(len(names))]
 
@@ -71,14 +73,23 @@ def _layout(record: str) -> type[GlobalRecord]:
 GLOBAL_LAYOUTS: dict[int, type[GlobalRecord]] = {code: _layout(record) for code, record in GLOBAL_RECORDS.items()}
 """By record code."""
 
+DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
+"""Whether records of a code define a global, in the form that `bytes.translate` takes."""
+
+NAME_SIZE = 2
+"""The number of operands in front of the fields in files with a string table: offset and size of the name."""
+
 _NAMES: dict[int, tuple[int, ...]] = {
     ModuleCode.COMDAT: (0,),
     **{
-        code: (0, *(2 + at for at, field in enumerate(layout._fields) if field == "partition_offset"))
-        for code, layout in GLOBAL_LAYOUTS.items()
+        code: (
+            0,
+            *(NAME_SIZE + getattr(field, record) for field in fields_in(record) if field.kind is K.TEXT),
+        )
+        for code, record in GLOBAL_RECORDS.items()
     },
 }
-"""Operands with which the name of a global or comdat and that of its partition begin, by code of the record."""
+"""Operands with which the name of a global or comdat and its texts begin, by code of the record."""
 
 
 def name_places(code: int, operands: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -112,11 +123,11 @@ _ENUMERATOR = Bound(_WORD)
 _NUMBER = Bound(_WORD, mask=_EVERY_BIT)
 """A number that is looked up, and refused if nothing has it."""
 _BOUNDS_OF_KINDS = {
-    GlobalFieldKind.MEMBER: _ENUMERATOR,
-    GlobalFieldKind.ALIGNMENT: Bound(33, mask=_EVERY_BIT),
-    GlobalFieldKind.SECTION: _NUMBER,
-    GlobalFieldKind.COLLECTOR: _NUMBER,
-    GlobalFieldKind.COMDAT: _ENUMERATOR,
+    K.MEMBER: _ENUMERATOR,
+    K.ALIGNMENT: Bound(33, mask=_EVERY_BIT),
+    K.SECTION: _NUMBER,
+    K.COLLECTOR: _NUMBER,
+    K.COMDAT: _ENUMERATOR,
 }
 
 FIELD_BOUNDS: dict[str, Bound] = {

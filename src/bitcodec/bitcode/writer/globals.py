@@ -5,25 +5,34 @@ Rules: docs/reference/records.md, 3; docs/reference/writer.md, 11.1 and 11.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
-from bitcodec.bitcode.writer.global_forms import SHORT_VARIABLE, GlobalNumbers, record_of, type_number
+from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS, GLOBAL_RECORDS, VARIABLE_EXPLICIT_TYPE
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
+from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.construction import assembly_records
+from bitcodec.tables.global_rows import GlobalFieldKind as K
+from bitcodec.tables.globals import fields_in
 from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bitcodec.bitcode.writer.numbers import Numbers
     from bitcodec.bitcode.writer.rows import Item
     from bitcodec.ir.globals import Comdat, GlobalValue
     from bitcodec.ir.module import Module
+    from bitcodec.ir.values import Value
+    from bitcodec.tables.global_rows import GlobalField
 
 __all__ = ["ModuleRecords"]
 
+_SHORT = GLOBAL_LAYOUTS[ModuleCode.GLOBALVAR]._fields.index("visibility")
+"""How many fields a variable has that has nothing special about it."""
+_ADDRESS_SPACE_SHIFT = 2
 _CHAR6 = frozenset(CHAR6_ALPHABET)
 
 
@@ -52,7 +61,26 @@ class ModuleRecords:
         members = (value.comdat for value in (*module.global_variables, *module.functions))
         used = dict.fromkeys(comdat for comdat in members if comdat is not None)
         self._comdats: dict[Comdat | None, int] = {comdat: number for number, comdat in enumerate(used, 1)}
-        self._of_globals = GlobalNumbers(numbers, self._dialect, self._comdats)
+        self._computed: dict[str, Callable[[Any], int]] = {
+            "type": self._type,
+            "flags": lambda variable: VARIABLE_EXPLICIT_TYPE | variable.address_space << _ADDRESS_SPACE_SHIFT,
+            "address_space": lambda value: value.address_space,
+            "initializer": lambda variable: self._held(variable, variable.initializer) + 1,
+            "aliasee": lambda value: self._held(value, value.operands[0]),
+            "calling_convention": lambda function: function.calling_convention,
+            "is_declaration": lambda function: function.is_declaration,
+            "attributes": self._attributes,
+            "linkage": lambda value: self._dialect.linkage(value).code,
+        }
+        self._encoders: dict[K, Callable[[GlobalValue, GlobalField, Any], int]] = {
+            K.BOOLEAN: lambda _value, field, _given: 1 << (field.bit[1] if field.bit else 0),
+            K.MEMBER: lambda _value, _field, given: int(given.code),
+            K.ALIGNMENT: lambda _value, _field, given: int(given.bit_length()),
+            K.SECTION: lambda _value, _field, given: self._sections[given] + 1,
+            K.COLLECTOR: lambda _value, _field, given: self._collectors[given] + 1,
+            K.COMDAT: lambda _value, _field, given: self._comdats[given],
+            K.CONSTANT: lambda value, _field, given: self._held(value, given) + 1,
+        }
 
     def head(self, comdats: Iterable[list[int]]) -> list[Item]:
         """Return the records that precede globals.
@@ -112,7 +140,7 @@ class ModuleRecords:
         element = char6 if _CHAR6.issuperset(name) else fixed(7 if bytes(name).isascii() else 8)
         items.append(Abbreviation.of(ModuleCode.SOURCE_FILENAME, array, element))
         rows.add(ModuleCode.SOURCE_FILENAME, name, 4 + len(items) - 1)
-        count_of_short = SHORT_VARIABLE + 2 * self._dialect.has_string_table
+        count_of_short = _SHORT + 2 * self._dialect.has_string_table
         for code, operands in self.of_globals():
             is_short = code == ModuleCode.GLOBALVAR and not any(operands[count_of_short:])
             if is_short:
@@ -124,7 +152,7 @@ class ModuleRecords:
     def _variable_abbreviation(self) -> Abbreviation:
         module = self._module
         alignments = [value.alignment or 0 for value in module.global_variables]
-        widest = max((type_number(variable, self._of_globals) for variable in module.global_variables), default=0)
+        widest = max((self._type(variable) for variable in module.global_variables), default=0)
         alignment = max(alignments, default=0).bit_length()
         place = (vbr(8), vbr(8)) if self._dialect.has_string_table else ()
         return Abbreviation.of(
@@ -140,8 +168,35 @@ class ModuleRecords:
 
     def _record(self, code: ModuleCode, value: GlobalValue, length: int | None = None) -> list[int]:
         """Return the operands of a global: all, or `length` behind the place of the name."""
-        place = self._place(value)
-        return [*place, *record_of(code, value, self._of_globals)[:length]]
+        place, has_string_table = self._place(value), self._dialect.has_string_table
+        computed, encoded, texts, operands, required = _fields(code, max(self._dialect.version, MODEL))
+        operands = operands.copy()
+        for at, name in computed:
+            operands[at] = self._computed[name](value)
+        for at, field, attribute, default in encoded:
+            given = getattr(value, attribute)
+            if given != default:
+                operands[at] |= self._encoders[field.kind](value, field, given)
+        is_long = code != ModuleCode.GLOBALVAR or any(operands[_SHORT:])
+        for at, attribute in texts:
+            text = getattr(value, attribute)
+            if has_string_table and (text or (is_long and self._numbers.places_empty_names)):
+                operands[at : at + 2] = self._numbers.strings.place(text)
+        while len(operands) > required and not operands[-1]:
+            del operands[-1]
+        return [*place, *operands[:length]]
+
+    def _type(self, value: GlobalValue) -> int:
+        return self._numbers.types[self._dialect.value_type(value)]
+
+    def _held(self, value: GlobalValue, held: Value | None) -> int:
+        """Return the number of a constant that a global holds, -1 for none."""
+        return -1 if held is None else self._numbers.values[self._dialect.held(value, held)]
+
+    def _attributes(self, value: Any) -> int:
+        attributes = value.attributes
+        is_list = isinstance(attributes, AttributeList)
+        return self._numbers.attributes[attributes if is_list else AttributeList(attributes)]
 
     def _place(self, value: GlobalValue) -> tuple[int, ...]:
         """Return the operands that say where the name of a global is, none if it is in a table of symbols."""
@@ -150,6 +205,26 @@ class ModuleRecords:
         if value.name:
             self._numbers.symbols[self._numbers.values[self._originals.get(value, value)]] = value.name
         return ()
+
+
+@cache
+def _fields(
+    code: int, version: int
+) -> tuple[list[tuple[int, str]], list[tuple[int, GlobalField, str, object]], list[tuple[int, str]], list[int], int]:
+    """Return places of operands in records that a version writes, zeros for them, and how many each record has.
+
+    The operands are those that are computed of the whole global, attributes with their defaults, and texts.
+    """
+    record = GLOBAL_RECORDS[code]
+    fields = [(getattr(field, record), field) for field in fields_in(record) if field.since <= version]
+    length = max(at + 1 + (field.kind is K.TEXT) for at, field in fields)
+    return (
+        [(at, field.name) for at, field in fields if field.kind is K.OTHER],
+        [(at, field, field.attribute, field.initial) for at, field in fields if field.kind not in (K.OTHER, K.TEXT)],
+        [(at, field.attribute) for at, field in fields if field.kind is K.TEXT],
+        [0] * length,
+        min((at for at, field in fields if field.is_optional), default=length),
+    )
 
 
 def _assembly(module: Module) -> Iterable[tuple[int, Sequence[int]]]:
