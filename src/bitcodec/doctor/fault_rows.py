@@ -121,7 +121,8 @@ def _read_on(
     """
     crash = _fault(_SHORT, "", oldest, first_to_misread - 1, of=records, counts=counts)
     reading = _fault(_SHORT, "", first_to_misread, of=records, counts=counts)
-    return crash._replace(effect=Effect.CRASHES), reading._replace(effect=Effect.MISREADS)
+    rows = crash._replace(effect=Effect.CRASHES), reading._replace(effect=Effect.MISREADS)
+    return tuple(row for row in rows if max(row.oldest, oldest) <= row.newest)
 
 
 _READ_ON = (
@@ -261,7 +262,7 @@ _OF_METADATA = (
     _fault(Reason.NAMELESS_KIND, "Invalid ID"),
 )
 _OF_BODIES = (
-    _fault(Reason.NO_BLOCK, "Invalid phi BB", 16, of="INST_PHI"),
+    _fault(Reason.NO_BLOCK, "Invalid phi BB", 15, of="INST_PHI"),
     _fault(_ANY, "Invalid phi record", 15, of="INST_PHI"),
     _fault(Reason.AFTER_LAST_BLOCK, "Invalid instruction with no BB"),
     _fault(Reason.NO_INSTRUCTION, "Invalid dbg record: missing instruction", of=_DEBUG_RECORDS),
