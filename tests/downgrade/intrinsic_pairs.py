@@ -23,7 +23,7 @@ from tests.tables.intrinsic_readers import FEWER_TYPES, KNOWN, UNKNOWN, accepted
 
 import bitcodec
 from bitcodec.builder import new_module
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.ir.context import Context
 
 __all__ = ["agree", "outcome"]
@@ -75,7 +75,7 @@ def outcome(instance: Instance, version: int, context: Context) -> str:
         return "refused"
     base = f"llvm.{instance.base}"
     actions = {loss.action for loss in losses if loss.construct in {base, instance.name}}
-    return next((rule.value for rule in Rule if rule.value in actions), "")
+    return next((rule.value for rule in Way if rule.value in actions), "")
 
 
 def agree(said: str, found: str) -> bool:

@@ -16,7 +16,7 @@ from bitcodec.bitcode.schema.metadata import row_of
 from bitcodec.bitcode.writer.debug_info import NodeOperation
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.downgrade.attributes import attribute
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.node_programs import OlderNodePrograms
 from bitcodec.ir import debug_info
@@ -321,12 +321,12 @@ def test_units_and_variables_may_be_other_nodes(version: int) -> None:
 def test_rows_that_are_equal_are_one_loss() -> None:
     losses = Losses(17)
     for place in ("f", "g", "f"):
-        losses.add(attribute("new", 21, Rule.DROP), place)
+        losses.add(attribute("new", 21, Way.DROP), place)
     assert [(loss.construct, loss.place, loss.occurrences) for loss in losses] == [
         ("attribute `new`", "f", 2),
         ("attribute `new`", "g", 1),
     ]
-    assert (losses.count, losses.has_any([attribute("new", 21, Rule.DROP)])) == (3, True)
+    assert (losses.count, losses.has_any([attribute("new", 21, Way.DROP)])) == (3, True)
     later = losses.restarted()
-    later.take(losses, [attribute("new", 21, Rule.DROP)])
+    later.take(losses, [attribute("new", 21, Way.DROP)])
     assert list(later) == list(losses)

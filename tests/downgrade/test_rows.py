@@ -9,7 +9,7 @@ import pytest
 import bitcodec
 from bitcodec.doctor import diagnose
 from bitcodec.downgrade import constants, globals, memory, modules, nodes, operations, types  # noqa: A004 - a family
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Row
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import UndefValue
@@ -51,45 +51,45 @@ def _write_two(freeze: ir.Freeze, plan: Plan) -> tuple[ir.Instruction, ...]:
 
 
 ROWS = {
-    "omit": (operations, "ROWS", Row(Construct("odd", 21, Rule.DROP), (ir.BinaryOperator,), has=_is_xor)),
+    "omit": (operations, "ROWS", Row(Construct("odd", 21, Way.DROP), (ir.BinaryOperator,), has=_is_xor)),
     "replace": (
         operations,
         "ROWS",
-        Row(Construct("odd", 21, Rule.LOWER, "or"), (ir.BinaryOperator,), has=_is_xor, write=_write_or),
+        Row(Construct("odd", 21, Way.LOWER, "or"), (ir.BinaryOperator,), has=_is_xor, write=_write_or),
     ),
     "expand": (
         memory,
         "ROWS",
-        Row(Construct("odd", 21, Rule.LOWER, "zext and trunc"), (ir.Freeze,), write=_write_two),
+        Row(Construct("odd", 21, Way.LOWER, "zext and trunc"), (ir.Freeze,), write=_write_two),
     ),
-    "refuse": (operations, "ROWS", Row(Construct("odd", 21, Rule.REFUSE), (ir.Return,))),
+    "refuse": (operations, "ROWS", Row(Construct("odd", 21, Way.REFUSE), (ir.Return,))),
     "type": (
         types,
         "ROWS",
-        types.Row(Construct("odd", 21, Rule.REFUSE), lambda type_: isinstance(type_, VectorType) and type_.count == 7),
+        types.Row(Construct("odd", 21, Way.REFUSE), lambda type_: isinstance(type_, VectorType) and type_.count == 7),
     ),
     "constant": (
         constants,
         "ROWS",
         constants.Row(
-            Construct("odd", 21, Rule.LOWER, "poison"), UndefValue, write=lambda records, each: records.poison(each)
+            Construct("odd", 21, Way.LOWER, "poison"), UndefValue, write=lambda records, each: records.poison(each)
         ),
     ),
     "global": (
         globals,
         "ROWS",
-        globals.Row(Construct("odd", 21, Rule.DROP), lambda module: module.global_variables, lambda each: each.section),
+        globals.Row(Construct("odd", 21, Way.DROP), lambda module: module.global_variables, lambda each: each.section),
     ),
-    "module": (modules, "ROWS", modules.Row(Construct("odd", 21, Rule.DROP), lambda _, version: version < 21)),
+    "module": (modules, "ROWS", modules.Row(Construct("odd", 21, Way.DROP), lambda _, version: version < 21)),
     "module flag": (
         modules,
         "FLAG_ROWS",
-        modules.FlagRow(Construct("odd", 21, Rule.DROP, "`error`"), Behavior.WARNING, Behavior.ERROR),
+        modules.FlagRow(Construct("odd", 21, Way.DROP, "`error`"), Behavior.WARNING, Behavior.ERROR),
     ),
     "node": (
         nodes,
         "ROWS",
-        nodes.Row(Construct("odd", 21, Rule.DROP), DIBasicType, lambda node, _: node.name == "int"),
+        nodes.Row(Construct("odd", 21, Way.DROP), DIBasicType, lambda node, _: node.name == "int"),
     ),
 }
 """By what the row is for: the family, the name of its table, and the row."""
@@ -102,8 +102,8 @@ WRITTEN = {
 """By row, a line of the result."""
 
 
-LOST = {name for name, (_, _, row) in ROWS.items() if row.construct.rule is Rule.DROP}
-REFUSED = {name for name, (_, _, row) in ROWS.items() if row.construct.rule is Rule.REFUSE}
+LOST = {name for name, (_, _, row) in ROWS.items() if row.construct.way is Way.DROP}
+REFUSED = {name for name, (_, _, row) in ROWS.items() if row.construct.way is Way.REFUSE}
 
 
 @pytest.fixture(params=ROWS)

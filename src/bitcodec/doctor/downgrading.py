@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.saving import NEWEST_VERSION, OLDEST_VERSION
 from bitcodec.downgrade import check_writable
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.intrinsic_forms import form_of, lacking_form
 from bitcodec.downgrade.intrinsics import IntrinsicLowering
 from bitcodec.downgrade.losses import Losses
@@ -59,7 +59,7 @@ class Downgrades:
 
     def _lower_intrinsics(self, version: int) -> None:
         lacking = (lacking_form(function, version, form) for function, form in self._forms)
-        if any(row is not None and row.rule is Rule.REFUSE for row in lacking):
+        if any(row is not None and row.way is Way.REFUSE for row in lacking):
             try:
                 self._survey_intrinsics(version, orders_uses=False)
             except EncodingError:

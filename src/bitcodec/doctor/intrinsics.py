@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.doctor.findings import Obstacle
 from bitcodec.doctor.rule import Effect, Remedy
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.intrinsic_forms import lacking_form
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.functions import Function
@@ -76,7 +76,7 @@ def refused_intrinsics(called: list[tuple[Function, int]], version: int, records
     found = []
     for function, row in called if _FIRST_WITH_OPAQUE_POINTERS <= version < MODEL else ():
         form = lacking_form(function, version)
-        if form is not None and form.rule is Rule.REFUSE:
+        if form is not None and form.way is Way.REFUSE:
             place = records.columns.records.start[row]
             found.append(
                 Obstacle("intrinsic", Effect.REJECTS, "", form.name, records.name(row), place, 1, Remedy.DOWNGRADE)

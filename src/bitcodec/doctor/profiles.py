@@ -16,7 +16,7 @@ from bitcodec.doctor.findings import Obstacle, Verdict
 from bitcodec.doctor.keys import Kind
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rule import Effect, Remedy
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodecError
@@ -210,7 +210,7 @@ def _own(profile: Profile, module: Module, names: _Names, findings: list[Finding
 
 
 def _is_hint(construct: Construct, profile: Profile) -> bool:
-    return construct.rule is Rule.DROP and not construct.message and construct not in profile.crashing
+    return construct.way is Way.DROP and not construct.message and construct not in profile.crashing
 
 
 def _add_former_names(profile: Profile, module: Module, names: _Names, found: _Found) -> None:
@@ -272,7 +272,7 @@ def _obstacle(profile: Profile, construct: Construct, place: str, count: int, na
         record, offset = "MODULE_BLOCK", _start_of_module(names.records)
     else:
         record, offset = names.records.name(row), names.records.columns.records.start[row]
-    remedy = Remedy.NONE if construct.rule is Rule.REFUSE else Remedy.DOWNGRADE
+    remedy = Remedy.NONE if construct.way is Way.REFUSE else Remedy.DOWNGRADE
     words = construct.name + (f" in @{place}" if place else "")
     message = construct.message.format(place)
     return Obstacle(profile.name, effect, message, words, record, offset, count, remedy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.alias_scopes import flags_of_domains, scopes_of
 from bitcodec.ir.metadata import MDTuple
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["JOINT_DOMAIN", "lower_domains"]
 
-JOINT_DOMAIN = Construct("`i1 false` in a domain of alias scopes", 24, Rule.LOWER, "a domain without it")
-_DISJOINT_DOMAIN = Construct("`i1 true` in a domain of alias scopes", 24, Rule.DROP)
+JOINT_DOMAIN = Construct("`i1 false` in a domain of alias scopes", 24, Way.LOWER, "a domain without it")
+_DISJOINT_DOMAIN = Construct("`i1 true` in a domain of alias scopes", 24, Way.DROP)
 
 
 def lower_domains(

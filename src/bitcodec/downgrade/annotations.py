@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.metadata import MDString, MDTuple
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["has_details", "lower_annotations", "refuses_details"]
 
-_DETAILS = Construct("details of !annotation", 17, Rule.DROP, "strings of the annotation")
+_DETAILS = Construct("details of !annotation", 17, Way.DROP, "strings of the annotation")
 _FIRST_VERIFIED = 12
 """The first version whose verifier looks at annotations."""
 

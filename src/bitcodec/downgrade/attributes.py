@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.attributes import ATTRIBUTE_NAMES, FUNCTION_INDEX, AttributeTag
 from bitcodec.bitcode.writer.attributes import NumberedAttribute
-from bitcodec.downgrade.constructs import OPAQUE_POINTERS, Construct, Rule
+from bitcodec.downgrade.constructs import OPAQUE_POINTERS, Construct, Way
 from bitcodec.ir.attribute_values import MemoryEffects, UnwindTable
 from bitcodec.ir.attributes import IntegerAttribute, StringAttribute, TypeAttribute
 from bitcodec.tables.attributes import MemoryAccess, first_version
@@ -66,9 +66,9 @@ _AS_STRINGS: dict[str, tuple[int, StringAttribute]] = {
 """By name of an attribute without which programs mean something else, the first version that knows it as a string."""
 
 
-def attribute(name: str, since: int, rule: Rule, instead: str = "") -> Construct:
+def attribute(name: str, since: int, way: Way, instead: str = "") -> Construct:
     """Return the construct that an attribute is."""
-    return Construct(f"attribute `{name}`", since, rule, instead)
+    return Construct(f"attribute `{name}`", since, way, instead)
 
 
 class AttributeLowering:
@@ -125,7 +125,7 @@ class AttributeLowering:
         """Return what is lost with the alignment of a parameter on the stack: nothing if that of a slot is as much."""
         if isinstance(each, IntegerAttribute) and each.value <= self._slot_size:
             return []
-        return [attribute(str(each), _SLOT_ALIGNMENT, Rule.REFUSE)]
+        return [attribute(str(each), _SLOT_ALIGNMENT, Way.REFUSE)]
 
     def _instead_of(self, each: Attribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Return what is written instead of an attribute; add what is not the same to a list."""
@@ -142,23 +142,23 @@ class AttributeLowering:
         since, string = _AS_STRINGS.get(each.name, (0, None))
         if string is not None:
             is_known = self._version >= since
-            rule = Rule.LOWER if is_known else Rule.REFUSE
-            lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, rule, str(string)))
+            way = Way.LOWER if is_known else Way.REFUSE
+            lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, way, str(string)))
             return [string]
-        rule = Rule.REFUSE if each.name in _OF_CALLS else Rule.DROP
-        lacking.append(attribute(each.name, first_version(kind.number), rule))
+        way = Way.REFUSE if each.name in _OF_CALLS else Way.DROP
+        lacking.append(attribute(each.name, first_version(kind.number), way))
         return []
 
     def _string(self, each: StringAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         other = _NUMBERS.get(_OF_OTHERS.get(each.name, ""), 0)
         if other and first_version(other) > self._version:
-            lacking.append(Construct(f"attribute {each}", first_version(other), Rule.DROP))
+            lacking.append(Construct(f"attribute {each}", first_version(other), Way.DROP))
             return []
         since, value = _STRINGS.get((each.name, each.value), (0, ""))
         if since <= self._version:
             return [each]
         older = StringAttribute(each.name, value)
-        lacking.append(Construct(f"attribute {each}", since, Rule.DROP, str(older)))
+        lacking.append(Construct(f"attribute {each}", since, Way.DROP, str(older)))
         return [older]
 
     def captures(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
@@ -167,14 +167,14 @@ class AttributeLowering:
             return [each]
         if not each.value:
             return [_enum("nocapture")]
-        lacking.append(attribute(str(each), _CAPTURES, Rule.DROP))
+        lacking.append(attribute(str(each), _CAPTURES, Way.DROP))
         return []
 
     def dead_on_return(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
         """Lower `dead_on_return(...)`: before, it is always about a whole object."""
         if self._version >= _PARTLY_DEAD:
             return [each]
-        lacking.append(attribute(str(each), _PARTLY_DEAD, Rule.DROP))
+        lacking.append(attribute(str(each), _PARTLY_DEAD, Way.DROP))
         return []
 
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
@@ -189,7 +189,7 @@ class AttributeLowering:
         if self._version >= _UNWIND_TABLE_KINDS:
             return [each]
         if each.value != UnwindTable.ASYNC:
-            lacking.append(attribute(str(each), _UNWIND_TABLE_KINDS, Rule.LOWER, "uwtable"))
+            lacking.append(attribute(str(each), _UNWIND_TABLE_KINDS, Way.LOWER, "uwtable"))
         return [_enum("uwtable")]
 
     def memory(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
@@ -199,11 +199,11 @@ class AttributeLowering:
         effects = _of_three_locations(MemoryEffects(each.value))
         if self._version >= _MEMORY:
             if memory_of_version_0(effects) != each.value:
-                lacking.append(Construct("`errnomem` in attribute `memory`", _MEMORY_LOCATIONS, Rule.DROP))
+                lacking.append(Construct("`errnomem` in attribute `memory`", _MEMORY_LOCATIONS, Way.DROP))
             return [NumberedAttribute((AttributeTag.INTEGER, _NUMBERS["memory"], effects))]
         names = _names_of(MemoryEffects(memory_of_version_0(effects)))
         if not _means_the_same(names, each.value):
-            lacking.append(attribute(str(each), _MEMORY, Rule.DROP, " and ".join(names)))
+            lacking.append(attribute(str(each), _MEMORY, Way.DROP, " and ".join(names)))
         return [_enum(name) for name in names]
 
 

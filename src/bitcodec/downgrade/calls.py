@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.analysis.control_flow import ControlFlow
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, Row
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
@@ -22,20 +22,20 @@ __all__ = ["ATTACHED_CALL", "ATTACHED_TAG", "BUNDLES", "METADATA_INPUT", "ROWS"]
 
 ATTACHED_TAG, _LIVE_TAG = "clang.arc.attachedcall", "gc-live"
 ATTACHED_CALL = Construct(
-    "operand bundle clang.arc.attachedcall with a function", 14, Rule.LOWER, "a call of the function behind it"
+    "operand bundle clang.arc.attachedcall with a function", 14, Way.LOWER, "a call of the function behind it"
 )
 BUNDLES = {
     ATTACHED_TAG: ATTACHED_CALL,
-    "cfguardtarget": Construct("operand bundle cfguardtarget", 10, Rule.REFUSE),
-    "convergencectrl": Construct("operand bundle convergencectrl", 17, Rule.DROP),
-    "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, Rule.REFUSE),
-    _LIVE_TAG: Construct("operand bundle gc-live", 11, Rule.LOWER, "arguments of the statepoint"),
-    "kcfi": Construct("operand bundle kcfi", 16, Rule.DROP),
-    "preallocated": Construct("operand bundle preallocated", 11, Rule.REFUSE),
-    "ptrauth": Construct("operand bundle ptrauth", 15, Rule.REFUSE),
+    "cfguardtarget": Construct("operand bundle cfguardtarget", 10, Way.REFUSE),
+    "convergencectrl": Construct("operand bundle convergencectrl", 17, Way.DROP),
+    "deactivation-symbol": Construct("operand bundle deactivation-symbol", 22, Way.REFUSE),
+    _LIVE_TAG: Construct("operand bundle gc-live", 11, Way.LOWER, "arguments of the statepoint"),
+    "kcfi": Construct("operand bundle kcfi", 16, Way.DROP),
+    "preallocated": Construct("operand bundle preallocated", 11, Way.REFUSE),
+    "ptrauth": Construct("operand bundle ptrauth", 15, Way.REFUSE),
 }
 """By tag; code generators end on tags that they do not know."""
-METADATA_INPUT = Construct("operand bundle with metadata", 20, Rule.REFUSE)
+METADATA_INPUT = Construct("operand bundle with metadata", 20, Way.REFUSE)
 
 
 def _write_bundles(call: ir.CallBase, plan: Plan, place: str, times: int) -> tuple[Instruction, ...] | None:
@@ -85,13 +85,13 @@ ROWS: tuple[Row | Family, ...] = (
         {"_bundles": [()]},
     ),
     Row(
-        Construct("result of callbr on an indirect edge", 17, Rule.REFUSE),
+        Construct("result of callbr on an indirect edge", 17, Way.REFUSE),
         (ir.CallBranch,),
         has=_is_used_indirectly,
     ),
-    Row(Construct("callbr", FunctionCode.INST_CALLBR.since, Rule.REFUSE), (ir.CallBranch,)),
+    Row(Construct("callbr", FunctionCode.INST_CALLBR.since, Way.REFUSE), (ir.CallBranch,)),
     Row(
-        Construct("result of callbr", 11, Rule.REFUSE),
+        Construct("result of callbr", 11, Way.REFUSE),
         (ir.CallBranch,),
         has=lambda call: not isinstance(call.type, VoidType),
     ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.operations import FLAGS_OF_INSTRUCTIONS, PTRTOADDR
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
@@ -98,7 +98,7 @@ def _reporting(write: Callable[[Any, Any], None], rows: list[Row], losses: Losse
 
 def may_refuse(constants: ConstantTable, version: int) -> bool:
     """Return whether a constant exists that the functions which write constants for a version refuse."""
-    refused = [row for row in ROWS if row.construct.since > version and row.construct.rule is Rule.REFUSE]
+    refused = [row for row in ROWS if row.construct.since > version and row.construct.way is Way.REFUSE]
     kinds = tuple(row.kind for row in refused)
     return any(
         isinstance(each, row.kind) and (row.has is None or row.has(each))
@@ -173,11 +173,11 @@ _TYPED_ASSEMBLY = ConstantsCode.INLINEASM.since
 ROWS: tuple[Row, ...] = (
     Row(PTRTOADDR, expressions.ConstantCast, lambda cast: cast.opcode == "ptrtoaddr", _write_cast),
     Row(
-        Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, Rule.REFUSE),
+        Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
     ),
     Row(
-        Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, Rule.REFUSE),
+        Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
         lambda pointer: not pointer.deactivation_symbol.is_null,
         _write_signed_pointer,
@@ -187,33 +187,33 @@ ROWS: tuple[Row, ...] = (
         for since, construct in FLAGS_OF_INSTRUCTIONS["getelementptr"].items()
     ),
     Row(
-        Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Rule.DROP),
+        Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Way.DROP),
         expressions.ConstantGetElementPtr,
         lambda address: address.in_range is not None,
         _write_address,
     ),
     Row(
-        Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, Rule.REFUSE),
+        Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, Way.REFUSE),
         InlineAsm,
         lambda asm: asm.can_unwind,
     ),
     Row(
-        Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Rule.DROP, "the function"),
+        Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Way.DROP, "the function"),
         expressions.NoCFIValue,
         write=_write_function,
     ),
     Row(
-        Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, Rule.DROP, "the function"),
+        Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, Way.DROP, "the function"),
         expressions.DSOLocalEquivalent,
         write=_write_function,
     ),
     Row(
-        Construct("address of a block in an address space other than 0", 12, Rule.REFUSE),
+        Construct("address of a block in an address space other than 0", 12, Way.REFUSE),
         expressions.BlockAddress,
         lambda address: address.function.address_space != 0,
     ),
     Row(
-        Construct("constant poison", ConstantsCode.POISON.since, Rule.LOWER, "undef"),
+        Construct("constant poison", ConstantsCode.POISON.since, Way.LOWER, "undef"),
         PoisonValue,
         write=_write_undef,
     ),

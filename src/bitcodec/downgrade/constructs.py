@@ -10,13 +10,13 @@ from __future__ import annotations
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
-__all__ = ["OPAQUE_POINTERS", "Construct", "Rule"]
+__all__ = ["OPAQUE_POINTERS", "Construct", "Way"]
 
 OPAQUE_POINTERS = 15
 """The first version of LLVM whose pointers have no types."""
 
 
-class Rule(PlainEnum):
+class Way(PlainEnum):
     """What becomes of a construct that a version of LLVM lacks."""
 
     DROP = "dropped"
@@ -35,7 +35,7 @@ class Construct(NamedTuple):
     Attributes:
         name: of the construct, in the words of LLVM IR.
         since: the first version of LLVM that has it; 0 for what a profile lacks.
-        rule: what becomes of it.
+        way: what becomes of it.
         instead: what is written instead, "" if nothing.
         message: of what a profile lacks, how its reader refuses it, with `{0}` for the name of the function or other
             global; "" if it accepts it, and takes it for something else.
@@ -43,7 +43,7 @@ class Construct(NamedTuple):
 
     name: str
     since: int
-    rule: Rule
+    way: Way
     instead: str = ""
     message: str = ""
 

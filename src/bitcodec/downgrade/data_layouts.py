@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.upgrade.data_layout import family_of, upgraded_data_layout
@@ -76,7 +76,7 @@ def unreadable_parts(layout: str, version: int) -> Iterator[Construct]:
         if since > version:
             for part in pattern.findall(layout):
                 name = f"`{part.removeprefix('-')}` in the data layout"
-                yield Construct(name, since, Rule.DROP, f"`{instead}`" if instead else "")
+                yield Construct(name, since, Way.DROP, f"`{instead}`" if instead else "")
 
 
 def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.schema.metadata import SIZES_AS_METADATA
 from bitcodec.downgrade import nodes
 from bitcodec.downgrade.annotations import has_details, refuses_details
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.expressions import first_version, fragment_of, lacked_operators, older_elements
 from bitcodec.downgrade.languages import LANGUAGE_FIELDS, lower_language
 from bitcodec.downgrade.node_programs import older_tags
@@ -122,7 +122,7 @@ class NodeChecks:
         since, older = nodes.TAGS[node.layout.name].get(node.tag, (0, 0))
         if since > self._version:
             name = f"{Tag.spelling_of(node.tag)} of !{node.layout.name}"
-            self._losses.add(Construct(name, since, Rule.DROP, Tag.spelling_of(older)), place, node)
+            self._losses.add(Construct(name, since, Way.DROP, Tag.spelling_of(older)), place, node)
 
     def _survey_tuple(self, node: MDTuple, place: str) -> None:
         if self._refuses_details and has_details(node):
@@ -148,7 +148,7 @@ class NodeChecks:
             raise EncodingError(
                 f"!{name} cannot be written for LLVM {self._version}: LLVM {since} is the first that has it"
             )
-        self._losses.add(Construct(f"!{name}", since, Rule.DROP, f"!{other[0].layout.name}"), place, node)
+        self._losses.add(Construct(f"!{name}", since, Way.DROP, f"!{other[0].layout.name}"), place, node)
 
     def _is_newer(self, expression: DIExpression) -> bool:
         """Return whether a version lacks an operator of an expression that must be written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataCode
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.construction import set_name
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
@@ -22,16 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["ASSIGNMENTS", "DEBUG_RECORDS", "DECLARE_VALUES", "ROWS", "DebugRecords"]
 
 DEBUG_RECORDS = Construct(
-    "debug records", FunctionCode.DEBUG_RECORD_VALUE.since, Rule.LOWER, "calls of llvm.dbg intrinsics"
+    "debug records", FunctionCode.DEBUG_RECORD_VALUE.since, Way.LOWER, "calls of llvm.dbg intrinsics"
 )
 
-DECLARE_VALUES = Construct(
-    "#dbg_declare_value", FunctionCode.DEBUG_RECORD_DECLARE_VALUE.since, Rule.LOWER, "#dbg_value"
-)
-ASSIGNMENTS = Construct("#dbg_assign", 16, Rule.DROP, "#dbg_value")
+DECLARE_VALUES = Construct("#dbg_declare_value", FunctionCode.DEBUG_RECORD_DECLARE_VALUE.since, Way.LOWER, "#dbg_value")
+ASSIGNMENTS = Construct("#dbg_assign", 16, Way.DROP, "#dbg_value")
 
 ROWS: dict[DbgVariableKind | None, tuple[Construct, DbgVariableKind | None]] = {
-    None: (Construct("#dbg_label", MetadataCode.LABEL.since, Rule.DROP), None),
+    None: (Construct("#dbg_label", MetadataCode.LABEL.since, Way.DROP), None),
     DbgVariableKind.ASSIGN: (ASSIGNMENTS, DbgVariableKind.VALUE),
     DbgVariableKind.DECLARE_VALUE: (DECLARE_VALUES, DbgVariableKind.VALUE),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 
 if TYPE_CHECKING:
     from bitcodec.ir.debug_info import DIExpression
@@ -49,8 +49,8 @@ _ARGUMENT = 0x1005
 def lacked_operators(since: int, *, is_in_type: bool = False) -> Construct:
     """Return the construct of an expression whose operators a version is the first to know."""
     if is_in_type:
-        return Construct("operators of !DIExpression in a type", since, Rule.DROP, "an empty expression")
-    return Construct("operators of !DIExpression", since, Rule.DROP, "a variable without location")
+        return Construct("operators of !DIExpression in a type", since, Way.DROP, "an empty expression")
+    return Construct("operators of !DIExpression", since, Way.DROP, "a variable without location")
 
 
 def has_one_argument(expression: DIExpression) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import ModuleCode
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.instructions import CallBase
@@ -87,9 +87,9 @@ def older_attachments(
 
 
 _SHORT_IFUNC = GLOBAL_LAYOUTS[ModuleCode.IFUNC]._fields.index("dso_local")
-_LOCAL_IFUNC = Construct("flag `dso_local` of an ifunc", 7, Rule.DROP)
-_PRIVATE_COMDAT = Construct("private global in a comdat", 10, Rule.LOWER, "an internal one")
-_ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, Rule.DROP)
+_LOCAL_IFUNC = Construct("flag `dso_local` of an ifunc", 7, Way.DROP)
+_PRIVATE_COMDAT = Construct("private global in a comdat", 10, Way.LOWER, "an internal one")
+_ATTACHED_TO_DECLARATION = Construct("debug information of a declaration", 9, Way.DROP)
 
 
 def _all_globals(module: Module) -> Iterable[GlobalValue]:
@@ -119,7 +119,7 @@ _GLOBALS: dict[str, Callable[[Module], Iterable[GlobalValue]]] = {
 def _rows_of_fields() -> Iterator[Row]:
     for name in dict.fromkeys(field.construct for field in FIELDS if field.construct):
         fields = [field for field in FIELDS if field.construct == name]
-        yield Row(Construct(name, fields[0].since, Rule.DROP), _GLOBALS[fields[0].owner], _has_any(fields))
+        yield Row(Construct(name, fields[0].since, Way.DROP), _GLOBALS[fields[0].owner], _has_any(fields))
 
 
 def _has_any(fields: list[GlobalField]) -> Callable[[GlobalValue], bool]:
@@ -144,12 +144,12 @@ ROWS: tuple[Row, ...] = (
     *_rows_of_fields(),
     Row(_LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
     Row(
-        Construct("function in an address space other than 0", 8, Rule.LOWER, "a function in address space 0"),
+        Construct("function in an address space other than 0", 8, Way.LOWER, "a function in address space 0"),
         _functions,
         lambda function: function.address_space,
     ),
     Row(
-        Construct("address of a function in an address space other than 0", 8, Rule.REFUSE),
+        Construct("address of a function in an address space other than 0", 8, Way.REFUSE),
         _functions,
         _use_of_address,
     ),

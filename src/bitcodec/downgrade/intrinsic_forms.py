@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.construction import present_uses
 from bitcodec.ir.instructions import CallBase
@@ -63,8 +63,8 @@ def lacking_form(function: Function, version: int, form: IntrinsicForm | None = 
         return None
     since = first_version(base, version, kinds, sized)
     if found in {Presence.OTHER_FORM, Presence.IMMEDIATE}:
-        return Construct(f"today's form of {function.name}", since, Rule.REFUSE)
-    return Construct(PREFIX + base, since, Rule.REFUSE if found is Presence.OTHER else Rule.KEEP)
+        return Construct(f"today's form of {function.name}", since, Way.REFUSE)
+    return Construct(PREFIX + base, since, Way.REFUSE if found is Presence.OTHER else Way.KEEP)
 
 
 def _are_immediate(function: Function) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.downgrade.building import UnlistedBuilder
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.expansions import EXPANSIONS
 from bitcodec.downgrade.intrinsic_forms import lacking_form
 from bitcodec.downgrade.intrinsic_versions import first_version, shorter_base
@@ -108,7 +108,7 @@ class IntrinsicLowering:
         Readers of profiles have intrinsics of their own, which `profiles` knows.
         """
         construct = lacking_form(function, self._losses.version)
-        if construct is None or (self._losses.reader and (construct.rule is Rule.KEEP or _is_of_profile(function))):
+        if construct is None or (self._losses.reader and (construct.way is Way.KEEP or _is_of_profile(function))):
             return
         for user in self._users(function):
             if isinstance(user, CallBase) and user.function is not None:
@@ -133,9 +133,9 @@ class IntrinsicLowering:
     def _unknown(self, base: str, since: int) -> Construct:
         """Return the row of an intrinsic that is not expanded."""
         if shorter_base(base, intrinsic_rows(), self._losses.version):
-            return Construct(PREFIX + base, since, Rule.REFUSE)
+            return Construct(PREFIX + base, since, Way.REFUSE)
         expansion = EXPANSIONS.get(base)
-        return Construct(PREFIX + base, since, Rule.KEEP if expansion is None else expansion.otherwise)
+        return Construct(PREFIX + base, since, Way.KEEP if expansion is None else expansion.otherwise)
 
     def _expand(self, call: CallBase, base: str, since: int, expansion: Expansion) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
@@ -154,11 +154,11 @@ class IntrinsicLowering:
             last._name = ""  # noqa: SLF001 - it is in no block
         if not isinstance(last, Call) and call.metadata:
             last._attachments = None  # noqa: SLF001 - it is in no block
-            self._losses.add(Construct(f"metadata of {PREFIX}{base}", since, Rule.DROP), place, call)
+            self._losses.add(Construct(f"metadata of {PREFIX}{base}", since, Way.DROP), place, call)
         if not isinstance(last, Call) and call.fast_math:
-            self._losses.add(Construct(f"fast-math flags of {PREFIX}{base}", since, Rule.DROP), place, call)
+            self._losses.add(Construct(f"fast-math flags of {PREFIX}{base}", since, Way.DROP), place, call)
         self.replacements[call] = tuple(builder.made)
-        self._losses.add(Construct(PREFIX + base, since, expansion.rule, expansion.instead), place, call)
+        self._losses.add(Construct(PREFIX + base, since, expansion.way, expansion.instead), place, call)
         return True
 
     def _declare(self, name: str, type_: FunctionType) -> Function | None:
@@ -206,12 +206,12 @@ class IntrinsicLowering:
         declared = self._declared(function, name, row)
         self.declarations[function] = declared
         instead = "its older form" if name == function.name else name
-        construct = Construct(function.name, row.since, Rule.LOWER, instead)
+        construct = Construct(function.name, row.since, Way.LOWER, instead)
         for call in calls:
             user = call.function
             place = "" if user is None else user.name
             if _lost_arguments(call, row):
-                self._losses.add(Construct(f"arguments of {function.name}", row.since, Rule.DROP), place, call)
+                self._losses.add(Construct(f"arguments of {function.name}", row.since, Way.DROP), place, call)
             if row.passed is not None and self.makes_calls:
                 # Bundles and flags that the version lacks are gone from it already.
                 source = cast("CallBase", self.replacements.get(call, (call,))[-1])

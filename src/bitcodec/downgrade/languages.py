@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.construction import content_of
 from bitcodec.tables.dwarf import Language, LanguageName
 
@@ -85,7 +85,7 @@ def lower_language(unit: DICompileUnit, place: str, losses: Losses, contents: di
     if not number:
         return False
     name, instead = "field `sourceLanguageName` of !DICompileUnit", f"`language: {Language.spelling_of(number)}`"
-    losses.add(Construct(name, _SINCE, Rule.LOWER if is_same else Rule.DROP, instead), place, unit)
+    losses.add(Construct(name, _SINCE, Way.LOWER if is_same else Way.DROP, instead), place, unit)
     attributes = [field.attribute for field in unit.layout.fields]
     content = list(contents.get(unit, content_of(unit)))
     content[attributes.index("language")] = number

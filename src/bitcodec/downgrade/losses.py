@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loss import Loss
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.errors import EncodingError, quote_name
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ class Losses:
 
     def _entry(self, construct: Construct, place: str, part: object) -> _Entry:
         """Return the entry of a construct in a place, a new one if there is none."""
-        is_refused = construct.rule is Rule.REFUSE or (self.reader and construct.rule is Rule.KEEP)
-        if is_refused or (self._is_strict and construct.rule is Rule.DROP):
+        is_refused = construct.way is Way.REFUSE or (self.reader and construct.way is Way.KEEP)
+        if is_refused or (self._is_strict and construct.way is Way.DROP):
             self._refuse(construct, place, part)
         row = self._row(construct)
         key = id(row), place
@@ -119,7 +119,7 @@ class Losses:
             yield Loss(
                 construct.name,
                 construct.since,
-                construct.rule.value,
+                construct.way.value,
                 construct.instead,
                 entry.place,
                 entry.count,
@@ -130,7 +130,7 @@ class Losses:
     def _refuse(self, construct: Construct, place: str, part: object) -> None:
         where = f" in @{quote_name(place)}" if place else ""
         text = "" if part is None else f": {str(part).strip()}"
-        verb = "would be lost" if construct.rule is Rule.DROP else "cannot be written"
+        verb = "would be lost" if construct.way is Way.DROP else "cannot be written"
         reader = self.reader or f"LLVM {self.version}"
         reason = (
             "it has no other form there"

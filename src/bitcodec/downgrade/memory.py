@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, Row
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["ATOMIC_OPERATION", "REWRITTEN_OPERATIONS", "ROWS", "atomic_operation"]
 
 ATOMIC_OPERATION = {
-    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, Rule.LOWER, "a loop of cmpxchg")
+    operation.spelling: Construct(f"atomicrmw {operation}", operation.since, Way.LOWER, "a loop of cmpxchg")
     for operation in AtomicRMWOperation
     if operation.since
 }
 """By spelling of the operation."""
-_VECTOR_OPERATION = Construct("atomicrmw of vectors", 19, Rule.LOWER, "a loop of cmpxchg")
+_VECTOR_OPERATION = Construct("atomicrmw of vectors", 19, Way.LOWER, "a loop of cmpxchg")
 REWRITTEN_OPERATIONS = (*ATOMIC_OPERATION.values(), _VECTOR_OPERATION)
 """Operations that blocks of their own are written for (`rewriting`)."""
 
@@ -113,13 +113,13 @@ _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3,
 
 ROWS: tuple[Row | Family, ...] = (
     Row(
-        Construct("alloca in an address space other than 0", 5, Rule.REFUSE),
+        Construct("alloca in an address space other than 0", 5, Way.REFUSE),
         (ir.Alloca,),
         {"type": []},
         _space_of,
     ),
     Row(
-        Construct("alloca in an address space other than the data layout's", 15, Rule.REFUSE),
+        Construct("alloca in an address space other than the data layout's", 15, Way.REFUSE),
         (ir.Alloca,),
         {"type": []},
         _is_in_other_space,
@@ -127,18 +127,18 @@ ROWS: tuple[Row | Family, ...] = (
     ),
     Family(max(row.since for row in REWRITTEN_OPERATIONS), (ir.AtomicRMW,), _find_operation),
     Row(
-        Construct("atomicrmw or cmpxchg of less alignment than its size", 13, Rule.REFUSE),
+        Construct("atomicrmw or cmpxchg of less alignment than its size", 13, Way.REFUSE),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) < 0,
     ),
     Row(
-        Construct("alignment of atomicrmw and cmpxchg that exceeds the size", 13, Rule.DROP),
+        Construct("alignment of atomicrmw and cmpxchg that exceeds the size", 13, Way.DROP),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) > 0,
     ),
     Row(
         Construct(
-            "synchronization scope other than `singlethread`", 5, Rule.LOWER, "the whole system, which is stricter"
+            "synchronization scope other than `singlethread`", 5, Way.LOWER, "the whole system, which is stricter"
         ),
         (ir.AtomicRMW, ir.AtomicCmpXchg, ir.Load, ir.Store, ir.Fence),
         {"sync_scope": [SYSTEM, SINGLE_THREAD]},
@@ -146,25 +146,25 @@ ROWS: tuple[Row | Family, ...] = (
         _write_for_system,
     ),
     Row(
-        Construct("atomicrmw xchg of floating-point numbers", 9, Rule.LOWER, "bitcast, atomicrmw xchg and bitcast"),
+        Construct("atomicrmw xchg of floating-point numbers", 9, Way.LOWER, "bitcast, atomicrmw xchg and bitcast"),
         (ir.AtomicRMW,),
         has=lambda exchange: isinstance(exchange.operands[1].type, FloatingPointType),
         write=_write_floating,
     ),
     Row(
-        Construct("atomicrmw xchg of pointers", 15, Rule.LOWER, "ptrtoint, atomicrmw xchg and inttoptr"),
+        Construct("atomicrmw xchg of pointers", 15, Way.LOWER, "ptrtoint, atomicrmw xchg and inttoptr"),
         (ir.AtomicRMW,),
         has=lambda exchange: isinstance(exchange.operands[1].type, PointerType),
         write=_write_pointer,
     ),
     Row(
-        Construct("cmpxchg with a stronger ordering on failure", 13, Rule.LOWER, "a stronger ordering on success"),
+        Construct("cmpxchg with a stronger ordering on failure", 13, Way.LOWER, "a stronger ordering on success"),
         (ir.AtomicCmpXchg,),
         has=_is_stronger_on_failure,
         write=_write_stronger,
     ),
     Row(
-        Construct("alignment of more than 2**29 bytes", 15, Rule.DROP, "2**29 bytes"),
+        Construct("alignment of more than 2**29 bytes", 15, Way.DROP, "2**29 bytes"),
         (ir.Alloca, ir.Load, ir.Store),
         {"alignment": [None, *(1 << power for power in range(9))]},
         _is_large,

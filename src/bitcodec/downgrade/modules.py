@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.construction import assembly_records, raw_parts
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.named_tuple import NamedTuple
@@ -112,23 +112,23 @@ _SUMMARY_BLOCKS = frozenset(block.name for block in SUMMARY_BLOCKS)
 
 ROWS: tuple[Row, ...] = (
     Row(
-        Construct("ThinLTO summaries", 22, Rule.DROP),
+        Construct("ThinLTO summaries", 22, Way.DROP),
         lambda module, version: not keeps_summaries(module, version) and _has_summary(module),
     ),
     Row(
-        Construct("processor and features of the assembly text beside the IR", 23, Rule.DROP),
+        Construct("processor and features of the assembly text beside the IR", 23, Way.DROP),
         lambda module, _: any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)),
     ),
 )
 
 FLAG_ROWS: tuple[FlagRow, ...] = (
     FlagRow(
-        Construct("behavior `min` of a module flag that was `max`", 15, Rule.LOWER, "`max`"),
+        Construct("behavior `min` of a module flag that was `max`", 15, Way.LOWER, "`max`"),
         Behavior.MIN,
         Behavior.MAX,
         "PIC Level",
     ),
-    FlagRow(Construct("behavior `min` of a module flag", 15, Rule.DROP, "`error`"), Behavior.MIN, Behavior.ERROR),
-    FlagRow(Construct("behavior `max` of a module flag", 5, Rule.DROP, "`error`"), Behavior.MAX, Behavior.ERROR),
+    FlagRow(Construct("behavior `min` of a module flag", 15, Way.DROP, "`error`"), Behavior.MIN, Behavior.ERROR),
+    FlagRow(Construct("behavior `max` of a module flag", 5, Way.DROP, "`error`"), Behavior.MAX, Behavior.ERROR),
 )
 """All of them; the first that a flag and a version need is taken."""

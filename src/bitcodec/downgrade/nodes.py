@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir import debug_info
 from bitcodec.ir.construction import content_of
 from bitcodec.ir.metadata import MDString, MDTuple, Metadata
@@ -66,12 +66,12 @@ TAGS: dict[str, dict[int, tuple[int, int]]] = {
 EXCHANGED = {"DIObjCProperty": (22, 4, 5)}
 """By class of node, the first version whose records have two operands exchanged, and these operands."""
 
-SUBPROGRAM_FLAGS = Construct("newer flags of !DISubprogram", 11, Rule.DROP)
-NEWER_FLAGS = Construct("newer flags of debug-info nodes", 9, Rule.DROP)
-HIGHER_FLAGS = Construct("flags of debug-info nodes above `AllCallsDescribed`", 12, Rule.DROP)
-ASSIGNMENT_IDS = Construct("!DIAssignID", MetadataCode.ASSIGN_ID.since, Rule.DROP)
-EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, Rule.DROP)
-_NAMELESS_VARIABLE = Construct("!DIGlobalVariable without a name", 9, Rule.DROP, "the name `.unnamed`")
+SUBPROGRAM_FLAGS = Construct("newer flags of !DISubprogram", 11, Way.DROP)
+NEWER_FLAGS = Construct("newer flags of debug-info nodes", 9, Way.DROP)
+HIGHER_FLAGS = Construct("flags of debug-info nodes above `AllCallsDescribed`", 12, Way.DROP)
+ASSIGNMENT_IDS = Construct("!DIAssignID", MetadataCode.ASSIGN_ID.since, Way.DROP)
+EXPECTED_WEIGHTS = Construct("`expected` in branch weights", 20, Way.DROP)
+_NAMELESS_VARIABLE = Construct("!DIGlobalVariable without a name", 9, Way.DROP, "the name `.unnamed`")
 
 _KNOWN_FLAGS = ((0, 0x1F), (9, 0x1FF), (10, 0x3FF), (SUBPROGRAM_FLAGS.since, 0xFFF))
 """Flags of subprograms that versions know, from the first version that knows these."""
@@ -92,7 +92,7 @@ _FOLLOWING = {"keyInstructions": " and atom groups of its locations"}
 
 def field(node_name: str, name: str, since: int) -> Construct:
     """Return the construct that a field of a debug-info node is."""
-    return Construct(f"field `{name}` of !{node_name}{_FOLLOWING.get(name, '')}", since, Rule.DROP)
+    return Construct(f"field `{name}` of !{node_name}{_FOLLOWING.get(name, '')}", since, Way.DROP)
 
 
 def known_flags(version: int) -> int:
@@ -180,23 +180,23 @@ def _has_variable_bound(bounds: debug_info.DISubrange, _version: int) -> bool:
 ROWS: tuple[Row, ...] = (
     Row(SUBPROGRAM_FLAGS, debug_info.DISubprogram, _lost_flags),
     Row(
-        Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, Rule.DROP),
+        Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, Way.DROP),
         debug_info.DISubprogram,
         _retains_entities,
         _without_entities,
     ),
     Row(
-        Construct("value of !DIEnumerator of more than 64 bits", 11, Rule.DROP, "its lowest 64 bits"),
+        Construct("value of !DIEnumerator of more than 64 bits", 11, Way.DROP, "its lowest 64 bits"),
         debug_info.DIEnumerator,
         _is_wide,
     ),
     Row(
-        Construct("missing `lowerBound` of !DISubrange", 11, Rule.LOWER, "0"),
+        Construct("missing `lowerBound` of !DISubrange", 11, Way.LOWER, "0"),
         debug_info.DISubrange,
         lambda bounds, _version: bounds.lower_bound is None,
     ),
     Row(
-        Construct("bounds of !DISubrange that are not numbers", 11, Rule.DROP),
+        Construct("bounds of !DISubrange that are not numbers", 11, Way.DROP),
         debug_info.DISubrange,
         _has_variable_bound,
     ),

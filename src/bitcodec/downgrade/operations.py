@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.instructions import FLAGGED
 from bitcodec.downgrade.rows import Family, Row
 from bitcodec.ir import instructions as ir
@@ -101,7 +101,7 @@ def _constructs_of_flags() -> dict[str, dict[int, Construct]]:
         for since in dict.fromkeys(row.since for row in flags_of_opcode(opcode) if row.since):
             words = [f"`{row.word}`" for row in flags_of_opcode(opcode) if row.since == since]
             name = f"flag{'s' * (len(words) > 1)} {' and '.join(words)} of {opcode}"
-            made.setdefault(opcode, {})[since] = Construct(name, since, Rule.DROP)
+            made.setdefault(opcode, {})[since] = Construct(name, since, Way.DROP)
     return made
 
 
@@ -168,33 +168,33 @@ _CONTRACT = 5
 """The first version that has `contract`."""
 _CAST_FLAGS: Mapping[str, Sequence[object]] = {"flags": [NO_CAST_FLAGS], "opcode": CAST_OPCODES}
 _FAST_MATH: Mapping[str, Sequence[object]] = {"fast_math": [NO_FAST_MATH]}
-PTRTOADDR = Construct("ptrtoaddr", 22, Rule.LOWER, "ptrtoint")
-FAST_MATH_PHI = Construct("fast-math flags of phi", 10, Rule.DROP)
-FAST_MATH_ARRAY = Construct("fast-math flags of an array", 10, Rule.DROP)
-FAST_MATH_STRUCT = Construct("fast-math flags of a structure", 20, Rule.DROP)
-_FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, Rule.DROP)
+PTRTOADDR = Construct("ptrtoaddr", 22, Way.LOWER, "ptrtoint")
+FAST_MATH_PHI = Construct("fast-math flags of phi", 10, Way.DROP)
+FAST_MATH_ARRAY = Construct("fast-math flags of an array", 10, Way.DROP)
+FAST_MATH_STRUCT = Construct("fast-math flags of a structure", 20, Way.DROP)
+_FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, Way.DROP)
 _OF_AGGREGATES = (ir.Call, ir.Phi, ir.Select)
-FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, Rule.DROP, "its operand")
+FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, Way.DROP, "its operand")
 
 ROWS: tuple[Row | Family, ...] = (
     *_families_of_flags(),
     Row(
-        Construct("fast-math flags of fptrunc and fpext", 20, Rule.DROP),
+        Construct("fast-math flags of fptrunc and fpext", 20, Way.DROP),
         (ir.Cast,),
         {**_CAST_FLAGS, **_FAST_MATH},
         _is_conversion_of_numbers,
     ),
     Row(PTRTOADDR, (ir.Cast,), {"opcode": [each for each in CAST_OPCODES if each != "ptrtoaddr"]}, _is_address),
-    Row(Construct("freeze of an aggregate", FREEZE.since, Rule.REFUSE), (ir.Freeze,), has=_is_aggregate),
+    Row(Construct("freeze of an aggregate", FREEZE.since, Way.REFUSE), (ir.Freeze,), has=_is_aggregate),
     Row(FREEZE, (ir.Freeze,), write=_write_operand),
     Row(
-        Construct("fneg", FunctionCode.INST_UNOP.since, Rule.LOWER, "fsub from -0.0"),
+        Construct("fneg", FunctionCode.INST_UNOP.since, Way.LOWER, "fsub from -0.0"),
         (ir.UnaryOperator,),
         write=_write_subtraction,
     ),
     Row(FAST_MATH_PHI, (ir.Phi,), _FAST_MATH, _has_fast_math, _write_without_flags),
     Row(
-        Construct("fast-math flags of select", 9, Rule.DROP),
+        Construct("fast-math flags of select", 9, Way.DROP),
         (ir.Select,),
         _FAST_MATH,
         _has_fast_math,
@@ -204,7 +204,7 @@ ROWS: tuple[Row | Family, ...] = (
     Row(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
     Family(_FAST_MATH_FLAGS.since, (ir.BinaryOperator, ir.FCmp, ir.Call), _write_older_flags, _FAST_MATH),
     Row(
-        Construct("shufflevector of scalable vectors", 11, Rule.REFUSE),
+        Construct("shufflevector of scalable vectors", 11, Way.REFUSE),
         (ir.ShuffleVector,),
         has=_is_scalable,
     ),

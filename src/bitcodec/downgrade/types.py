@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import TypeCode
-from bitcodec.downgrade.constructs import Construct, Rule
+from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.type_properties import is_scalable
 from bitcodec.ir.types import FloatingPointType, TargetExtensionType, X86AMXType
 from bitcodec.named_tuple import NamedTuple
@@ -30,20 +30,20 @@ class Row(NamedTuple):
     is_it: Callable[[Type], bool]
 
 
-TARGET_TYPE = Construct("target extension type", TypeCode.TARGET_TYPE.since, Rule.REFUSE)
+TARGET_TYPE = Construct("target extension type", TypeCode.TARGET_TYPE.since, Way.REFUSE)
 
 ROWS: tuple[Row, ...] = (
     Row(TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
     Row(
-        Construct("type bfloat", TypeCode.BFLOAT.since, Rule.REFUSE),
+        Construct("type bfloat", TypeCode.BFLOAT.since, Way.REFUSE),
         lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat",
     ),
     Row(
-        Construct("type x86_amx", TypeCode.X86_AMX.since, Rule.REFUSE),
+        Construct("type x86_amx", TypeCode.X86_AMX.since, Way.REFUSE),
         lambda type_: isinstance(type_, X86AMXType),
     ),
     Row(
-        Construct("scalable vector", 9, Rule.REFUSE),
+        Construct("scalable vector", 9, Way.REFUSE),
         is_scalable,
     ),
 )

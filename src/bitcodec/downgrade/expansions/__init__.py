@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.expansions import (
     constrained,
     fixed_point,
@@ -36,7 +36,7 @@ class Expansion(NamedTuple):
     Attributes:
         make: makes the instructions that are written for a call and returns the value of it; None if it cannot.
         instead: what they are, in words.
-        rule: whether something is lost.
+        way: whether something is lost.
         otherwise: what becomes of calls that nothing is made for.
         since: the first version that needs no expansion; 0: that of `tables/intrinsic_history`, which knows the name.
             Others count from when another name had the same meaning, from when another form of arguments was gone, or
@@ -46,8 +46,8 @@ class Expansion(NamedTuple):
 
     make: Callable[[UnlistedBuilder, Call], Value | None]
     instead: str
-    rule: Rule = Rule.LOWER
-    otherwise: Rule = Rule.KEEP
+    way: Way = Way.LOWER
+    otherwise: Way = Way.KEEP
     since: int = 0
 
 
@@ -155,13 +155,13 @@ _RECAST = (
 )
 """Intrinsics of targets that take vectors of other elements before a version."""
 
-_DROP = Rule.DROP
+_DROP = Way.DROP
 
 EXPANSIONS: dict[str, Expansion] = {
     "abs": Expansion(integers.absolute, _CHOICE),
     **{
         f"aarch64.sve.ld{count}.sret": Expansion(
-            vectors.loaded_structures(count), f"llvm.aarch64.sve.ld{count}", otherwise=Rule.REFUSE
+            vectors.loaded_structures(count), f"llvm.aarch64.sve.ld{count}", otherwise=Way.REFUSE
         )
         for count in (2, 3, 4)
     },
@@ -247,7 +247,7 @@ EXPANSIONS: dict[str, Expansion] = {
         for function in [f"objc_{name.replace('.', '_')}"]
     },
     **{
-        name: Expansion(targets.recast(width), other, otherwise=Rule.REFUSE, since=since)
+        name: Expansion(targets.recast(width), other, otherwise=Way.REFUSE, since=since)
         for since, names, other, width in _RECAST
         for name in names
     },
@@ -255,7 +255,7 @@ EXPANSIONS: dict[str, Expansion] = {
         f"experimental.constrained.{name}": Expansion(
             constrained.in_default_environment(make),
             f"a plain `{name}`",
-            otherwise=Rule.REFUSE,
+            otherwise=Way.REFUSE,
             since=10 if name in _WITH_MODE_BEFORE else 0,
         )
         for name, make in _CONSTRAINED.items()

@@ -10,7 +10,7 @@ from bitcodec.named_tuple import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bitcodec.downgrade.constructs import Rule
+    from bitcodec.downgrade.constructs import Way
     from bitcodec.downgrade.losses import Losses
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
@@ -77,6 +77,6 @@ class Profile(NamedTuple):
     about_name: Callable[[str], Construct | None] = _no_row
 
 
-def row(name: str, rule: Rule, instead: str = "", message: str = "") -> Construct:
+def row(name: str, way: Way, instead: str = "", message: str = "") -> Construct:
     """Return the row of a construct that the reader of a profile lacks, whatever its version of LLVM has."""
-    return Construct(name, 0, rule, instead, message)
+    return Construct(name, 0, way, instead, message)

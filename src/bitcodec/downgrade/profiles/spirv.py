@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.writer.types import TypedPointerType
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.profiles import expansions
 from bitcodec.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
 from bitcodec.downgrade.profiles.mangled_parameters import pointees_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SPIRV_14", "SPIRV_15", "SPIRV_16"]
 
-_DROP, _LOWER, _, _REFUSE = Rule
+_DROP, _LOWER, _, _REFUSE = Way
 _UNTRANSLATED = "InvalidInstruction: Can't translate llvm instruction:"
 _UNEXPECTED = "InvalidFunctionCall: Unexpected llvm intrinsic:"
 _TARGET = row("target other than spir, spir64, spirv32 and spirv64", _REFUSE, "", "InvalidTargetTriple: Expects spir")
@@ -140,10 +140,10 @@ def _intrinsic(call: CallBase, name: str, losses: Losses) -> None:
     if lower is None:
         return
     place, text = name_of(call), str(call)
-    rule, instead = (_DROP, "") if base in _DROPPED else (_LOWER, "instructions")
+    way, instead = (_DROP, "") if base in _DROPPED else (_LOWER, "instructions")
     if not lower(call, base):
-        rule, instead = _REFUSE, ""
-    losses.add(row(PREFIX + base, rule, instead, f"{_UNEXPECTED} {PREFIX}{base}"), place, text)
+        way, instead = _REFUSE, ""
+    losses.add(row(PREFIX + base, way, instead, f"{_UNEXPECTED} {PREFIX}{base}"), place, text)
 
 
 def _lowering(name: str) -> tuple[Callable[[CallBase, str], bool] | None, str]:

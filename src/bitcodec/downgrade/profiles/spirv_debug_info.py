@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.expressions import fragment_of
 from bitcodec.downgrade.profiles.profile import row
 from bitcodec.ir.debug_info import DIDerivedType, DIExpression
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPRESSION", "lower_debug_info"]
 
-EXPRESSION = row("operator of !DIExpression that OpenCL.DebugInfo.100 lacks", Rule.DROP, "a variable without location")
-_SPACE = row("pointer type without `dwarfAddressSpace` in debug information", Rule.LOWER, "address space 0")
+EXPRESSION = row("operator of !DIExpression that OpenCL.DebugInfo.100 lacks", Way.DROP, "a variable without location")
+_SPACE = row("pointer type without `dwarfAddressSpace` in debug information", Way.LOWER, "address space 0")
 _POINTERS = frozenset({Tag.pointer_type, Tag.reference_type, Tag.rvalue_reference_type})
 _KNOWN = frozenset({0x06, 0x10, 0x16, 0x18, 0x1C, 0x22, 0x23, 0x9D, 0x9F, 0x1000})
 """deref, constu, swap, xderef, minus, plus, plus_uconst, bit_piece, stack_value, LLVM_fragment."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.profiles.nvvm import rows
 from bitcodec.downgrade.profiles.nvvm.initializers import in_circle
 from bitcodec.ir.constants import UndefValue
@@ -40,25 +40,25 @@ _WIDTHS = frozenset({1, 8, 16, 32})
 _ODDLY_WIDE = 128
 
 ATTRIBUTE_ROWS = {
-    name: rows.attribute(name, rule)
-    for name, rule in (
-        ("nonlazybind", Rule.DROP),
-        ("naked", Rule.REFUSE),
-        ("noimplicitfloat", Rule.DROP),
-        ("noredzone", Rule.DROP),
-        ("returns_twice", Rule.REFUSE),
-        ("ssp", Rule.DROP),
-        ("sspreq", Rule.DROP),
-        ("sspstrong", Rule.DROP),
-        ("uwtable", Rule.DROP),
-        ("nobuiltin", Rule.DROP),
-        ("builtin", Rule.DROP),
-        ("sanitize_address", Rule.DROP),
-        ("sanitize_memory", Rule.DROP),
-        ("sanitize_thread", Rule.DROP),
-        ("alignstack", Rule.DROP),
-        ("safestack", Rule.DROP),
-        ("jumptable", Rule.DROP),
+    name: rows.attribute(name, way)
+    for name, way in (
+        ("nonlazybind", Way.DROP),
+        ("naked", Way.REFUSE),
+        ("noimplicitfloat", Way.DROP),
+        ("noredzone", Way.DROP),
+        ("returns_twice", Way.REFUSE),
+        ("ssp", Way.DROP),
+        ("sspreq", Way.DROP),
+        ("sspstrong", Way.DROP),
+        ("uwtable", Way.DROP),
+        ("nobuiltin", Way.DROP),
+        ("builtin", Way.DROP),
+        ("sanitize_address", Way.DROP),
+        ("sanitize_memory", Way.DROP),
+        ("sanitize_thread", Way.DROP),
+        ("alignstack", Way.DROP),
+        ("safestack", Way.DROP),
+        ("jumptable", Way.DROP),
     )
 } | {"optnone": rows.OPTNONE}
 """By name of an attribute of functions that libNVVM lacks, the row, in the order in which libNVVM looks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.profiles import expansions
 from bitcodec.downgrade.profiles.editing import (
     by_element,
@@ -202,7 +202,7 @@ def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:
     if memory is None and call.called_function is not None:
         memory = call.called_function.attributes.for_function.memory
     if call.is_used or memory is None or (memory & _WRITTEN).raw:
-        losses.add(rows.intrinsic(PREFIX + base, "", Rule.REFUSE, _message_about(call)), name_of(call), call)
+        losses.add(rows.intrinsic(PREFIX + base, "", Way.REFUSE, _message_about(call)), name_of(call), call)
 
 
 _WRITTEN = MemoryEffects.everywhere(MemoryAccess.WRITE)
@@ -283,7 +283,7 @@ def _give_unknown_size(call: CallBase, base: str, losses: Losses) -> None:
 
 
 def _drop(call: CallBase, base: str, losses: Losses) -> None:
-    losses.add(rows.intrinsic(PREFIX + base, "", Rule.DROP), name_of(call), call)
+    losses.add(rows.intrinsic(PREFIX + base, "", Way.DROP), name_of(call), call)
     replace(call, None if isinstance(call.type, VoidType) else editor(call).constants.null(call.type))
 
 

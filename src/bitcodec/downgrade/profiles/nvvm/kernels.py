@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.builder.metadata import add_named_metadata, metadata_node
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.profiles.nvvm import rows
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.tables import calling_conventions
@@ -86,7 +86,7 @@ def _annotations(module: Module, function: Function, losses: Losses) -> Iterator
         if text.isdecimal():
             yield name, _number(module, int(text))
     if "nvvm.blocksareclusters" in own:
-        losses.add(rows.attribute("nvvm.blocksareclusters", Rule.REFUSE), function.name)
+        losses.add(rows.attribute("nvvm.blocksareclusters", Way.REFUSE), function.name)
     known = (*_VECTORS, *_NUMBERS)
     if any(name in own for name in known):
         function.attributes = function.attributes.with_function(own.without(*known))

@@ -157,8 +157,8 @@ def _expand(call: Call, base: str, expansion: Expansion, losses: Losses) -> None
         return
     since = known_since(base)
     if since > _VERSION:
-        construct = Construct(PREFIX + base, since, expansion.rule, expansion.instead)
+        construct = Construct(PREFIX + base, since, expansion.way, expansion.instead)
     else:
-        construct = rows.intrinsic(PREFIX + base, expansion.instead, expansion.rule, "")
+        construct = rows.intrinsic(PREFIX + base, expansion.instead, expansion.way, "")
     losses.add(construct, name_of(call), call)
     replace(call, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.downgrade.constructs import Rule
+from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.profiles.profile import row
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ __all__ = [
     "unknown_intrinsic",
 ]
 
-_DROP, _LOWER, _, _REFUSE = Rule
+_DROP, _LOWER, _, _REFUSE = Way
 
 UNSUPPORTED = "unsupported operation"
 """The message of its code generator."""
@@ -226,14 +226,14 @@ LARGE_ALIGNMENT = row(
 )
 
 
-def attribute(name: str, rule: Rule = _DROP) -> Construct:
+def attribute(name: str, way: Way = _DROP) -> Construct:
     """Return the row of an attribute."""
-    return row(f"attribute `{name}`", rule, "", f"{name} function attribute is not supported.")
+    return row(f"attribute `{name}`", way, "", f"{name} function attribute is not supported.")
 
 
-def intrinsic(name: str, instead: str, rule: Rule = _LOWER, message: str | None = None) -> Construct:
+def intrinsic(name: str, instead: str, way: Way = _LOWER, message: str | None = None) -> Construct:
     """Return the row of an intrinsic that has another form."""
-    return row(name, rule, instead, f"Unsupported intrinsic: {name}" if message is None else message)
+    return row(name, way, instead, f"Unsupported intrinsic: {name}" if message is None else message)
 
 
 def unknown_intrinsic(name: str) -> Construct:
