@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,10 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import body
 from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
+from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.builder import Builder
+from bitcodec.ir.sources import Source
 from bitcodec.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -153,3 +156,13 @@ def test_foreign_exceptions_pass_where_tests_look_for_missing_checks(monkeypatch
         _ = module_whose_globals_raise(KeyError(7), monkeypatch).functions
     with pytest.raises(BitcodeError, match="bad"):
         _ = module_whose_globals_raise(Malformed(Sentence("bad")), monkeypatch).functions
+
+
+UNGUARDED = {"close", "identified_structs"}
+"""Methods of a source that read nothing: they return what has been read, or let go of it."""
+
+
+def test_every_method_by_which_the_model_calls_the_reader_is_a_boundary() -> None:
+    methods = {name for name, method in vars(Source).items() if isinstance(method, FunctionType) and name[0] != "_"}
+    guarded = {name for name, method in vars(ModuleReader).items() if hasattr(method, "__wrapped__")}
+    assert methods - guarded == UNGUARDED
