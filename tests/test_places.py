@@ -59,5 +59,5 @@ def test_tests_are_found() -> None:
     assert found[0] == "bitcode/reader/test_field_reader.py"
     assert all(any(find_tests(module)) for module in MODULES[::25])
     assert folders_around(SOURCES / "corpus" / "tables" / "__init__.py") == [TESTS / "corpus_tables"]
-    pointers = SOURCES / "downgrade" / "pointers" / "casts.py"
-    assert folders_around(pointers) == [TESTS / "downgrade"]
+    expansion = SOURCES / "downgrade" / "expansions" / "fixed_point.py"
+    assert folders_around(expansion) == [TESTS / "downgrade"]
