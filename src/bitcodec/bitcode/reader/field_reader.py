@@ -50,10 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["FieldReader", "Fields", "alignment"]
 
 Fields = dict[str, Any]
-"""Decoded fields by name.
-
-With a type `x` comes its id as `x id`.
-"""
+"""Decoded fields by name; with a type `x` comes its id as `x id`."""
 
 _CODE_COUNT = CODE_COUNT
 _ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
