@@ -13,7 +13,7 @@ from bitcodec.ir.instructions import Instruction
 if TYPE_CHECKING:
     from bitcodec.ir.findings import Finding
 
-__all__ = ["is_checked"]
+__all__ = ["FIRST_TO_CHECK", "PROFILES", "is_checked"]
 
 _RULES = {
     8: ("diflagallcallsdescribed-must-be-attached-to-a-definition",),
@@ -90,8 +90,8 @@ _RULES = {
     ),
 }
 """By the first version that checks them, the names of rules."""
-_FIRST_TO_CHECK = {rule: since for since, rules in _RULES.items() for rule in rules}
-_PROFILES = (
+FIRST_TO_CHECK = {rule: since for since, rules in _RULES.items() for rule in rules}
+PROFILES = (
     "function-declaration-may-not-have-a-prof-attachment",
     "prof-annotations-should-have-no-less-than-2-operands",
     "expected-string-with-name-of-the-prof-annotation",
@@ -115,6 +115,6 @@ _FIRST_WITH_PROFILES = 10
 def is_checked(finding: Finding, version: int) -> bool:
     """Return whether a version of LLVM checks the rule that a finding is about."""
     rule = finding.rule
-    if version < _FIRST_WITH_PROFILES and rule in _PROFILES and isinstance(finding.subject, Instruction):
+    if version < _FIRST_WITH_PROFILES and rule in PROFILES and isinstance(finding.subject, Instruction):
         return False
-    return version >= _FIRST_TO_CHECK.get(rule, 0)
+    return version >= FIRST_TO_CHECK.get(rule, 0)
