@@ -13,24 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.integers import constant_range, range_width
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.programs import (
-    AMOUNT,
-    BOXED_NUMBER,
-    CODE_COUNT,
-    CONDITION,
-    CONDITION_SLOT,
-    DEFAULT,
-    ENTRY_CELLS,
-    IF_BIT,
-    IF_MORE,
-    IF_ODD,
-    IF_REMAINING,
-    MUST_END,
-    OF,
-    RULE,
-    SLOT,
-    STEP_CELLS,
-)
+from bitcodec.bitcode.reader import programs as cells
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.fields import TypeRule, WordKind
 from bitcodec.host import native
@@ -52,14 +35,14 @@ __all__ = ["FieldReader", "Fields", "alignment"]
 Fields = dict[str, Any]
 """Decoded fields by name; with a type `x` comes its id as `x id`."""
 
-_CODE_COUNT = CODE_COUNT
-_ENTRY_CELLS, _STEP_CELLS = ENTRY_CELLS, STEP_CELLS
-_SLOT, _OF, _RULE, _DEFAULT = SLOT, OF, RULE, DEFAULT
-_CONDITION, _CONDITION_SLOT, _AMOUNT = CONDITION, CONDITION_SLOT, AMOUNT
-_MUST_END = MUST_END
-_IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = IF_BIT, IF_REMAINING, IF_ODD, IF_MORE
+_CODE_COUNT = cells.CODE_COUNT
+_ENTRY_CELLS, _STEP_CELLS = cells.ENTRY_CELLS, cells.STEP_CELLS
+_SLOT, _OF, _RULE, _DEFAULT = cells.SLOT, cells.OF, cells.RULE, cells.DEFAULT
+_CONDITION, _CONDITION_SLOT, _AMOUNT = cells.CONDITION, cells.CONDITION_SLOT, cells.AMOUNT
+_MUST_END = cells.MUST_END
+_IF_BIT, _IF_REMAINING, _IF_ODD, _IF_MORE = cells.IF_BIT, cells.IF_REMAINING, cells.IF_ODD, cells.IF_MORE
 
-_BOXED_NUMBER = BOXED_NUMBER
+_BOXED_NUMBER = cells.BOXED_NUMBER
 _NUMBER: int = WordKind.NUMBER.value
 _FLAG: int = WordKind.FLAG.value
 _ALIGNMENT: int = WordKind.ALIGNMENT.value
