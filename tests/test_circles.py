@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 SRC = Path(__file__).parents[1] / "src"
 
 CORE = {
-    *("attachments", "basic_blocks", "constant_expressions", "constant_table", "constants", "context", "debug_info"),
-    *("debug_info_base", "debug_info_fields", "debug_records", "function_instructions", "functions", "global_lists"),
-    *("globals", "instruction_list", "instructions.control_flow", "instructions.instruction", "instructions.operand"),
-    *("metadata", "module", "sources", "symbols", "uses", "values"),
+    *("basic_blocks", "constant_expressions", "constant_table", "context", "function_instructions", "functions"),
+    *("global_lists", "globals", "instructions.control_flow", "instructions.instruction", "module", "sources"),
 }
-"""The circle of `ir`: the classes of a module, function, block, instruction, constant and node refer to each other."""
+"""The circle of `ir`: the classes of a module, function, block and instruction refer to each other."""
+VALUES = {"constants", "metadata", "symbols", "uses", "values"}
+"""Metadata wraps values, and values know what wraps and what uses them."""
 CIRCLES = [
     {f"bitcodec.ir.{name}" for name in CORE},
+    {f"bitcodec.ir.{name}" for name in VALUES},
     {"bitcodec.bitstream.draft", "bitcodec.bitstream.stream"},  # a stream, and its draft
     {f"bitcodec.ir.{name}" for name in ("target_types", "type_spelling", "types")},
     {"bitcodec.cli.declaring", "bitcodec.cli.lazy"},  # commands, which click imports for help and errors alone

@@ -4,7 +4,7 @@ import cython
 
 from bitcodec.asm.text_buffer cimport TextBuffer
 from bitcodec.asm.texts cimport Texts
-from bitcodec.ir.metadata cimport MDNode, MDTuple
+from bitcodec.ir.metadata cimport content_of, MDNode, MDTuple
 from bitcodec.object_numbers cimport ObjectTexts
 
 cdef int _UNLESS_EMPTY

@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: for speed
-# ruff: noqa: SLF001
 """Text of metadata nodes, by the programs of `debug_info`: modules have nodes by the hundred thousand.
 
 Rules: docs/reference/text.md, 12 and 13.
@@ -15,7 +14,7 @@ from bitcodec.asm.limits import FEW
 from bitcodec.asm.names import escaped
 from bitcodec.asm.text_buffer import TextBuffer
 from bitcodec.ir.debug_info import DIAssignID
-from bitcodec.ir.metadata import MDNode, MDTuple
+from bitcodec.ir.metadata import MDNode, MDTuple, content_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,9 +61,7 @@ def node_text(node: MDNode, texts: Texts) -> str:
 
 def _add_node(text: TextBuffer, node: MDNode, texts: Texts) -> None:
     """Add the text of a node."""
-    content: Any = node._content
-    if type(content) is not tuple:
-        content = node._read_content()
+    content = content_of(node)
     if node.is_distinct:
         text.add("distinct ")
     kind = type(node)

@@ -6,7 +6,7 @@ from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord, DebugRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport MDNode, MDTuple
+from bitcodec.ir.metadata cimport content_of, MDNode, MDTuple
 from bitcodec.ir.metadata_values cimport MetadataAsValue
 from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers, ObjectTexts

@@ -16,7 +16,7 @@ from bitcodec.asm.names import local_name
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.calls import CallBase
-from bitcodec.ir.metadata import MDNode, MDTuple
+from bitcodec.ir.metadata import MDNode, MDTuple, content_of
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.node_operands import OPERAND_LISTS, OPERAND_PLACES
 from bitcodec.ir.type_finder import TypeFinder
@@ -192,8 +192,7 @@ class Numbering:
         nodes, places_of = self.nodes, OPERAND_PLACES
         nodes.put_label(node)
         kind = type(node)
-        held = node._content
-        content = held if type(held) is tuple else node._read_content()
+        content = content_of(node)
         for place in places_of[kind]:
             operand = content[place]
             if operand is not None and type(operand) in places_of and not nodes.has(operand):

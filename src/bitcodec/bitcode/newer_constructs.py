@@ -8,7 +8,6 @@ from bitcodec.ir import debug_info
 from bitcodec.ir.alias_scopes import DECLARING, KINDS, flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
 from bitcodec.ir.construction import (
-    content_of,
     has_unread_symbols,
     instructions_with_attachments,
     present_attributes,
@@ -17,6 +16,7 @@ from bitcodec.ir.construction import (
     source_of,
 )
 from bitcodec.ir.instructions import AtomicRMW, Call, CallBase, CallBranch, Invoke
+from bitcodec.ir.metadata import content_of
 from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
 from bitcodec.tables.debug_info import NODES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.ir.construction import content_of
+from bitcodec.ir.metadata import content_of
 from bitcodec.tables.dwarf import Language, LanguageName
 
 if TYPE_CHECKING:

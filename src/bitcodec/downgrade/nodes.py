@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir import debug_info
-from bitcodec.ir.construction import content_of
-from bitcodec.ir.metadata import MDString, MDTuple, Metadata
+from bitcodec.ir.metadata import MDString, MDTuple, Metadata, content_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.dwarf import Tag
 

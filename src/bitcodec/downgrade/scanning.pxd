@@ -10,7 +10,7 @@ from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.member_access cimport member_offset, read_attribute
-from bitcodec.ir.metadata cimport MDNode, MDString, MDTuple
+from bitcodec.ir.metadata cimport content_of, MDNode, MDString, MDTuple
 from bitcodec.ir.metadata_values cimport MetadataAsValue
 from bitcodec.object_numbers cimport ObjectNumbers
 

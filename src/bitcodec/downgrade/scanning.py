@@ -15,7 +15,7 @@ from bitcodec.bitcode.writer import bodies, nodes
 from bitcodec.host import native
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions.calls import CallBase
-from bitcodec.ir.metadata import MDNode, MDString, MDTuple
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, content_of
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.object_numbers import ObjectNumbers
 
@@ -292,7 +292,7 @@ def _is_harmless(node, tests):
     """Return whether a node passes all tests."""
     if not tests:
         return True
-    content = nodes.node_content(node)
+    content = content_of(node)
     for test, place, value in tests:
         part = content[place] if place < len(content) else None
         if test == _EQUALS:

@@ -43,7 +43,7 @@ class BasicBlock(Value):
         self._name = name
         self._uses = []
         self._as_metadata = None
-        self._instructions: Instructions = []
+        self._instructions: Instructions[Instruction] = []
         self._trailing_records: list[DebugRecord] = []
         self.parent: Function | None = None
 

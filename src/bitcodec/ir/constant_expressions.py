@@ -44,6 +44,8 @@ class ConstantExpr(ConstantWithOperands):
 
     __slots__ = ("opcode",)
 
+    table: ConstantTable
+
     def __init__(self, opcode: str, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
         super().__init__(type, operands, table)
         self.opcode = opcode
@@ -227,6 +229,8 @@ class BlockAddress(ConstantWithOperands):
 
     __match_args__ = ("function", "block")
     __slots__ = ("function",)
+
+    table: ConstantTable
 
     def __init__(self, function: Function, block: BasicBlock, table: ConstantTable) -> None:
         super().__init__(function.type, (block,), table)

@@ -6,7 +6,7 @@ Rules: LLVM Language Reference, "Constants"; docs/reference/records.md, 6.
 from __future__ import annotations
 
 from struct import unpack
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.uses import UNTRACKED, NoUses
@@ -15,7 +15,6 @@ from bitcodec.ir.values import User, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.types import (
         ArrayType,
         FloatingPointType,
@@ -304,16 +303,24 @@ class ConstantDataVector(ConstantDataSequential):
     type: VectorType
 
 
+class ConstantMaker(Protocol):
+    """The table that has made a constant."""
+
+    def aggregate(self, type: Type, elements: Sequence[Constant]) -> Constant: ...
+    def forget(self, key: Hashable) -> None: ...
+    def poison(self, type: Type) -> Constant: ...
+
+
 class ConstantWithOperands(Constant):
     """A constant made of others.  It never changes: other operands make another constant."""
 
     __slots__ = ("_key", "table")
 
     _is_mutable = False
-    table: ConstantTable
+    table: ConstantMaker
     _key: Hashable
 
-    def __init__(self, type: Type, operands: Sequence[Value], table: ConstantTable) -> None:
+    def __init__(self, type: Type, operands: Sequence[Value], table: ConstantMaker) -> None:
         super().__init__(type, operands)
         self.table = table
 
@@ -331,7 +338,7 @@ class ConstantWithOperands(Constant):
     def _named_part(self) -> Value | None:
         return next((part for part in _parts(self) if not isinstance(part, ConstantWithOperands)), None)
 
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+    def rebuilt(self, operands: Sequence[Value], table: Any) -> Constant:
         """Return the same constant of other operands."""
         raise NotImplementedError
 
@@ -369,7 +376,7 @@ class ConstantAggregate(ConstantWithOperands):
     __match_args__ = ("operands",)
     __slots__ = ()
 
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
+    def rebuilt(self, operands: Sequence[Value], table: ConstantMaker) -> Constant:
         """Return an aggregate of the same type with these elements."""
         return table.aggregate(self.type, cast("Sequence[Constant]", operands))
 

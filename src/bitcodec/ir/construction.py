@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import AttributeList
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_expressions import NoCFIValue
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
+    from bitcodec.ir.debug_info import DILocation
     from bitcodec.ir.globals import GlobalObject, GlobalValue, GlobalVariable
     from bitcodec.ir.instruction_list import Instructions
     from bitcodec.ir.instructions import Instruction, Phi
@@ -46,7 +47,6 @@ __all__ = [
     "complete_body",
     "complete_metadata",
     "complete_operands",
-    "content_of",
     "copy_attachments",
     "copy_location",
     "count_empty_blocks",
@@ -82,6 +82,7 @@ __all__ = [
     "present_blocks",
     "present_instructions",
     "present_instructions_of",
+    "present_location",
     "present_metadata",
     "present_uses",
     "present_wrapper",
@@ -107,7 +108,7 @@ def present_blocks(function: Function) -> Sequence[BasicBlock]:
     return function._blocks
 
 
-def present_instructions(block: BasicBlock) -> Instructions:
+def present_instructions(block: BasicBlock) -> Instructions[Instruction]:
     """Return the instructions of a block that have been read."""
     return block._instructions
 
@@ -163,6 +164,11 @@ def present_uses(value: Value) -> Uses:
     return value._uses
 
 
+def present_location(instruction: Instruction) -> DILocation | Deferred[DILocation | None] | None:
+    """Return the debug location of an instruction, or what reads it."""
+    return instruction._location
+
+
 def present_wrapper(value: Value) -> ValueAsMetadata | None:
     """Return the metadata that wraps a value, None if none was made."""
     return value._as_metadata
@@ -196,12 +202,6 @@ def complete_metadata(value: GlobalObject) -> None:
 def deferred_metadata(function: Function) -> Deferred[list[tuple[str, MDNode]]] | None:
     """Return the metadata attached to a function in its body, None if it has been read or there is none."""
     return function._body_metadata
-
-
-def content_of(node: MDNode) -> tuple[Any, ...]:
-    """Return the content of a node: its fields in the order of their rows, or its elements."""
-    content = node._content
-    return content if isinstance(content, tuple) else node._read_content()
 
 
 def source_of(module: Module) -> Source | None:

@@ -37,3 +37,6 @@ cdef class MetadataTable:
     cdef public object wrapper_count
 
     cpdef known(self, MDNode node, tuple content)
+
+
+cpdef tuple content_of(MDNode node)

@@ -34,6 +34,7 @@ __all__ = [
     "Operand",
     "ValueAsMetadata",
     "constant_integer",
+    "content_of",
     "may_be_replaced",
     "wrapped_constant",
     "wrapped_values",
@@ -204,8 +205,7 @@ class MDNode(Metadata):
         Raises:
             BitcodecError: it has not been read yet, and is malformed.
         """
-        content = self._content
-        return content if type(content) is tuple else self._read_content()
+        return content_of(self)
 
     def _fill(self, content: Content) -> None:
         """Give it the content that `key` returns from then on."""
@@ -235,8 +235,7 @@ class MDTuple(MDNode):
     @property
     def operands(self) -> tuple[Metadata | None, ...]:
         """Its elements."""
-        content: Any = self._content
-        return content if type(content) is tuple else self._read_content()
+        return content_of(self)
 
     def set_operand(self, index: int, operand: Metadata | None) -> None:
         """Put another element in the place of one."""
@@ -397,6 +396,16 @@ def wrapped_values(metadata: Metadata | None) -> tuple[Value, ...]:
     if isinstance(metadata, DIArgList):
         return tuple(value for argument in metadata.arguments for value in wrapped_values(argument))
     return ()
+
+
+def content_of(node: MDNode) -> Content:
+    """Return the content of a node: its fields in the order of their rows, or its elements.
+
+    Raises:
+        BitcodecError: it has not been read yet, and is malformed.
+    """
+    content: Any = node._content
+    return content if type(content) is tuple else node._read_content()
 
 
 def wrapped_constant(metadata: object) -> Value | None:

@@ -16,12 +16,12 @@ from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.record_bodies import drop_records
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.globals import GlobalValue
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
@@ -40,8 +40,6 @@ __all__ = [
     "replace_present_uses",
     "set_type",
     "share_operands",
-    "wrap_nothing",
-    "wrapper_of",
 ]
 
 
@@ -160,15 +158,3 @@ def set_type(value: Value, type_: Type) -> None:
 def fill_node(node: MDNode, content: tuple[Any, ...]) -> None:
     """Give a node other content; the table of nodes is unchanged."""
     node._fill(content)
-
-
-def wrapper_of(value: Value) -> ValueAsMetadata | None:
-    """Return the metadata that wraps a value, None if none does."""
-    return value._as_metadata
-
-
-def wrap_nothing(values: Sequence[Value]) -> None:
-    """Let metadata that wraps values wrap nothing from now on."""
-    for value in values:
-        if value._as_metadata is not None:
-            value._as_metadata._value_erased(None)

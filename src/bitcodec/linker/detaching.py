@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantWithOperands
-from bitcodec.ir.construction import content_of
 from bitcodec.ir.globals import GlobalValue
-from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+from bitcodec.ir.metadata import MDNode, ValueAsMetadata, content_of
 from bitcodec.ir.moving import fill_node
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import cython
 
 from bitcodec.ir.debug_records cimport DbgVariableRecord, DebugRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport DIArgList, MDNode, ValueAsMetadata
+from bitcodec.ir.metadata cimport content_of, DIArgList, MDNode, ValueAsMetadata
 from bitcodec.object_numbers cimport ObjectNumbers
 
 
@@ -36,6 +36,5 @@ cdef class MetadataReferences:
     cdef bint _follow_wrapped(self, part) except -1
 
 
-cdef tuple _content(MDNode node)
 @cython.locals(content=tuple)
 cdef tuple _parts(MDNode node)

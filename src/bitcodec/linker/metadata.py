@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.construction import present_metadata
+from bitcodec.ir.construction import erase_wrapper, present_metadata, present_wrapper
 from bitcodec.ir.debug_records import DbgVariableRecord
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata, may_be_replaced
-from bitcodec.ir.moving import fill_node, wrap_nothing, wrapper_of
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata, content_of, may_be_replaced
+from bitcodec.ir.moving import fill_node
 from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ class NodesByValue:
             old, new: the globals.
             visited: nodes of the source that are part of the destination by now.
         """
-        wrapper = wrapper_of(old)
+        wrapper = present_wrapper(old)
         nodes = self._nodes.pop(wrapper, ()) if wrapper is not None else ()
         for node in nodes:
             successor = self._table.value(new)
-            content = _substituted(_content(node), {wrapper: successor})
+            content = _substituted(content_of(node), {wrapper: successor})
             fill_node(node, content)
             self.add_all([node])
             if not node.is_distinct:
@@ -74,7 +74,7 @@ class NodesByValue:
 
     def set_apart(self, value: GlobalValue) -> None:
         """Make the nodes that wrap a global distinct, as LLVM does when it is erased."""
-        wrapper = wrapper_of(value)
+        wrapper = present_wrapper(value)
         for node in self._nodes.pop(wrapper, ()) if wrapper is not None else ():
             node.is_distinct = True
 
@@ -248,7 +248,7 @@ class MetadataReferences:
 
     def _leads_to_visited(self, node: MDNode) -> bool:
         """Return whether a node refers to nothing but nodes that were followed and stay; most locations are such."""
-        for part in _content(node):
+        for part in content_of(node):
             if isinstance(part, MDNode):
                 if not self.visited.has(part) or self._tainted.has(part):
                     return False
@@ -313,7 +313,8 @@ class MetadataReferences:
 
     def forget(self, values: Sequence[GlobalValue]) -> None:
         """Let metadata wrap nothing where it wraps globals that are not linked."""
-        wrap_nothing(values)
+        for value in values:
+            erase_wrapper(value)
 
     def unite(self) -> dict[MDNode, MDNode]:
         """Give nodes that lead to globals these as they are now; nodes that become equal are one.
@@ -324,12 +325,12 @@ class MetadataReferences:
         successors: dict[MDNode, MDNode] = {}
         for node in self._changing:
             if not node.is_distinct:
-                united = self._table.node(type(node), self._current(_content(node), successors))
+                united = self._table.node(type(node), self._current(content_of(node), successors))
                 if united is not node:
                     successors[node] = united
         for node in self._changing:
             if node.is_distinct:
-                fill_node(node, self._current(_content(node), successors))
+                fill_node(node, self._current(content_of(node), successors))
         self._nodes.add_all([successors.get(node, node) for node in self._changing])
         for attached, kind, node in self._attached:
             if node in successors:
@@ -363,14 +364,9 @@ class MetadataReferences:
         return self._table.value(self._current_constant(value))
 
 
-def _content(node: MDNode) -> tuple[Any, ...]:
-    content: Any = node._content
-    return content if type(content) is tuple else node._read_content()
-
-
 def _parts(node: MDNode) -> tuple[Any, ...]:
     """Return what a node refers to, tuples of a field one by one."""
-    content = _content(node)
+    content = content_of(node)
     for part in content:
         if type(part) is tuple:
             return _one_by_one(content)

@@ -19,7 +19,7 @@ from bitcodec.ir.instructions import (
     Load,
     Store,
 )
-from bitcodec.ir.metadata import MDString, constant_integer, wrapped_constant
+from bitcodec.ir.metadata import MDString, constant_integer, content_of, wrapped_constant
 from bitcodec.ir.type_properties import is_floats, is_integer, is_pointer
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.verifier.alias_scopes import alias_scope_problems
@@ -32,7 +32,6 @@ from bitcodec.verifier.attached_nodes import (
     relaxation_problems,
 )
 from bitcodec.verifier.callees import calls_intrinsic, memory_effects
-from bitcodec.verifier.debug_locations import content_of
 from bitcodec.verifier.memory_profiles import call_stack_problems, profile_problems
 from bitcodec.verifier.profiles import profile_problems_of
 from bitcodec.verifier.ranges import range_problem

@@ -3,7 +3,7 @@
 import cython
 
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport MDNode
+from bitcodec.ir.metadata cimport content_of, MDNode
 
 cdef Py_ssize_t _SCOPE
 cdef Py_ssize_t _INLINED_AT
@@ -33,6 +33,3 @@ cdef class _Locations:
     @cython.locals(place=tuple)
     cdef bint _check(self, Instruction instruction, location, tuple content) except -1
     cdef _problem(self, Instruction instruction, location, scope)
-
-
-cpdef tuple content_of(MDNode node)

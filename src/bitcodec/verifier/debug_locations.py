@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import content_of
 from bitcodec.verifier.rules import Problem
 
 if TYPE_CHECKING:
     from bitcodec.ir.functions import Function
     from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.metadata import MDNode, Operand
+    from bitcodec.ir.metadata import Operand
     from bitcodec.verifier.reporter import Reporter
 
     class _Verifier(Reporter, Protocol):
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
         def subprogram_of(self, function: Function) -> DISubprogram | None: ...
 
 
-__all__ = ["Scopes", "check_locations", "content_of"]
+__all__ = ["Scopes", "check_locations"]
 
 
 _PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
@@ -167,9 +168,3 @@ def check_locations(function: Function, verifier: _Verifier) -> None:
     for block in function.blocks:
         if not locations.check_block(block.instructions):
             return
-
-
-def content_of(node: MDNode) -> tuple[Any, ...]:
-    """Return the content of a node, which may have to be read first."""
-    content: Any = node._content
-    return content if type(content) is tuple else node._read_content()

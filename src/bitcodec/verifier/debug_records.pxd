@@ -4,9 +4,9 @@ import cython
 
 from bitcodec.ir.debug_records cimport DbgVariableRecord, DebugRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport MDNode, ValueAsMetadata
+from bitcodec.ir.metadata cimport content_of, MDNode, ValueAsMetadata
 from bitcodec.ir.values cimport Value
-from bitcodec.verifier.debug_locations cimport Scopes, content_of
+from bitcodec.verifier.debug_locations cimport Scopes
 from bitcodec.verifier.metadata cimport MetadataWalk
 
 cdef Py_ssize_t _INLINED_AT

@@ -17,12 +17,11 @@ from bitcodec.ir.debug_info import (
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions import Phi
-from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata
+from bitcodec.ir.metadata import DIArgList, MDNode, ValueAsMetadata, content_of
 from bitcodec.ir.types import IntegerType, PointerType
 from bitcodec.tables.debug_info_flags import DIFlag
 from bitcodec.tables.dwarf import OPERATORS
 from bitcodec.verifier.assignments import linked_instruction_problem
-from bitcodec.verifier.debug_locations import content_of
 from bitcodec.verifier.fragments import fits_variable, is_part_of_variable
 from bitcodec.verifier.rules import Problem, first_broken
 

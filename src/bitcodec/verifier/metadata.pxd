@@ -4,7 +4,7 @@ import cython
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.metadata cimport DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata cimport content_of, DIArgList, MDNode, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.values cimport Value
 
 cdef object _CLASS

@@ -1,5 +1,4 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """Metadata nodes: each is looked at once, however it is reached; they may refer to each other in circles."""
 
 from __future__ import annotations
@@ -18,7 +17,16 @@ from bitcodec.ir.debug_info import (
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, Metadata, ValueAsMetadata
+from bitcodec.ir.metadata import (
+    DIArgList,
+    LocalAsMetadata,
+    MDNode,
+    MDString,
+    MDTuple,
+    Metadata,
+    ValueAsMetadata,
+    content_of,
+)
 from bitcodec.ir.types import MetadataType
 from bitcodec.verifier.debug_info import NODE_RULES
 from bitcodec.verifier.node_rules import TRIP_COUNT, TRIP_COUNT_RULES, is_definition
@@ -72,16 +80,13 @@ class MetadataWalk:
             current = pending.pop()
             if current not in seen:
                 seen.add(current)
-                content: Any = current._content
-                if type(content) is not tuple:
-                    content = current._read_content()
+                content = content_of(current)
                 self._check(current, content)
                 self._add_nodes(current, content, pending, with_locations)
 
     def check(self, node: MDNode) -> None:
         """Check one node by itself, also if that was done before."""
-        content: Any = node._content
-        self._check(node, content if type(content) is tuple else node._read_content())
+        self._check(node, content_of(node))
 
     def _check(self, node: Any, content: tuple[Any, ...]) -> None:
         """Check one node by itself."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.ir.construction import present_location
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock
@@ -242,7 +243,7 @@ def resolve_all(instructions: Iterable[Instruction]) -> None:
     """
     source = None
     for instruction in instructions:
-        location = instruction._location  # noqa: SLF001 - properties would read each part by itself
+        location = present_location(instruction)  # properties would read each part by itself
         if isinstance(location, DeferredLocation) and location.source is not source:
             source = location.source
             source.metadata.read_all()

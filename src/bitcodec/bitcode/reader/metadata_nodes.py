@@ -16,10 +16,12 @@ from bitcodec.bitcode.reader.node_reader import NodeForm, NodeReader, TupleForm
 from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
+from bitcodec.ir.construction import present_wrapper
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
+from bitcodec.ir.moving import fill_node
 from bitcodec.ir.types import MetadataType, Type, VoidType
 from bitcodec.reasons import Reason
 from bitcodec.upgrade.expressions import upgraded_expression
@@ -282,7 +284,7 @@ class NodeMaker(dict[int, Metadata]):
             self.unfilled += (metadata_id, node, form)
         elif self._is_made(form.references(self, operands)):
             node = _shell(form, is_distinct=True)
-            node._fill(form.contents(self, operands))
+            fill_node(node, form.contents(self, operands))
         else:
             node = self._deferred[metadata_id] = deferred_node(form.kind, _Content(self, metadata_id, form, operands))
             self.unread[self] = None
@@ -343,7 +345,7 @@ class NodeMaker(dict[int, Metadata]):
         """Make a node of which all references are there; one that refers to itself is distinct."""
         node = self.get(metadata_id)
         if isinstance(node, MDNode):
-            node._fill(content := form.contents(self, operands))
+            fill_node(node, content := form.contents(self, operands))
             if any(operand is node for operand in node.operands):
                 node.is_distinct = True
                 self.self_references[form, content] = metadata_id, node
@@ -412,7 +414,7 @@ def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     value = maker.value_of(operands[0], operands[1])
     if value is None:
         raise Malformed(Reason.VOID_VALUE(number=operands[1]))
-    return value._as_metadata or maker.table.value(value)
+    return present_wrapper(value) or maker.table.value(value)
 
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:

@@ -4,7 +4,7 @@ cimport cython
 
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.host cimport native
-from bitcodec.ir.metadata cimport MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata cimport content_of, MDNode, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
@@ -33,7 +33,6 @@ cdef class NodeWriter:
 
 
 cdef location_content(location)
-cdef node_content(MDNode node)
 cdef written_content(MDNode node, contents)
 cdef node_program(node, programs)
 @cython.locals(number="long long", wrapper=ValueAsMetadata, string=MDString)

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
-# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912
 """The loop over metadata nodes that makes their records, by the programs of `debug_info`.
 
 Rules: docs/reference/records.md, 8; docs/reference/writer.md, 11.4 and 11.7.
@@ -13,7 +13,7 @@ from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS, NodeOperation, wid
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.host import native
 from bitcodec.ir.debug_info import DIAssignID, DIExpression, DILocation
-from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
+from bitcodec.ir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata, content_of
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 _VERSIONED_LANGUAGE = 1 << 63
@@ -50,13 +50,7 @@ def location_content(location):
     """
     if type(location) is not DILocation:
         raise TypeError(f"{location!r} is not a debug location")
-    return node_content(location)
-
-
-def node_content(node):
-    """Return the content of a node, which may have to be read first."""
-    content = node._content
-    return content if type(content) is tuple else node._read_content()
+    return content_of(location)
 
 
 def written_content(node, contents):
@@ -70,7 +64,7 @@ def written_content(node, contents):
         instead = contents.get(node)
         if instead is not None:
             return instead
-    return node_content(node)
+    return content_of(node)
 
 
 def node_program(node, programs):

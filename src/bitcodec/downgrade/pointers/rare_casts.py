@@ -108,7 +108,7 @@ def _branch(casts: _Casts, call: ir.CallBranch, original: Instruction) -> Instru
     types = casts.values.types
     parameters = (*old.parameter_types, *[types.byte_pointer] * len(addresses))
     type_: Any = types.function(old.return_type, parameters, is_vararg=False)
-    count = call._argument_count  # noqa: SLF001 - the writer needs the same
+    count = call.argument_count
     assembly = casts.constants.assembly(callee, type_, callee.constraints.replace("!i", "i"))
     operands = (*made.operands[:count], *addresses, *made.operands[count:-1], assembly)
     return unlisted_copy(made, _operands=operands, function_type=type_, _argument_count=count + len(addresses))
