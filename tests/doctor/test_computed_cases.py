@@ -5,7 +5,7 @@ from __future__ import annotations
 from bitcodec import bitstream
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.doctor.computed_cases import computed_cases
-from bitcodec.doctor.records import Records
+from bitcodec.doctor.records import StreamRecords
 from bits import Bits
 
 
@@ -18,7 +18,7 @@ def test_bodies_are_those_of_modules_at_the_top() -> None:
             stream.unabbreviated(FunctionCode.INST_SWITCH, [0, 0, 0])
         stream.enter_block(BlockId.FUNCTION_BLOCK, width=3).unabbreviated(FunctionCode.INST_SWITCH, [0]).end_block()
         stream.end_block()
-    records = Records(bitstream.loads(stream.end_block().stream()).decode())
+    records = StreamRecords(bitstream.loads(stream.end_block().stream()).decode())
     rows = [row for _, row in computed_cases(records, [(0, 0, 0), (0, 1, 0), (0, 1, 1)])]
 
     assert [records.columns.records.block[row] for row in rows] == [3, 5, 5]

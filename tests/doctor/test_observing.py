@@ -10,8 +10,8 @@ import bitcodec
 from bitcodec import bitstream
 from bitcodec.bitcode.schema.attributes import AttributeTag
 from bitcodec.bitcode.schema.blocks import BlockId
-from bitcodec.doctor.keys import Key, Kind
-from bitcodec.doctor.records import Records
+from bitcodec.doctor.keys import ConstructKind, Key
+from bitcodec.doctor.records import StreamRecords
 
 from .readers import disagreements
 
@@ -29,8 +29,12 @@ def found(type_: str, attributes: str) -> set[Key]:
 
 
 def keys(data: bytes) -> set[Key]:
-    found = Records(bitstream.loads(data).decode()).found
-    return {key for key in found if key.kind in {Kind.ATTRIBUTE, Kind.ATTRIBUTE_TAG, Kind.TYPE_ATTRIBUTE}}
+    found = StreamRecords(bitstream.loads(data).decode()).found
+    return {
+        key
+        for key in found
+        if key.kind in {ConstructKind.ATTRIBUTE, ConstructKind.ATTRIBUTE_TAG, ConstructKind.TYPE_ATTRIBUTE}
+    }
 
 
 @pytest.mark.parametrize("type_", ATTRIBUTES)

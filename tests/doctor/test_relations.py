@@ -7,8 +7,8 @@ import pytest
 import bitcodec
 from bitcodec import bitstream
 from bitcodec.bitcode.schema.blocks import BlockId
-from bitcodec.doctor.keys import Kind
-from bitcodec.doctor.records import Records
+from bitcodec.doctor.keys import ConstructKind
+from bitcodec.doctor.records import StreamRecords
 from bitcodec.doctor.relations import related
 
 TEXT = """
@@ -32,8 +32,8 @@ define ptr @f() {
 def test_globals_in_constants(constant: str, contains_global: bool) -> None:
     data = bitcodec.dumps(bitcodec.parse_assembly(TEXT.replace("%s", constant)), llvm_version=16)
     stream = bitstream.loads(data)
-    records = Records(stream.decode())
-    rows = [row for key, row in related(records, memoryview(data)) if key.kind is Kind.GLOBAL_IN_CONSTANT]
+    records = StreamRecords(stream.decode())
+    rows = [row for key, row in related(records, memoryview(data)) if key.kind is ConstructKind.GLOBAL_IN_CONSTANT]
 
     assert len(rows) == contains_global
     assert {records.block_ids[records.columns.records.block[row]] for row in rows} <= {BlockId.CONSTANTS_BLOCK}

@@ -10,7 +10,7 @@ from bitcodec.bitcode.schema.blocks import ConstantsCode, FunctionCode, Metadata
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.bitcode.writer.debug_info import program_of
 from bitcodec.doctor import NEWEST, OLDEST, RULES, Effect
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
 from bitcodec.downgrade.memory import ATOMIC_OPERATION
@@ -42,9 +42,9 @@ def test_rows_of_one_construct_do_not_overlap() -> None:
 
 def test_attributes() -> None:
     for number in KINDS_BY_NUMBER:
-        assert readers(Key(Kind.ATTRIBUTE, number)) == {*range(first_version(number), NEWEST + 1)}
-    assert readers(Key(Kind.ATTRIBUTE, 1)) == {*range(OLDEST, NEWEST + 1)}
-    assert readers(Key(Kind.ATTRIBUTE, 999)) == set()
+        assert readers(Key(ConstructKind.ATTRIBUTE, number)) == {*range(first_version(number), NEWEST + 1)}
+    assert readers(Key(ConstructKind.ATTRIBUTE, 1)) == {*range(OLDEST, NEWEST + 1)}
+    assert readers(Key(ConstructKind.ATTRIBUTE, 999)) == set()
 
 
 def test_lengths_follow_each_other() -> None:
@@ -77,5 +77,5 @@ def test_the_table_of_downgrades_agrees() -> None:
     for name, construct in ATOMIC_OPERATION.items():
         (rule,) = [each for each in RULES if each.identifier == f"atomicrmw-{name}"]
         assert rule.newest == construct.since - 1
-    assert readers(Key(Kind.SAME_SIGN, 0)) == {*range(20, NEWEST + 1)}
-    assert readers(Key(Kind.PTRTOADDR, 0)) == {*range(PTRTOADDR.since, NEWEST + 1)}
+    assert readers(Key(ConstructKind.SAME_SIGN, 0)) == {*range(20, NEWEST + 1)}
+    assert readers(Key(ConstructKind.PTRTOADDR, 0)) == {*range(PTRTOADDR.since, NEWEST + 1)}

@@ -10,7 +10,7 @@ import pytest
 
 import bitcodec
 from bitcodec.builder import Builder, add_block, add_function, new_module
-from bitcodec.downgrade.pointers.fields import Fields, leading_fields, tag_of
+from bitcodec.downgrade.pointers.fields import FieldFinder, leading_fields, tag_of
 from bitcodec.downgrade.pointers.intrinsics import pointee_of_parameter, typed_name
 from bitcodec.downgrade.pointers.pointees import NO_NODE, Pointees
 from bitcodec.downgrade.pointers.types import TypedTypes, pointee_of
@@ -228,7 +228,7 @@ def test_parts_are_found_by_their_place() -> None:
     byte, word, wide = types.integer(8), types.integer(32), types.integer(64)
     inner = StructType((byte, word), name="struct.inner")
     outer = StructType((wide, types.array(3, inner), types.array(0, word)), name="struct.outer")
-    fields = Fields(DataLayout("e-i64:64"))
+    fields = FieldFinder(DataLayout("e-i64:64"))
 
     def path(offset: int, wanted: Type) -> tuple[int, ...] | None:
         found = fields.find(outer, offset, wanted)
@@ -255,7 +255,7 @@ def test_tags_of_accesses_name_structs() -> None:
     assert tag_of(MDTuple((base, scalar, number))) == ("node", 4)
     assert tag_of(MDTuple((scalar, scalar, number))) == ("", 0)
     assert tag_of(None) == ("", 0)
-    fields = Fields(DataLayout(""))
+    fields = FieldFinder(DataLayout(""))
     node = StructType((context.types.integer(8),), name="struct.node")
     whole = context.types.array(2, node)
     assert fields.struct_named("node", [whole]) is node

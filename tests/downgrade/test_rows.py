@@ -10,7 +10,7 @@ import bitcodec
 from bitcodec.doctor import diagnose
 from bitcodec.downgrade import constants, globals, memory, modules, nodes, operations, types  # noqa: A004 - a family
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.downgrade.rows import Row
+from bitcodec.downgrade.rows import InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import UndefValue
 from bitcodec.ir.debug_info import DIBasicType
@@ -51,36 +51,48 @@ def _write_two(freeze: ir.Freeze, plan: Plan) -> tuple[ir.Instruction, ...]:
 
 
 ROWS = {
-    "omit": (operations, "ROWS", Row(Construct("odd", 21, Way.DROP), (ir.BinaryOperator,), has=_is_xor)),
+    "omit": (
+        operations,
+        "ROWS",
+        InstructionConstruct(Construct("odd", 21, Way.DROP), (ir.BinaryOperator,), has=_is_xor),
+    ),
     "replace": (
         operations,
         "ROWS",
-        Row(Construct("odd", 21, Way.LOWER, "or"), (ir.BinaryOperator,), has=_is_xor, write=_write_or),
+        InstructionConstruct(Construct("odd", 21, Way.LOWER, "or"), (ir.BinaryOperator,), has=_is_xor, write=_write_or),
     ),
     "expand": (
         memory,
         "ROWS",
-        Row(Construct("odd", 21, Way.LOWER, "zext and trunc"), (ir.Freeze,), write=_write_two),
+        InstructionConstruct(Construct("odd", 21, Way.LOWER, "zext and trunc"), (ir.Freeze,), write=_write_two),
     ),
-    "refuse": (operations, "ROWS", Row(Construct("odd", 21, Way.REFUSE), (ir.Return,))),
+    "refuse": (operations, "ROWS", InstructionConstruct(Construct("odd", 21, Way.REFUSE), (ir.Return,))),
     "type": (
         types,
         "ROWS",
-        types.Row(Construct("odd", 21, Way.REFUSE), lambda type_: isinstance(type_, VectorType) and type_.count == 7),
+        types.TypeConstruct(
+            Construct("odd", 21, Way.REFUSE), lambda type_: isinstance(type_, VectorType) and type_.count == 7
+        ),
     ),
     "constant": (
         constants,
         "ROWS",
-        constants.Row(
+        constants.ConstantConstruct(
             Construct("odd", 21, Way.LOWER, "poison"), UndefValue, write=lambda records, each: records.poison(each)
         ),
     ),
     "global": (
         globals,
         "ROWS",
-        globals.Row(Construct("odd", 21, Way.DROP), lambda module: module.global_variables, lambda each: each.section),
+        globals.GlobalConstruct(
+            Construct("odd", 21, Way.DROP), lambda module: module.global_variables, lambda each: each.section
+        ),
     ),
-    "module": (modules, "ROWS", modules.Row(Construct("odd", 21, Way.DROP), lambda _, version: version < 21)),
+    "module": (
+        modules,
+        "ROWS",
+        modules.ModuleConstruct(Construct("odd", 21, Way.DROP), lambda _, version: version < 21),
+    ),
     "module flag": (
         modules,
         "FLAG_ROWS",
@@ -89,7 +101,7 @@ ROWS = {
     "node": (
         nodes,
         "ROWS",
-        nodes.Row(Construct("odd", 21, Way.DROP), DIBasicType, lambda node, _: node.name == "int"),
+        nodes.NodeConstruct(Construct("odd", 21, Way.DROP), DIBasicType, lambda node, _: node.name == "int"),
     ),
 }
 """By what the row is for: the family, the name of its table, and the row."""

@@ -13,7 +13,7 @@ import pytest
 
 from amounts import amount
 from bitcodec.host import collection
-from bitcodec.host.collection import Growth, collect_rarely, without_collection
+from bitcodec.host.collection import ObjectGrowth, collect_rarely, without_collection
 
 
 @pytest.fixture(autouse=True)
@@ -28,8 +28,8 @@ def _enabled() -> Iterator[None]:
     gc.callbacks[:] = callbacks
 
 
-@pytest.mark.parametrize("growth", [None, Growth()])
-def test_it_is_off_meanwhile(growth: Growth | None) -> None:
+@pytest.mark.parametrize("growth", [None, ObjectGrowth()])
+def test_it_is_off_meanwhile(growth: ObjectGrowth | None) -> None:
     with without_collection(growth):
         assert not gc.isenabled()
         with without_collection():
@@ -136,7 +136,7 @@ def test_what_nobody_has_any_more_is_freed() -> None:
     first = len(gc.get_objects())
     most = 0
     for _ in range(20):
-        with without_collection(Growth()):
+        with without_collection(ObjectGrowth()):
             _Cycle()
         most = max(most, len(gc.get_objects()))
     assert most < 2 * first + 800_000
@@ -151,7 +151,7 @@ def test_a_program_that_collects_garbage_itself_does_not_wait_for_it_twice() -> 
     for _ in range(amount(2, 6)):
         gc.collect()
         before = full_collections()
-        with without_collection(Growth()):
+        with without_collection(ObjectGrowth()):
             _Cycle()
         assert full_collections() == before
 
@@ -162,13 +162,13 @@ def test_a_full_collection_before_the_last_module_does_not_keep_garbage() -> Non
     gc.collect()
     before = full_collections()
     for _ in range(40):
-        with without_collection(Growth()):
+        with without_collection(ObjectGrowth()):
             _Cycle()
     assert full_collections() > before
 
 
 def test_what_grows_in_small_steps_is_not_looked_through() -> None:
-    growth, whole = Growth(), list[list[list[int]]]()
+    growth, whole = ObjectGrowth(), list[list[list[int]]]()
     for _ in range(400):
         with without_collection(growth):
             whole.append([[] for _ in range(1000)])
@@ -177,7 +177,7 @@ def test_what_grows_in_small_steps_is_not_looked_through() -> None:
 
 
 def test_a_small_whole_is_left_to_the_collector() -> None:
-    growth = Growth()
+    growth = ObjectGrowth()
     with without_collection(growth):
         whole = [[] for _ in range(1000)]  # type: ignore[var-annotated]
     assert any(found is whole for generation in (0, 1) for found in gc.get_objects(generation))

@@ -17,7 +17,7 @@ from bitcodec.reasons import Reason
 if TYPE_CHECKING:
     from bitcodec.bitstream import Bitstream, Block
 
-__all__ = ["Frame", "ModuleBlocks", "check_modules", "frame_of", "modules_of", "single_module"]
+__all__ = ["ModuleBlocks", "ModuleFrame", "check_modules", "frame_of", "modules_of", "single_module"]
 
 _WORD = 4
 _MAX_PADDING = 8
@@ -37,7 +37,7 @@ class ModuleBlocks(NamedTuple):
     symtab: Block | None = None
 
 
-class Frame(NamedTuple):
+class ModuleFrame(NamedTuple):
     """The blocks around a module, bit for bit; empty for those that it does not have.
 
     Attributes:
@@ -100,9 +100,9 @@ def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
     return stream.magic + b"".join(_bytes_of(stream, block) for block in blocks)
 
 
-def frame_of(stream: Bitstream, module: ModuleBlocks) -> Frame:
+def frame_of(stream: Bitstream, module: ModuleBlocks) -> ModuleFrame:
     """Return the blocks around a module."""
-    return Frame(*(_bytes_of(stream, block) for block in (module.identification, module.symtab, module.strtab)))
+    return ModuleFrame(*(_bytes_of(stream, block) for block in (module.identification, module.symtab, module.strtab)))
 
 
 def _bytes_of(stream: Bitstream, block: Block | None) -> memoryview:

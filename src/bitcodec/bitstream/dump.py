@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bitcodec.bitstream.abbreviations import Encoding
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID
-from bitcodec.bitstream.listing import Listing
+from bitcodec.bitstream.listing import GrowingText
 from bitcodec.bitstream.names import NO_NAMES, Names, NameTable
 from bitcodec.bitstream.scopes import Scopes
 from bitcodec.bitstream.text import escaped, is_printable
@@ -85,7 +85,7 @@ class _Dumper:
     def __init__(
         self, data: memoryview, columns: Columns, table: NameTable, remarks: Remarks | None, options: DumpOptions
     ) -> None:
-        self.listing = Listing(columns, _array_starts(columns))
+        self.listing = GrowingText(columns, _array_starts(columns))
         self._data = data
         self._columns = columns
         self._table = table

@@ -10,7 +10,7 @@ cdef int _DIGITS
 cdef unsigned long long _FIRST_PRINTABLE, _LAST_PRINTABLE
 
 
-cdef class Listing:
+cdef class GrowingText:
     cdef unsigned char[::1] _text
     cdef Py_ssize_t _size
     cdef list _parts

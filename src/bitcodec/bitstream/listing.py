@@ -23,7 +23,7 @@ _LAST_PRINTABLE = 0x7E
 _OPERAND_LABELS = [b" op%d=" % index for index in range(256)]
 
 
-class Listing:
+class GrowingText:
     """Text that grows at its end; `take` hands it out.
 
     Args:

@@ -34,7 +34,7 @@ _DIFFERENT = 1
 """Exit code, that of `diff`."""
 
 
-class _Found(NamedTuple):
+class _FoundModule(NamedTuple):
     """A module in a file.
 
     Attributes:
@@ -64,7 +64,7 @@ class _Chosen(NamedTuple):
     demangles: bool
 
 
-_Pair: TypeAlias = tuple[_Found | None, _Found | None]
+_Pair: TypeAlias = tuple[_FoundModule | None, _FoundModule | None]
 
 
 @command(passes_context=True, short_help="Compare two modules.")
@@ -122,7 +122,7 @@ def diff(
     ctx.exit(_DIFFERENT if is_different else 0)
 
 
-def _modules(file: str) -> list[_Found]:
+def _modules(file: str) -> list[_FoundModule]:
     """Open the modules in a file.
 
     Raises:
@@ -130,16 +130,16 @@ def _modules(file: str) -> list[_Found]:
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
-    found: list[_Found] = []
+    found: list[_FoundModule] = []
     for one in llvm_ir(file, contents(file)):
         with reported_in(file, one):
             for number, module in enumerate(modules_in(one.stream, label(file, one.path))):
                 _ = module.symbols
-                found.append(_Found(file, one, (one.path, number), module))
+                found.append(_FoundModule(file, one, (one.path, number), module))
     return found
 
 
-def _pairs(before: list[_Found], after: list[_Found]) -> deque[_Pair]:
+def _pairs(before: list[_FoundModule], after: list[_FoundModule]) -> deque[_Pair]:
     """Return what is compared with what: two modules that are alone in their files, others by their places."""
     if len(before) == len(after) == 1:
         return deque([(before[0], after[0])])
@@ -163,7 +163,7 @@ def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_P
     return frozenset(chosen)
 
 
-def _differences(old: _Found, new: _Found, chosen: _Chosen) -> Iterator[Difference]:
+def _differences(old: _FoundModule, new: _FoundModule, chosen: _Chosen) -> Iterator[Difference]:
     """Yield what is different in two modules.
 
     Raises:
@@ -192,7 +192,7 @@ def _with_progress(found: Iterator[Difference]) -> Iterator[Difference]:
         yield difference
 
 
-def _read(found: _Found, names: Collection[str]) -> None:
+def _read(found: _FoundModule, names: Collection[str]) -> None:
     """Read what is compared, so that what is malformed is reported with its file."""
     module = found.module
     with reported_in(found.file, found.stream):
@@ -236,7 +236,7 @@ def _difference_text(difference: Difference, chosen: _Chosen) -> str:
     return difference_text(difference, chosen.context, demangle=chosen.demangles)
 
 
-def _only(old: _Found | None, new: _Found | None) -> str:
+def _only(old: _FoundModule | None, new: _FoundModule | None) -> str:
     found = old or new
     assert found is not None, "a pair has at least one of two"  # noqa: S101
     return one_line(f"Only in {found.file}: {found.stream.path or 'a module'}") + "\n"

@@ -16,7 +16,7 @@ from bitcodec.cli.progress import shown_progress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.cli.inputs import Contents
+    from bitcodec.cli.inputs import FileContents
     from bitcodec.containers import FoundStream
     from bitcodec.ir.module import Module
 
@@ -99,9 +99,9 @@ def dis(
 @contextmanager
 def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
     """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
-    from bitcodec.host.collection import Growth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
+    from bitcodec.host.collection import ObjectGrowth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
 
-    with without_collection(Growth()) if is_alone else nullcontext():
+    with without_collection(ObjectGrowth()) if is_alone else nullcontext():
         yield
 
 
@@ -148,7 +148,7 @@ def _note_newer_records(found: FoundStream, module: Module) -> None:
                 note(f"{module.identifier}: {record}")
 
 
-def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names: Iterable[str]) -> Iterator[str]:
+def _functions(file: str, found: FileContents, streams: Iterable[FoundStream], names: Iterable[str]) -> Iterator[str]:
     """Yield the text of functions of certain names in all modules.
 
     Raises:
@@ -173,7 +173,7 @@ def _functions(file: str, found: Contents, streams: Iterable[FoundStream], names
         warn_of_ignored_debug_info(module)
 
 
-def _opened(file: str, found: Contents, streams: Iterable[FoundStream]) -> Iterator[tuple[Module, FoundStream]]:
+def _opened(file: str, found: FileContents, streams: Iterable[FoundStream]) -> Iterator[tuple[Module, FoundStream]]:
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415
 
     for one in streams:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EMPTY",
     "STANDARD_INPUT",
-    "Contents",
+    "FileContents",
     "assembled",
     "contents",
     "decoded",
@@ -67,7 +67,7 @@ def read(path: str, *, check: Callable[[bytes], object] | None = None, may_be_em
     return data
 
 
-class Contents(NamedTuple):
+class FileContents(NamedTuple):
     """What is in a file.
 
     Attributes:
@@ -86,7 +86,7 @@ class Contents(NamedTuple):
         return self.module is not None
 
 
-def contents(path: str, data: memoryview | None = None) -> Contents:
+def contents(path: str, data: memoryview | None = None) -> FileContents:
     """Look into a file; LLVM assembly is made bitcode of first.
 
     Args:
@@ -102,7 +102,7 @@ def contents(path: str, data: memoryview | None = None) -> Contents:
         data = memoryview(assembled(path, data, check=parsed.append))
     with reported(path):
         found = open_streams(data, path=None if path == STANDARD_INPUT else path)
-    return Contents(detect(data) in _HOLD_FILES, found, *parsed)
+    return FileContents(detect(data) in _HOLD_FILES, found, *parsed)
 
 
 def read_checked(path: str) -> memoryview:
@@ -145,7 +145,7 @@ def assembled(
         return assemble(data, "<stdin>" if path == STANDARD_INPUT else path, dialect, warn_and_check, data_layout)
 
 
-def llvm_ir(path: str, found: Contents) -> list[FoundStream]:
+def llvm_ir(path: str, found: FileContents) -> list[FoundStream]:
     """Return the streams of LLVM IR in a file, at least one.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.cli.declaring import WordChoice, argument, command, option
 from bitcodec.cli.demangling import demangle_option, require_demangler
 from bitcodec.cli.files import Files
-from bitcodec.cli.inputs import Contents, contents, label, llvm_ir, read_checked, reported_in
+from bitcodec.cli.inputs import FileContents, contents, label, llvm_ir, read_checked, reported_in
 from bitcodec.cli.json_documents import json_option, named, place, print_document
 from bitcodec.cli.nm_text import Format, Style, SymbolListing, print_archive_map, print_exports, print_listing
 from bitcodec.cli.problems import reported
@@ -134,7 +134,7 @@ def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator
         yield _listing(file, _member(found, one), one, format_specific=format_specific)
 
 
-def _member(found: Contents, one: FoundStream) -> str:
+def _member(found: FileContents, one: FoundStream) -> str:
     """Return what to call a part of a file, "" if the file has no other that is like it."""
     if len(found.streams) == 1 and not found.has_members:
         return ""

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITH_ID, BlockId, MetadataCode, TypeCode
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
 
 __all__ = ["flagged_domains"]
 
@@ -22,7 +22,7 @@ _NO_ROW = -1
 _LENGTHS = (2, 3)
 
 
-def flagged_domains(records: Records) -> Iterator[tuple[Key, int]]:
+def flagged_domains(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the records of nodes that are domains of attached alias scopes and have an `i1`."""
     booleans = set(_booleans(records))
     if not booleans:
@@ -40,10 +40,10 @@ def flagged_domains(records: Records) -> Iterator[tuple[Key, int]]:
                 of_modules[module] = _rows_by_id(records, metadata.get(module))
             rows = [*of_modules[module], *_rows_by_id(records, metadata.get(function))]
             found.update(_domains(records, rows, lists, booleans))
-    yield from ((Key(Kind.DOMAIN, len(records.operands(row))), row) for row in sorted(found))
+    yield from ((Key(ConstructKind.DOMAIN, len(records.operands(row))), row) for row in sorted(found))
 
 
-def _booleans(records: Records) -> Iterator[int]:
+def _booleans(records: StreamRecords) -> Iterator[int]:
     """Yield the records that wrap values of type `i1`."""
     types = {
         number
@@ -62,7 +62,7 @@ def _booleans(records: Records) -> Iterator[int]:
                 yield row
 
 
-def _attached_lists(records: Records, block: int) -> Sequence[int]:
+def _attached_lists(records: StreamRecords, block: int) -> Sequence[int]:
     """Return the ids of the lists of scopes that are attached to instructions."""
     found: dict[int, None] = {}
     blocks, columns = records.columns.blocks, records.columns
@@ -75,7 +75,7 @@ def _attached_lists(records: Records, block: int) -> Sequence[int]:
     return list(found)
 
 
-def _rows_by_id(records: Records, block: int | None) -> list[int]:
+def _rows_by_id(records: StreamRecords, block: int | None) -> list[int]:
     """Return the row of each metadata id of a block; strings have none."""
     found: list[int] = []
     for row in () if block is None else _rows(records, block):
@@ -89,7 +89,7 @@ def _rows_by_id(records: Records, block: int | None) -> list[int]:
     return found
 
 
-def _domains(records: Records, rows: list[int], lists: Sequence[int], booleans: set[int]) -> Iterator[int]:
+def _domains(records: StreamRecords, rows: list[int], lists: Sequence[int], booleans: set[int]) -> Iterator[int]:
     """Yield the rows of the domains of scopes in some lists that have an `i1`."""
 
     def operands(number: int) -> list[int]:
@@ -104,6 +104,6 @@ def _domains(records: Records, rows: list[int], lists: Sequence[int], booleans: 
             yield rows[domain]
 
 
-def _rows(records: Records, block: int) -> range:
+def _rows(records: StreamRecords, block: int) -> range:
     blocks = records.columns.blocks
     return range(blocks.first_record[block], blocks.last_record[block])

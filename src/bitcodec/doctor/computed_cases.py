@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
 
 __all__ = ["computed_cases"]
 
 
-def computed_cases(records: Records, switches: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Key, int]]:
+def computed_cases(records: StreamRecords, switches: Iterable[tuple[int, int, int]]) -> Iterator[tuple[Key, int]]:
     """Yield the key of such cases with the row of each switch that has some.
 
     Args:
@@ -29,10 +29,10 @@ def computed_cases(records: Records, switches: Iterable[tuple[int, int, int]]) -
         block = bodies[module][body]
         if block not in rows:
             rows[block] = _switches(records, block)
-        yield Key(Kind.COMPUTED_CASE, 0), rows[block][place]
+        yield Key(ConstructKind.COMPUTED_CASE, 0), rows[block][place]
 
 
-def _bodies(records: Records) -> list[list[int]]:
+def _bodies(records: StreamRecords) -> list[list[int]]:
     """Return the blocks of the function bodies of each module."""
     parents, bodies = records.columns.blocks.parent, dict[int, list[int]]()
     for block, block_id in enumerate(records.block_ids):
@@ -43,7 +43,7 @@ def _bodies(records: Records) -> list[list[int]]:
     return [*bodies.values()]
 
 
-def _switches(records: Records, block: int) -> list[int]:
+def _switches(records: StreamRecords, block: int) -> list[int]:
     """Return the rows of the switches of a body."""
     blocks, block_of = records.columns.blocks, records.columns.records.block
     rows = range(blocks.first_record[block], blocks.last_record[block])

@@ -10,14 +10,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, ModuleCode, TypeCode
-from bitcodec.doctor.keys import Kind
+from bitcodec.doctor.keys import ConstructKind
 from bitcodec.doctor.records import GLOBALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
 
     Type: TypeAlias = int | tuple[int, ...]
     """A type: the first id that it has, or what its record would contain."""
@@ -82,7 +82,7 @@ class _Types:
         return operands[1:2] * count if code in _SEQUENCES else []
 
 
-def mismatched_constants(records: Records) -> Iterator[int]:
+def mismatched_constants(records: StreamRecords) -> Iterator[int]:
     """Yield the rows of constants that refer to a value by another type than it has.
 
     Args:
@@ -96,7 +96,7 @@ def mismatched_constants(records: Records) -> Iterator[int]:
         if records.code(row) in GLOBALS:
             rows_of_globals[block_of[row]].append(row)
     # In modules of version 2, the place of the name precedes the fields.
-    skipped = 2 if any(key.kind is Kind.MODULE_VERSION for key in records.found) else 0
+    skipped = 2 if any(key.kind is ConstructKind.MODULE_VERSION for key in records.found) else 0
     for module, block_id in enumerate(records.block_ids):
         if block_id != BlockId.MODULE_BLOCK or blocks.parent[module] >= 0:
             continue
@@ -124,19 +124,19 @@ def _type_of_global(code: int, operands: list[int], types: _Types) -> Type:
     return types.pointer_to(number, second)
 
 
-def _constants(records: Records, block: int) -> Iterator[tuple[int, int]]:
+def _constants(records: StreamRecords, block: int) -> Iterator[tuple[int, int]]:
     """Yield row and code of the records of a block."""
     blocks, codes = records.columns.blocks, records.columns.records.code
     rows = range(blocks.first_record[block], blocks.last_record[block])
     return zip(rows, codes[rows.start : rows.stop], strict=True)
 
 
-def _number_of(records: Records, block: int) -> int:
+def _number_of(records: StreamRecords, block: int) -> int:
     return sum(code != ConstantsCode.SETTYPE for _, code in _constants(records, block))
 
 
 def _mismatches(
-    records: Records, block: int, types: _Types, known: dict[int, Type], following: int | None
+    records: StreamRecords, block: int, types: _Types, known: dict[int, Type], following: int | None
 ) -> Iterator[int]:
     """Yield the rows of a block; add the types of its constants, if the first has a number, to those that are known."""
     current = 0

@@ -16,11 +16,11 @@ from bitcodec.doctor.downgrading import Downgrades
 from bitcodec.doctor.examining import look_behind_damage, sightings, verdict_of
 from bitcodec.doctor.findings import Damage, Diagnosis
 from bitcodec.doctor.intrinsics import called_intrinsics, refused_intrinsics
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.newer_rules import is_checked
 from bitcodec.doctor.profiles import profile_verdict, profiles_for
 from bitcodec.doctor.reading import is_whole, read
-from bitcodec.doctor.records import Records
+from bitcodec.doctor.records import StreamRecords
 from bitcodec.doctor.remarks import remarks_on
 from bitcodec.doctor.removed_expressions import older_reader
 from bitcodec.doctor.repairing import DAMAGED, WITHOUT_MODULE, repair_of, report_to_producer, without_rest
@@ -28,7 +28,7 @@ from bitcodec.doctor.rules import VERSIONS
 from bitcodec.doctor.walking import Walks
 from bitcodec.downgrade.profiles import PROFILES
 from bitcodec.errors import BitcodeError, ContainerError
-from bitcodec.host.collection import Growth, without_collection
+from bitcodec.host.collection import ObjectGrowth, without_collection
 from bitcodec.ir.instructions import Instruction
 from bitcodec.reasons import Reason
 from bitcodec.verifier import verify
@@ -99,13 +99,13 @@ def diagnose_stream(
     for name in profiles or ():
         if name not in PROFILES:
             raise ValueError(f"profile must be one of {', '.join(PROFILES)}; got {name!r}")
-    with without_collection(Growth()):
+    with without_collection(ObjectGrowth()):
         return _diagnosis(stream, path, versions, profiles)
 
 
 def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles: tuple[str, ...] | None) -> Diagnosis:
     columns = stream.decode()
-    records = Records(columns)
+    records = StreamRecords(columns)
     summaries = summarize(stream)
     reading = read(stream, columns)
     found = sightings(stream.payload, records, reading.computed)
@@ -158,7 +158,7 @@ def _diagnosis(stream: Bitstream, path: str, versions: tuple[int, ...], profiles
 
 
 def _add_refused_intrinsics(
-    verdicts: dict[int, Verdict], module: Module, records: Records, payload: memoryview
+    verdicts: dict[int, Verdict], module: Module, records: StreamRecords, payload: memoryview
 ) -> None:
     """Add to verdicts the calls of intrinsics that verifiers refuse."""
     called = called_intrinsics(records, payload, module)
@@ -172,9 +172,9 @@ def _repair(stream: Bitstream, found: dict[Key, Sighting], faults: list[PlacedEr
     """Return what to do about a file that is damaged, or whose contents are not all there or not all bitcode."""
     if faults:
         return repair_of(faults[0], stream.payload, is_whole)
-    if Key(Kind.NO_MODULE, 0) in found:
+    if Key(ConstructKind.NO_MODULE, 0) in found:
         return WITHOUT_MODULE
-    return without_rest(len(stream.trailing)) if Key(Kind.FILE_SIZE, 0) in found else ""
+    return without_rest(len(stream.trailing)) if Key(ConstructKind.FILE_SIZE, 0) in found else ""
 
 
 def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:

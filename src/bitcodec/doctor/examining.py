@@ -8,8 +8,8 @@ from bitcodec.bitcode.schema.blocks import BlockId
 from bitcodec.doctor.computed_cases import computed_cases
 from bitcodec.doctor.faults import reaction_to
 from bitcodec.doctor.findings import Obstacle, Verdict
-from bitcodec.doctor.keys import Key, Kind
-from bitcodec.doctor.records import Phase, Records, name_of_path, phase_inside
+from bitcodec.doctor.keys import ConstructKind, Key
+from bitcodec.doctor.records import Phase, StreamRecords, name_of_path, phase_inside
 from bitcodec.doctor.relations import related
 from bitcodec.doctor.rule import Effect, Remedy
 from bitcodec.doctor.rules import SUMMARY_LIMITS, rules_of
@@ -46,7 +46,7 @@ class Sighting(NamedTuple):
 
 
 def sightings(
-    payload: memoryview, records: Records, computed: Sequence[tuple[int, int, int]] = ()
+    payload: memoryview, records: StreamRecords, computed: Sequence[tuple[int, int, int]] = ()
 ) -> dict[Key, Sighting]:
     """Return the constructs of a bitstream that readers differ in.
 
@@ -62,12 +62,12 @@ def sightings(
     modules = [row for row, block_id in enumerate(columns.blocks.id) if block_id == BlockId.MODULE_BLOCK]
     modules = [row for row in modules if columns.blocks.parent[row] < 0]
     if len(payload) % _WORD_SIZE:
-        seen[Key(Kind.FILE_SIZE, 0)] = Sighting(Phase.FILE, len(payload) * 8, "file", 1)
+        seen[Key(ConstructKind.FILE_SIZE, 0)] = Sighting(Phase.FILE, len(payload) * 8, "file", 1)
     if len(modules) > 1:
         place = columns.blocks.start[modules[1]]
-        seen[Key(Kind.SEVERAL_MODULES, 0)] = Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1)
+        seen[Key(ConstructKind.SEVERAL_MODULES, 0)] = Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1)
     elif not modules and columns.error is None:
-        seen[Key(Kind.NO_MODULE, 0)] = Sighting(Phase.MODULES, columns.end, "top level", 1)
+        seen[Key(ConstructKind.NO_MODULE, 0)] = Sighting(Phase.MODULES, columns.end, "top level", 1)
     return seen
 
 
@@ -80,15 +80,15 @@ def look_behind_damage(found: dict[Key, Sighting], walks: Walks) -> None:
     """
     place = walks.second_module
     if place is not None:
-        found.setdefault(Key(Kind.SEVERAL_MODULES, 0), Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1))
+        found.setdefault(Key(ConstructKind.SEVERAL_MODULES, 0), Sighting(Phase.MODULES, place, "MODULE_BLOCK", 1))
 
 
-def _sighting(records: Records, key: Key, row: int, count: int) -> Sighting:
+def _sighting(records: StreamRecords, key: Key, row: int, count: int) -> Sighting:
     phase = Phase.FIRST_BODY if key.kind in _OF_SYMBOL_TABLE else records.phase(row)
     return Sighting(phase, records.columns.records.start[row], records.name(row), count)
 
 
-_OF_SYMBOL_TABLE = (Kind.SYMBOL_TABLE_OFFSET, Kind.SYMBOL_TABLE_BEHIND)
+_OF_SYMBOL_TABLE = (ConstructKind.SYMBOL_TABLE_OFFSET, ConstructKind.SYMBOL_TABLE_BEHIND)
 
 
 def verdict_of(

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.instructions import OPCODES_WITH_FLAGS
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.places import place_of
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.instruction_flags import FLAGS, flags_by_number, flags_of_opcode, newer_flags
@@ -49,7 +49,7 @@ def _groups() -> Iterator[MisreadFlags]:
 
 
 MISREAD_FLAGS = tuple(_groups())
-"""Their places are the numbers of the keys of `Kind.FLAGS`."""
+"""Their places are the numbers of the keys of `ConstructKind.FLAGS`."""
 
 
 @lru_cache(maxsize=1024)
@@ -57,7 +57,7 @@ def _keys(opcode: str, number: int) -> tuple[Key, ...]:
     """Return the keys of the flags that a number in a record stands for."""
     newer = {row.word for row in newer_flags(opcode, flags_by_number(opcode)[number], 0)}
     found = [index for index, group in enumerate(MISREAD_FLAGS) if group.opcode == opcode and newer & {*group.words}]
-    return tuple(Key(Kind.FLAGS, index) for index in found)
+    return tuple(Key(ConstructKind.FLAGS, index) for index in found)
 
 
 def _observer(code: FunctionCode, opcode: str) -> Callable[[Sequence[int]], Iterable[Key]]:

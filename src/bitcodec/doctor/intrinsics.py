@@ -21,7 +21,7 @@ from bitcodec.tables.versions import MODEL
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
     from bitcodec.ir.module import Module
 
 __all__ = ["called_intrinsics", "refused_intrinsics"]
@@ -34,7 +34,7 @@ _FIRST_WITH_OPAQUE_POINTERS = 15
 """Older verifiers check what pointers point to, which files with opaque pointers do not contain."""
 
 
-def called_intrinsics(records: Records, payload: memoryview, module: Module) -> list[tuple[Function, int]]:
+def called_intrinsics(records: StreamRecords, payload: memoryview, module: Module) -> list[tuple[Function, int]]:
     """Return the intrinsics that a module calls in the form of its file, each with the row of its record.
 
     Args:
@@ -48,7 +48,7 @@ def called_intrinsics(records: Records, payload: memoryview, module: Module) -> 
     return [*_called(records, names, module)]
 
 
-def _called(records: Records, names: bytes, module: Module) -> Iterator[tuple[Function, int]]:
+def _called(records: StreamRecords, names: bytes, module: Module) -> Iterator[tuple[Function, int]]:
     types = records.rows(BlockId.TYPE_BLOCK)
     for row in records.rows(BlockId.MODULE_BLOCK):
         operands = records.operands(row)
@@ -65,7 +65,7 @@ def _called(records: Records, names: bytes, module: Module) -> Iterator[tuple[Fu
             yield function, row
 
 
-def refused_intrinsics(called: list[tuple[Function, int]], version: int, records: Records) -> list[Obstacle]:
+def refused_intrinsics(called: list[tuple[Function, int]], version: int, records: StreamRecords) -> list[Obstacle]:
     """Return the intrinsics that the verifier of a version refuses in their form, or takes for others.
 
     Args:

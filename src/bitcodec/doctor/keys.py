@@ -5,10 +5,10 @@ from __future__ import annotations
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
-__all__ = ["Key", "Kind"]
+__all__ = ["ConstructKind", "Key"]
 
 
-class Kind(PlainEnum):
+class ConstructKind(PlainEnum):
     """Kinds of constructs; the value begins the identifier of a rule."""
 
     EPOCH = "epoch"
@@ -83,6 +83,6 @@ class Key(NamedTuple):
         length: number of operands of a metadata record; size of what a place is outside of.
     """
 
-    kind: Kind
+    kind: ConstructKind
     number: int
     length: int = 0

@@ -13,7 +13,7 @@ from bitcodec.doctor.records import GLOBALS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
 
 __all__ = ["misnumbered_values"]
 
@@ -23,7 +23,7 @@ _GLOBAL = -1
 _WITH_VALUE = 2
 
 
-def misnumbered_values(records: Records) -> Iterator[int]:
+def misnumbered_values(records: StreamRecords) -> Iterator[int]:
     """Yield the rows of metadata of modules that wraps a value by another type than it has.
 
     Args:
@@ -41,7 +41,7 @@ def misnumbered_values(records: Records) -> Iterator[int]:
             yield from _mismatches(records, inside, rows)
 
 
-def _mismatches(records: Records, inside: Sequence[int], rows: Sequence[int]) -> Iterator[int]:
+def _mismatches(records: StreamRecords, inside: Sequence[int], rows: Sequence[int]) -> Iterator[int]:
     """Yield rows, given the blocks in a module and the rows of its globals."""
     blocks, starts = records.columns.blocks, records.columns.records.start
     codes, known, waiting = list[int](), list[int](), list(reversed(rows))
@@ -68,7 +68,7 @@ def _is_of(known: int, type_id: int, codes: Sequence[int]) -> bool:
     return codes[type_id] in _POINTERS if known == _GLOBAL else type_id == known
 
 
-def _types_of_constants(records: Records, block: int) -> Iterator[int]:
+def _types_of_constants(records: StreamRecords, block: int) -> Iterator[int]:
     """Yield the ids of the types of the constants of a block."""
     blocks, current = records.columns.blocks, 0
     for row in range(blocks.first_record[block], blocks.last_record[block]):

@@ -31,7 +31,7 @@ from bitcodec.bitcode.schema.instructions import (
 )
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS
 from bitcodec.doctor.flags import FLAG_OBSERVERS
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
 from bitcodec.tables.globals import FIELDS
@@ -55,7 +55,7 @@ _key = lru_cache(maxsize=1024)(Key)
 """Returns a key; to make one again takes longer than to find it."""
 
 
-def _always(kind: Kind, code: int) -> Observe:
+def _always(kind: ConstructKind, code: int) -> Observe:
     """Return a function that yields the key of every record with a code."""
     keys = (Key(kind, code),)
     return lambda _: keys
@@ -67,22 +67,22 @@ _WORD_MASK, _WITH_STRING_TABLE = 0xFFFF_FFFF, 2
 def _epoch(operands: Sequence[int]) -> Iterator[Key]:
     # Readers take 32 bits of it.
     if operands and operands[0] & _WORD_MASK:
-        yield Key(Kind.EPOCH, operands[0] & _WORD_MASK)
+        yield Key(ConstructKind.EPOCH, operands[0] & _WORD_MASK)
 
 
 def _module_version(operands: Sequence[int]) -> Iterator[Key]:
     # Readers take 32 bits of it.
     if operands and operands[0] & _WORD_MASK >= _WITH_STRING_TABLE:
-        yield Key(Kind.MODULE_VERSION, operands[0] & _WORD_MASK)
+        yield Key(ConstructKind.MODULE_VERSION, operands[0] & _WORD_MASK)
 
 
 def _data_layout(operands: Sequence[int]) -> Iterator[Key]:
     text = bytes(operand & 0xFF for operand in operands).decode("latin-1")
     for part in text.split("-"):
         if part and part[0] in _LAYOUT_LETTERS:
-            yield Key(Kind.LAYOUT, _LAYOUT_LETTERS.index(part[0]))
+            yield Key(ConstructKind.LAYOUT, _LAYOUT_LETTERS.index(part[0]))
         elif part in _MANGLINGS:
-            yield Key(Kind.MANGLING, _MANGLINGS.index(part))
+            yield Key(ConstructKind.MANGLING, _MANGLINGS.index(part))
 
 
 _LAYOUT_LETTERS = "FGPA"
@@ -91,7 +91,7 @@ _MANGLINGS = ("m:a", "m:l")
 
 def _of_global_variable(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _ALIGNMENT and operands[_ALIGNMENT] >= _SMALLEST_HUGE_ALIGNMENT:
-        yield Key(Kind.ALIGNMENT, 0)
+        yield Key(ConstructKind.ALIGNMENT, 0)
 
 
 # All files with newer fields or larger alignments have a string table.
@@ -103,7 +103,7 @@ def _ignored_fields() -> Iterator[tuple[int, Observe]]:
     for code, record in GLOBAL_RECORDS.items():
         fields = [(number, field, getattr(field, record)) for number, field in enumerate(FIELDS) if field.ignored]
         masks = [
-            (NAME_SIZE + place, 1 << field.bit[1] if field.bit else -1, Key(Kind.GLOBAL_FIELD, number))
+            (NAME_SIZE + place, 1 << field.bit[1] if field.bit else -1, Key(ConstructKind.GLOBAL_FIELD, number))
             for number, field, place in fields
             if place is not None
         ]
@@ -121,7 +121,7 @@ def _masked(masks: Iterable[tuple[int, int, Key]], other: Observe, operands: Seq
 
 def _vector(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _SCALABLE and operands[_SCALABLE]:
-        yield Key(Kind.SCALABLE_VECTOR, 0)
+        yield Key(ConstructKind.SCALABLE_VECTOR, 0)
 
 
 _SCALABLE = 2
@@ -129,20 +129,20 @@ _SCALABLE = 2
 
 def _constant_cast(operands: Sequence[int]) -> Iterator[Key]:
     if operands and operands[0] == _PTRTOADDR:
-        yield Key(Kind.CONSTANT_PTRTOADDR, 0)
+        yield Key(ConstructKind.CONSTANT_PTRTOADDR, 0)
 
 
 def _summary_version(operands: Sequence[int]) -> Iterator[Key]:
     if operands:
-        yield Key(Kind.SUMMARY, operands[0])
+        yield Key(ConstructKind.SUMMARY, operands[0])
 
 
 def _cast(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _FLAGS_OF_CAST(operands):
-        yield _key(Kind.CAST_FLAGS, 0)
+        yield _key(ConstructKind.CAST_FLAGS, 0)
     place = _OPCODE_OF_CAST(operands)
     if len(operands) > place and operands[place] == _PTRTOADDR:
-        yield _key(Kind.PTRTOADDR, 0)
+        yield _key(ConstructKind.PTRTOADDR, 0)
 
 
 _OPCODE_OF_CAST, _FLAGS_OF_CAST = (place_of(FunctionCode.INST_CAST, name) for name in ("opcode", "flags"))
@@ -152,7 +152,7 @@ def _compare(operands: Sequence[int]) -> Iterable[Key]:
     place = _FLAGS_OF_COMPARISON(operands)
     # Flags of fcmp are older than those of icmp, whose predicates are the larger numbers.
     has_flags = len(operands) == place + 1 and operands[place - 1] >= _FIRST_ICMP_PREDICATE
-    return (_key(Kind.SAME_SIGN, 0),) if has_flags else ()
+    return (_key(ConstructKind.SAME_SIGN, 0),) if has_flags else ()
 
 
 _FLAGS_OF_COMPARISON = place_of(FunctionCode.INST_CMP2, "flags")
@@ -161,16 +161,16 @@ _FIRST_ICMP_PREDICATE = min(predicate.value for predicate in ICmpPredicate)
 
 def _phi(operands: Sequence[int]) -> Iterator[Key]:
     if operands and len(operands) % 2 == 0:
-        yield _key(Kind.PHI_FLAGS, 0)
-        yield _key(Kind.PHI_TYPE, operands[0])
+        yield _key(ConstructKind.PHI_FLAGS, 0)
+        yield _key(ConstructKind.PHI_TYPE, operands[0])
 
 
 def _call(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS:
         if not operands[2] & _OLD_CALL_FLAGS:
-            yield _key(Kind.CALL_FLAGS, 0)
+            yield _key(ConstructKind.CALL_FLAGS, 0)
         if len(operands) > _CALLED_TYPE and operands[1] & _HAS_CALLED_TYPE:
-            yield _key(Kind.CALLED_TYPE, operands[_CALLED_TYPE])
+            yield _key(ConstructKind.CALLED_TYPE, operands[_CALLED_TYPE])
 
 
 _HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << CALL_FAST_MATH_BIT, 0x3F
@@ -181,15 +181,15 @@ def _bundle(operands: Sequence[int]) -> Iterator[Key]:
     place = 1
     while place < len(operands):
         if operands[place] & _WORD_MASK == METADATA_INPUT:
-            yield _key(Kind.METADATA_INPUT, 0)
+            yield _key(ConstructKind.METADATA_INPUT, 0)
             return
         place = after_value(operands, place)
 
 
 def _operation(number: int) -> Key:
     if number & _ELEMENTWISE and number < 2 * _ELEMENTWISE:
-        return _key(Kind.ELEMENTWISE, 0)
-    return _key(Kind.ATOMIC_OPERATION, number)
+        return _key(ConstructKind.ELEMENTWISE, 0)
+    return _key(ConstructKind.ATOMIC_OPERATION, number)
 
 
 _ELEMENTWISE = 1 << 5
@@ -202,7 +202,7 @@ _ALIGNMENT_OF_EXCHANGE = place_of(FunctionCode.INST_CMPXCHG, "alignment")
 
 
 def _new_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
-    yield _key(Kind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
+    yield _key(ConstructKind.INSTRUCTION, FunctionCode.INST_ATOMICRMW)
     place = _NEW_OPERATION(operands)
     if len(operands) > place:
         yield _operation(operands[place])
@@ -213,22 +213,22 @@ def _old_atomic_operation(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > place:
         yield _operation(operands[place])
     if len(operands) > _ALIGNMENT_OF_OPERATION(operands):
-        yield _key(Kind.ATOMIC_ALIGNMENT, 0)
+        yield _key(ConstructKind.ATOMIC_ALIGNMENT, 0)
 
 
 def _compare_exchange(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _ALIGNMENT_OF_EXCHANGE(operands):
-        yield _key(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0)
+        yield _key(ConstructKind.COMPARE_EXCHANGE_ALIGNMENT, 0)
 
 
 def _alloca(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _ALLOCA_FLAGS:
         flags = operands[_ALLOCA_FLAGS]
         if not flags & ALLOCA_EXPLICIT_TYPE:
-            yield _key(Kind.OLD_ALLOCA, 0)
+            yield _key(ConstructKind.OLD_ALLOCA, 0)
         high = flags >> ALIGNMENT_HIGH_SHIFT & _HIGH_MASK
         if flags & ALLOCA_ALIGNMENT_LOW_MASK | high << 5 >= _SMALLEST_HUGE_ALIGNMENT:
-            yield _key(Kind.ALLOCA_ALIGNMENT, 0)
+            yield _key(ConstructKind.ALLOCA_ALIGNMENT, 0)
 
 
 _ALLOCA_FLAGS, _HIGH_MASK = 3, 7
@@ -240,22 +240,22 @@ def _alignment(code: FunctionCode) -> Observe:
     def observe(operands: Sequence[int]) -> Iterable[Key]:
         place = place_of_alignment(operands)
         is_huge = len(operands) > place + 1 and operands[place] >= _SMALLEST_HUGE_ALIGNMENT
-        return (_key(Kind.ALIGNMENT, 0),) if is_huge else ()
+        return (_key(ConstructKind.ALIGNMENT, 0),) if is_huge else ()
 
     return observe
 
 
 def _subprogram(operands: Sequence[int]) -> Iterator[Key]:
     if operands and operands[0] & _HAS_FLAGS:
-        yield _key(Kind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
-    yield _key(Kind.NODE, MetadataCode.SUBPROGRAM, len(operands))
+        yield _key(ConstructKind.SUBPROGRAM, int(len(operands) > _WITHOUT_UNIT))
+    yield _key(ConstructKind.NODE, MetadataCode.SUBPROGRAM, len(operands))
 
 
 _HAS_FLAGS, _WITHOUT_UNIT = 4, 18
 
 
 def _node(code: int) -> Observe:
-    return lambda operands: (_key(Kind.NODE, code, len(operands)),)
+    return lambda operands: (_key(ConstructKind.NODE, code, len(operands)),)
 
 
 # Attributes
@@ -269,8 +269,8 @@ def _attribute_group(operands: Sequence[int]) -> Iterator[Key]:
         if step is None:
             kind = operands[place + 1] if place + 1 < len(operands) else 0
             if not 0 < kind <= _NEWEST_OF_LLVM_14:
-                yield Key(Kind.UNKNOWN_IN_OTHER_FORM, kind)
-            yield Key(Kind.ATTRIBUTE_TAG, tag)
+                yield Key(ConstructKind.UNKNOWN_IN_OTHER_FORM, kind)
+            yield Key(ConstructKind.ATTRIBUTE_TAG, tag)
             return
         if tag not in _STRING_TAGS:
             # Behind the end of a record, readers find zeros.
@@ -284,30 +284,30 @@ _NEWEST_OF_LLVM_14 = HIGHEST_NUMBERS[14]
 
 def _attribute(tag: int, kind: int, value: int) -> Iterator[Key]:
     if tag in _NEW_TAGS:
-        yield Key(Kind.ATTRIBUTE_TAG, tag, kind)
+        yield Key(ConstructKind.ATTRIBUTE_TAG, tag, kind)
     if tag in {AttributeTag.TYPE_UNKNOWN, AttributeTag.TYPE}:
-        yield Key(Kind.TYPE_ATTRIBUTE, kind)
-    yield Key(Kind.ATTRIBUTE, kind)
+        yield Key(ConstructKind.TYPE_ATTRIBUTE, kind)
+    yield Key(ConstructKind.ATTRIBUTE, kind)
     known = KINDS_BY_NUMBER.get(kind)
     # `uwtable` was an enum attribute before LLVM 15.
     if known is not None and kind != _UWTABLE and not {known.value, known.also} & _VALUES[tag]:
         yield Key(_WRONG[tag], tag)
     if tag == AttributeTag.INTEGER and kind == _DEAD_ON_RETURN:
-        yield Key(Kind.PARTLY_DEAD, 0)
+        yield Key(ConstructKind.PARTLY_DEAD, 0)
     if tag == AttributeTag.INTEGER and kind == _UWTABLE:
-        yield Key(Kind.UNWIND_TABLE, 0)
+        yield Key(ConstructKind.UNWIND_TABLE, 0)
     if tag == AttributeTag.INTEGER and kind == _MEMORY and value >> 4 & 3 != value >> 6 & 3 and value >> 56:
-        yield Key(Kind.MEMORY, 0)
+        yield Key(ConstructKind.MEMORY, 0)
 
 
 _UWTABLE, _MEMORY, _DEAD_ON_RETURN = 33, 86, 103
-_WRONG: dict[int, Kind] = {
-    AttributeTag.ENUM: Kind.NOT_ENUM,
-    AttributeTag.INTEGER: Kind.NOT_INTEGER,
-    AttributeTag.TYPE_UNKNOWN: Kind.NOT_TYPE,
-    AttributeTag.TYPE: Kind.NOT_TYPE,
-    AttributeTag.RANGE: Kind.NOT_RANGE,
-    AttributeTag.RANGES: Kind.NOT_RANGE,
+_WRONG: dict[int, ConstructKind] = {
+    AttributeTag.ENUM: ConstructKind.NOT_ENUM,
+    AttributeTag.INTEGER: ConstructKind.NOT_INTEGER,
+    AttributeTag.TYPE_UNKNOWN: ConstructKind.NOT_TYPE,
+    AttributeTag.TYPE: ConstructKind.NOT_TYPE,
+    AttributeTag.RANGE: ConstructKind.NOT_RANGE,
+    AttributeTag.RANGES: ConstructKind.NOT_RANGE,
 }
 """By form, the kind of keys for attributes of another form."""
 # Types that attributes have now were left out by versions before 13.
@@ -394,15 +394,18 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
         ModuleCode.GLOBALVAR: _of_global_variable,
         **dict(_ignored_fields()),
     },
-    BlockId.TYPE_BLOCK: {TypeCode.VECTOR: _vector, **{code: _always(Kind.TYPE, code) for code in _newer(TypeCode)}},
+    BlockId.TYPE_BLOCK: {
+        TypeCode.VECTOR: _vector,
+        **{code: _always(ConstructKind.TYPE, code) for code in _newer(TypeCode)},
+    },
     BlockId.PARAMATTR_GROUP_BLOCK: {ParamattrGroupCode.ENTRY: _attribute_group},
     BlockId.CONSTANTS_BLOCK: {
         ConstantsCode.CE_CAST: _constant_cast,
-        **{code: _always(Kind.CONSTANT, code) for code in _newer(ConstantsCode)},
+        **{code: _always(ConstructKind.CONSTANT, code) for code in _newer(ConstantsCode)},
     },
     BlockId.FUNCTION_BLOCK: _with_flags(
         {
-            **{code: _always(Kind.INSTRUCTION, code) for code in _newer(FunctionCode)},
+            **{code: _always(ConstructKind.INSTRUCTION, code) for code in _newer(FunctionCode)},
             FunctionCode.INST_CAST: _cast,
             FunctionCode.INST_CMP: _compare,
             FunctionCode.INST_CMP2: _compare,
@@ -425,9 +428,9 @@ OBSERVERS: dict[int, dict[int, Observe]] = {
 }
 """By block id and record code, the function that yields the keys of a record."""
 
-UNKNOWN_CODES: dict[int, Kind] = {
-    BlockId.TYPE_BLOCK: Kind.TYPE,
-    BlockId.CONSTANTS_BLOCK: Kind.CONSTANT,
-    BlockId.FUNCTION_BLOCK: Kind.INSTRUCTION,
+UNKNOWN_CODES: dict[int, ConstructKind] = {
+    BlockId.TYPE_BLOCK: ConstructKind.TYPE,
+    BlockId.CONSTANTS_BLOCK: ConstructKind.CONSTANT,
+    BlockId.FUNCTION_BLOCK: ConstructKind.INSTRUCTION,
 }
 """By block id, the kind of keys for records whose code no version up to the newest knows."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, ModuleCode
 from bitcodec.doctor.findings import Obstacle, Verdict
-from bitcodec.doctor.keys import Kind
+from bitcodec.doctor.keys import ConstructKind
 from bitcodec.doctor.records import GLOBALS
 from bitcodec.doctor.rule import Effect, Remedy
 from bitcodec.downgrade.constructs import Way
@@ -28,7 +28,7 @@ from bitcodec.tables.intrinsics import PREFIX
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
     from bitcodec.downgrade.constructs import Construct
     from bitcodec.downgrade.profiles.profile import Order, Profile
     from bitcodec.ir.findings import Finding
@@ -48,7 +48,7 @@ def profile_verdict(
     name: str,
     by_version: Verdict,
     modules: list[Module],
-    records: Records,
+    records: StreamRecords,
     payload: memoryview,
     producer: str,
     findings: list[Finding],
@@ -85,10 +85,10 @@ def _is_asserted(obstacle: Obstacle) -> bool:
     return obstacle.effect is Effect.CRASHES and obstacle.rule in _ASSERTED
 
 
-_ASSERTED = (str(Kind.SYMBOL_TABLE_OFFSET.value), str(Kind.SYMBOL_TABLE_BEHIND.value))
+_ASSERTED = (str(ConstructKind.SYMBOL_TABLE_OFFSET.value), str(ConstructKind.SYMBOL_TABLE_BEHIND.value))
 
 
-def _broken(profile: Profile, findings: list[Finding], records: Records) -> Obstacle:
+def _broken(profile: Profile, findings: list[Finding], records: StreamRecords) -> Obstacle:
     """Return the obstacle that a broken module is: readers of profiles verify what they read."""
     first = findings[0]
     # libNVVM never flushes its verifier's output, but LLVM does so whenever it prints an instruction or metadata.
@@ -166,7 +166,7 @@ class _Names:
         payload: the bitstream.
     """
 
-    def __init__(self, records: Records, payload: memoryview) -> None:
+    def __init__(self, records: StreamRecords, payload: memoryview) -> None:
         self.records = records
         table = records.strings(payload)
         self.rows: dict[str, int] = {}
@@ -278,6 +278,6 @@ def _obstacle(profile: Profile, construct: Construct, place: str, count: int, na
     return Obstacle(profile.name, effect, message, words, record, offset, count, remedy)
 
 
-def _start_of_module(records: Records) -> int:
+def _start_of_module(records: StreamRecords) -> int:
     blocks = records.columns.blocks
     return next((blocks.start[row] for row, each in enumerate(records.block_ids) if each == BlockId.MODULE_BLOCK), 0)

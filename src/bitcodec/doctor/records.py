@@ -25,7 +25,7 @@ from bitcodec.doctor.observing import OBSERVERS, UNKNOWN_CODES
 if TYPE_CHECKING:
     from bitcodec.bitstream import Columns
 
-__all__ = ["GLOBALS", "REFERENCES", "Phase", "Records", "name_of_path", "phase_inside"]
+__all__ = ["GLOBALS", "REFERENCES", "Phase", "StreamRecords", "name_of_path", "phase_inside"]
 
 _NAMES = Names(LLVM_IR_NAMES)
 _CODES: dict[int, dict[int, str]] = {
@@ -82,7 +82,7 @@ def name_of_path(path: tuple[int, ...]) -> str:
     return " > ".join(map(_NAMES.describe_block, path)) or "top level"
 
 
-class Records:
+class StreamRecords:
     """The records of a bitstream.
 
     Args:

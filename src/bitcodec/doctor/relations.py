@@ -9,7 +9,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, MetadataCode,
 from bitcodec.doctor.alias_scopes import flagged_domains
 from bitcodec.doctor.bits import Abbreviations, Bits, RefusedError
 from bitcodec.doctor.constant_types import mismatched_constants
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.late_globals import misnumbered_values
 from bitcodec.doctor.records import GLOBALS, REFERENCES
 from bitcodec.doctor.rules import SYMBOL_TABLE_MESSAGES
@@ -19,7 +19,7 @@ from bitcodec.tables.versions import NEWEST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bitcodec.doctor.records import Records
+    from bitcodec.doctor.records import StreamRecords
 
 __all__ = ["related"]
 
@@ -39,7 +39,7 @@ _LIFETIMES = b"llvm.lifetime."
 _TYPE_OF_FUNCTION, _BEFORE_PARAMETERS = 2, 2
 
 
-def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
+def related(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, int]]:
     """Yield constructs with the row of a record that has it.
 
     Args:
@@ -54,18 +54,18 @@ def related(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
     yield from _late_targets(records)
     yield from _odd_parameters(records)
     yield from _old_globals(records)
-    yield from ((Key(Kind.VALUE_NUMBER, 0), row) for row in misnumbered_values(records))
+    yield from ((Key(ConstructKind.VALUE_NUMBER, 0), row) for row in misnumbered_values(records))
     assembly = [row for row in records.rows(BlockId.MODULE_BLOCK) if records.code(row) == ModuleCode.ASM]
-    yield from ((Key(Kind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
-    if Key(Kind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
+    yield from ((Key(ConstructKind.ASSEMBLY_PARTS, 0), row) for row in assembly[1:])
+    if Key(ConstructKind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
         yield from _globals_in_constants(records)
     else:
         # Typed pointers say what they point to.
-        records.found.pop(Key(Kind.OLD_ALLOCA, 0), None)
-        yield from ((Key(Kind.CONSTANT_TYPE, 0), row) for row in mismatched_constants(records))
+        records.found.pop(Key(ConstructKind.OLD_ALLOCA, 0), None)
+        yield from ((Key(ConstructKind.CONSTANT_TYPE, 0), row) for row in mismatched_constants(records))
 
 
-def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
+def _misplaced_symbol_tables(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, int]]:
     """Yield the records of symbol tables that are not where they say, with what readers say of what is there."""
     blocks, ids = records.columns.blocks, records.block_ids
     with_bodies = {blocks.parent[row] for row, block_id in enumerate(ids) if block_id == BlockId.FUNCTION_BLOCK}
@@ -88,14 +88,14 @@ def _misplaced_symbol_tables(records: Records, payload: memoryview) -> Iterator[
             if target >= size:
                 # Readers load what follows up to a multiple of that size; behind the end they find no block.
                 is_aligned = (place - base) // 8 % _JUMP_SIZE == 0
-                behind = Key(Kind.SYMBOL_TABLE_BEHIND, target, size)
-                yield Key(Kind.SYMBOL_TABLE_OFFSET, 0) if is_aligned else behind, stated[block]
+                behind = Key(ConstructKind.SYMBOL_TABLE_BEHIND, target, size)
+                yield Key(ConstructKind.SYMBOL_TABLE_OFFSET, 0) if is_aligned else behind, stated[block]
             else:
                 bits = Bits(payload[base // 8 : end // 8], base, size, NEWEST)
                 bits.jump(place - base)
                 message = _about_no_symbol_table(bits, blocks.abbreviation_width[block])
                 if message:
-                    yield Key(Kind.SYMBOL_TABLE_OFFSET, SYMBOL_TABLE_MESSAGES.index(message)), stated[block]
+                    yield Key(ConstructKind.SYMBOL_TABLE_OFFSET, SYMBOL_TABLE_MESSAGES.index(message)), stated[block]
         base = blocks.start[block] if block_id == BlockId.IDENTIFICATION_BLOCK else 0
 
 
@@ -110,7 +110,7 @@ def _about_no_symbol_table(bits: Bits, width: int) -> str:
     return "" if entry.is_block and entry.number == BlockId.VALUE_SYMTAB_BLOCK else SYMBOL_TABLE_MESSAGES[0]
 
 
-def _kinds_given_twice(records: Records) -> Iterator[tuple[Key, int]]:
+def _kinds_given_twice(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the records that give a number of a kind of metadata which another one has given."""
     blocks, codes, seen = records.columns.blocks, records.columns.records.code, set()
     others = [row for row in records.rows(BlockId.METADATA_BLOCK) if codes[row] != MetadataCode.VALUE]
@@ -119,17 +119,21 @@ def _kinds_given_twice(records: Records) -> Iterator[tuple[Key, int]]:
         module = blocks.parent[records.columns.records.block[row]]
         kind = module, operands[0] & KIND_MASK if operands else 0
         if len(operands) > 1 and kind in seen:
-            yield Key(Kind.METADATA_KIND, 0), row
+            yield Key(ConstructKind.METADATA_KIND, 0), row
         seen.add(kind)
 
 
-def _classify_flags(records: Records) -> None:
+def _classify_flags(records: StreamRecords) -> None:
     """Replace the keys of fast-math flags by the number of a type with those by the kind of that type."""
     types = records.rows(BlockId.TYPE_BLOCK)
     for key in [each for each in records.found if each.kind in _OF_TYPES]:
         row, times = records.found.pop(key)
         number = key.number
-        if key.kind is Kind.CALLED_TYPE and number < len(types) and records.code(types[number]) == TypeCode.FUNCTION:
+        if (
+            key.kind is ConstructKind.CALLED_TYPE
+            and number < len(types)
+            and records.code(types[number]) == TypeCode.FUNCTION
+        ):
             number = (*records.operands(types[number]), 0, 0)[1]
         aggregate = _AGGREGATES.get(records.code(types[number])) if number < len(types) else None
         if aggregate is not None:
@@ -137,18 +141,21 @@ def _classify_flags(records: Records) -> None:
             entry[:] = min(row, entry[0]), entry[1] + times
 
 
-_OF_TYPES = {Kind.CALLED_TYPE: Kind.CALL_OF_AGGREGATE, Kind.PHI_TYPE: Kind.PHI_OF_AGGREGATE}
+_OF_TYPES = {
+    ConstructKind.CALLED_TYPE: ConstructKind.CALL_OF_AGGREGATE,
+    ConstructKind.PHI_TYPE: ConstructKind.PHI_OF_AGGREGATE,
+}
 _AGGREGATES: dict[int, int] = {TypeCode.STRUCT_ANON: 0, TypeCode.ARRAY: 1}
 """By code of a type, the number of the key."""
 
 
-def _offsets(records: Records) -> Iterator[int]:
+def _offsets(records: StreamRecords) -> Iterator[int]:
     for row in records.rows(BlockId.MODULE_BLOCK):
         if records.code(row) == ModuleCode.VSTOFFSET and records.operands(row):
             yield row
 
 
-def _lifetimes(records: Records, payload: memoryview) -> Iterator[tuple[Key, int]]:
+def _lifetimes(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, int]]:
     """Yield the declarations of lifetime intrinsics that have no size."""
     names = records.strings(payload)
     if _LIFETIMES not in names:
@@ -163,10 +170,10 @@ def _lifetimes(records: Records, payload: memoryview) -> Iterator[tuple[Key, int
             continue
         # Before the parameters, the record of a function type says whether it is variadic, and what it returns.
         if len(records.operands(types[number])) == _BEFORE_PARAMETERS + 1:
-            yield Key(Kind.LIFETIME, 0), row
+            yield Key(ConstructKind.LIFETIME, 0), row
 
 
-def _late_targets(records: Records) -> Iterator[tuple[Key, int]]:
+def _late_targets(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the records of targets and data layouts that follow a function, for which readers need them."""
     with_function: set[int] = set()
     for row in records.rows(BlockId.MODULE_BLOCK):
@@ -174,10 +181,10 @@ def _late_targets(records: Records) -> Iterator[tuple[Key, int]]:
         if code == ModuleCode.FUNCTION:
             with_function.add(block)
         elif code in {ModuleCode.TRIPLE, ModuleCode.DATALAYOUT} and block in with_function:
-            yield Key(Kind.LATE_TARGET, code), row
+            yield Key(ConstructKind.LATE_TARGET, code), row
 
 
-def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
+def _odd_parameters(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the types of functions with a parameter that is no value, or whose type follows."""
     first: dict[int, int] = {}
     rows, block_of = records.rows(BlockId.TYPE_BLOCK), records.columns.records.block
@@ -194,12 +201,12 @@ def _odd_parameters(records: Records) -> Iterator[tuple[Key, int]]:
         absent = [place for place, parameter in enumerate(parameters) if parameter >= count]
         parameters = parameters[: absent[0]] if absent else parameters
         if any(parameter >= number - start for parameter in parameters):
-            yield Key(Kind.LATER_PARAMETER, 0), row
+            yield Key(ConstructKind.LATER_PARAMETER, 0), row
         elif any(records.code(rows[start + parameter]) in _NO_VALUES for parameter in parameters):
-            yield Key(Kind.NO_PARAMETER, 0), row
+            yield Key(ConstructKind.NO_PARAMETER, 0), row
 
 
-def _stated_number(records: Records, block: int) -> tuple[int, int]:
+def _stated_number(records: StreamRecords, block: int) -> tuple[int, int]:
     """Return the row that states how many types a block has, and the number; no row and 0 if there is none."""
     blocks = records.columns.blocks
     for row in range(blocks.first_record[block], blocks.last_record[block]):
@@ -211,28 +218,28 @@ def _stated_number(records: Records, block: int) -> tuple[int, int]:
 _NO_VALUES = (TypeCode.VOID, TypeCode.FUNCTION, TypeCode.OPAQUE)
 
 
-def _old_globals(records: Records) -> Iterator[tuple[Key, int]]:
+def _old_globals(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the variables that have a type in the place of that of their address which is no typed pointer."""
     blocks, block_of = records.columns.blocks, records.columns.records.block
     codes: dict[int, list[int]] = {}
     for row in records.rows(BlockId.TYPE_BLOCK):
         codes.setdefault(blocks.parent[block_of[row]], []).append(records.code(row))
     # In modules of version 2, the place of the name precedes the fields.
-    skipped = 2 if any(key.kind is Kind.MODULE_VERSION for key in records.found) else 0
+    skipped = 2 if any(key.kind is ConstructKind.MODULE_VERSION for key in records.found) else 0
     for row in records.rows(BlockId.MODULE_BLOCK):
         number, flags = (*records.operands(row)[skipped : skipped + 2], 0, _EXPLICIT)[:2]
         types = codes.get(block_of[row], [])
         if records.code(row) != ModuleCode.GLOBALVAR or flags & _EXPLICIT or number >= len(types):
             continue
         if types[number] != TypeCode.POINTER:
-            yield Key(Kind.OLD_GLOBAL, int(types[number] == TypeCode.OPAQUE_POINTER)), row
+            yield Key(ConstructKind.OLD_GLOBAL, int(types[number] == TypeCode.OPAQUE_POINTER)), row
 
 
 _EXPLICIT = 2
 """A bit of the flags of variables: the type is that of the variable."""
 
 
-def _globals_in_constants(records: Records) -> Iterator[tuple[Key, int]]:
+def _globals_in_constants(records: StreamRecords) -> Iterator[tuple[Key, int]]:
     """Yield the constants that contain the address of a global."""
     count = sum(records.code(row) in GLOBALS for row in records.rows(BlockId.MODULE_BLOCK))
     for row in records.rows(BlockId.CONSTANTS_BLOCK):
@@ -241,7 +248,7 @@ def _globals_in_constants(records: Records) -> Iterator[tuple[Key, int]]:
         # An odd number of operands is a type in front of pairs of type and value.
         start = first + len(operands) % 2 if step == _PAIR else first
         if any(operand < count for operand in operands[start::step]):
-            yield Key(Kind.GLOBAL_IN_CONSTANT, 0), row
+            yield Key(ConstructKind.GLOBAL_IN_CONSTANT, 0), row
 
 
 assert set(_PLACES) == set(REFERENCES)  # noqa: S101 - each has a place

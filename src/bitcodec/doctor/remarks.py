@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.newer import newer_lines
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.rules import OLDEST
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def remarks_on(
         return  # what it lacks is behind the damage
     if BlockId.STRTAB_BLOCK not in ids and any(module.version >= _NAMES_IN_STRTAB for module in modules):
         yield "it has no string table, so that its symbols have no names"
-    if any(key.kind is Kind.SYMBOL_TABLE_OFFSET for key in found):
+    if any(key.kind is ConstructKind.SYMBOL_TABLE_OFFSET for key in found):
         yield "its symbol table is not where its VSTOFFSET record says"
 
 

@@ -8,7 +8,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.plain_enum import PlainEnum
 
 if TYPE_CHECKING:
-    from bitcodec.doctor.keys import Key, Kind
+    from bitcodec.doctor.keys import ConstructKind, Key
 
 __all__ = ["Effect", "Remedy", "Rule"]
 
@@ -60,7 +60,7 @@ class Rule(NamedTuple):
     """
 
     identifier: str
-    kind: Kind
+    kind: ConstructKind
     number: int | None
     oldest: int
     newest: int

@@ -14,7 +14,7 @@ from bitcodec.bitcode.schema.instructions import first_version_of
 from bitcodec.bitcode.schema.node_versions import NODE_VERSIONS, UNKNOWN_NODES
 from bitcodec.bitcode.schema.summaries import NEWEST_SUMMARY_VERSION
 from bitcodec.doctor.flags import MISREAD_FLAGS
-from bitcodec.doctor.keys import Key, Kind
+from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.doctor.rule import Effect, Remedy, Rule
 from bitcodec.downgrade import alias_scopes, calls, debug_records, memory, operations, types
@@ -51,7 +51,7 @@ _NO_TYPE = "Missing element type for old-style {}"
 
 
 def _row(
-    kind: Kind,
+    kind: ConstructKind,
     number: int | None,
     versions: tuple[int, int],
     message: str,
@@ -67,32 +67,38 @@ def _row(
 
 def _module_rows() -> Iterator[Rule]:
     message = "Incompatible epoch: Bitcode '{0}' vs current: '0'"
-    yield _row(Kind.EPOCH, None, (OLDEST, NEWEST), message, "epoch {0} of the bitcode format", Remedy.NONE)
-    yield _row(Kind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, "names in a string table (module version 2)", name="2")
+    yield _row(ConstructKind.EPOCH, None, (OLDEST, NEWEST), message, "epoch {0} of the bitcode format", Remedy.NONE)
+    yield _row(
+        ConstructKind.MODULE_VERSION, 2, (OLDEST, 4), _VALUE, "names in a string table (module version 2)", name="2"
+    )
     words = "module version {0}, which no LLVM has"
-    yield _row(Kind.MODULE_VERSION, None, (OLDEST, NEWEST), _VALUE, words, Remedy.NONE)
+    yield _row(ConstructKind.MODULE_VERSION, None, (OLDEST, NEWEST), _VALUE, words, Remedy.NONE)
     expected = "Expected a single module"
-    yield _row(Kind.SEVERAL_MODULES, 0, (OLDEST, 12), expected, "several modules in one file", Remedy.NONE)
-    yield _row(Kind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
+    yield _row(ConstructKind.SEVERAL_MODULES, 0, (OLDEST, 12), expected, "several modules in one file", Remedy.NONE)
+    yield _row(ConstructKind.NO_MODULE, 0, (OLDEST, NEWEST), expected, "no module in the file", Remedy.NONE)
     yield from _layout_rows()
     words = "module asm in several parts, of which it keeps the last,"
-    yield _row(Kind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
+    yield _row(ConstructKind.ASSEMBLY_PARTS, 0, (OLDEST, 22), _NO_MESSAGE, words, effect=_MISREADS)
     yield from _late_target_rows()
     yield from _summary_rows()
     yield from _symbol_table_rows()
     message, words = "Conflicting METADATA_KIND records", "number of a kind of metadata that is given twice"
-    yield _row(Kind.METADATA_KIND, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    yield _row(ConstructKind.METADATA_KIND, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
     message, words = "Invalid bitcode signature", "size that is no multiple of 4 bytes"
-    yield _row(Kind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE)
+    yield _row(ConstructKind.FILE_SIZE, 0, (OLDEST, NEWEST), message, words, Remedy.NONE)
+    yield _row(
+        ConstructKind.ALIGNMENT, 0, (OLDEST, 13), "Invalid alignment value", "alignment above 2**29 bytes", Remedy.NONE
+    )
     for number, field in enumerate(FIELDS):
         if field.ignored:
             versions, words = (OLDEST, field.since - 1), field.ignored
-            yield _row(Kind.GLOBAL_FIELD, number, versions, _NO_MESSAGE, words, effect=_MISREADS, name=field.name)
+            yield _row(
+                ConstructKind.GLOBAL_FIELD, number, versions, _NO_MESSAGE, words, effect=_MISREADS, name=field.name
+            )
     message = "Invalid value reference from metadata"
     words = "global behind constants, which changes the numbers of values,"
-    yield _row(Kind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.VALUE_NUMBER, 0, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    yield _row(ConstructKind.VALUE_NUMBER, 0, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(ConstructKind.VALUE_NUMBER, 0, (OLDEST, 14), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     yield from _old_form_rows()
 
 
@@ -105,10 +111,10 @@ def _layout_rows() -> Iterator[Rule]:
         (2, "P", 6, "address space of functions"),
         (3, "A", 4, "address space of allocas"),
     ):
-        yield _row(Kind.LAYOUT, number, (OLDEST, newest), f"LLVM ERROR: {specifier}",
+        yield _row(ConstructKind.LAYOUT, number, (OLDEST, newest), f"LLVM ERROR: {specifier}",
                    f"`{letter}` in the data layout ({words})", name=letter)
     for number, text, newest in ((0, "m:a", 10), (1, "m:l", 13)):
-        yield _row(Kind.MANGLING, number, (OLDEST, newest), f"LLVM ERROR: {mangling}",
+        yield _row(ConstructKind.MANGLING, number, (OLDEST, newest), f"LLVM ERROR: {mangling}",
                    f"mangling `{text}` in the data layout", name=text[2:])
     # fmt: on
 
@@ -119,17 +125,19 @@ def _late_target_rows() -> Iterator[Rule]:
         (ModuleCode.DATALAYOUT, "datalayout", "data layout", "layout"),
     ):
         message, words = f"{name} too late in module", f"{part} behind a function"
-        yield _row(Kind.LATE_TARGET, code, (_FIRST_WITH_LATE_LAYOUT, NEWEST), message, words, Remedy.NONE, name=last)
+        yield _row(
+            ConstructKind.LATE_TARGET, code, (_FIRST_WITH_LATE_LAYOUT, NEWEST), message, words, Remedy.NONE, name=last
+        )
 
 
 def _old_form_rows() -> Iterator[Rule]:
     words = "variable with the type of its address in the place of its own"
-    yield _row(Kind.OLD_GLOBAL, 0, (OLDEST, NEWEST), "Invalid type for value", words, Remedy.NONE)
-    yield _row(Kind.OLD_GLOBAL, 1, (15, NEWEST), _NO_TYPE.format("global"), words, Remedy.NONE)
+    yield _row(ConstructKind.OLD_GLOBAL, 0, (OLDEST, NEWEST), "Invalid type for value", words, Remedy.NONE)
+    yield _row(ConstructKind.OLD_GLOBAL, 1, (15, NEWEST), _NO_TYPE.format("global"), words, Remedy.NONE)
     words = "alloca with the type of its result, an opaque pointer, in the place of that of the memory"
-    yield _row(Kind.OLD_ALLOCA, 0, (15, NEWEST), _NO_TYPE.format("alloca"), words, Remedy.NONE)
+    yield _row(ConstructKind.OLD_ALLOCA, 0, (15, NEWEST), _NO_TYPE.format("alloca"), words, Remedy.NONE)
     words = "alignment above 2**29 bytes, read as another,"
-    yield _row(Kind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
+    yield _row(ConstructKind.ALLOCA_ALIGNMENT, 0, (OLDEST, 13), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
 
 
 _FIRST_WITH_LATE_LAYOUT = 11
@@ -139,12 +147,15 @@ _FIRST_WITH_LATE_LAYOUT = 11
 def _symbol_table_rows() -> Iterator[Rule]:
     words = "symbol table that is not at its stated offset"
     # Readers of LLVM 12 to 14 read on from there, whatever they find; so do older ones without assertions.
-    for kind, number in ((Kind.SYMBOL_TABLE_BEHIND, None), *((Kind.SYMBOL_TABLE_OFFSET, each) for each in range(4))):
+    for kind, number in (
+        (ConstructKind.SYMBOL_TABLE_BEHIND, None),
+        *((ConstructKind.SYMBOL_TABLE_OFFSET, each) for each in range(4)),
+    ):
         yield _row(kind, number, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     for number, message in enumerate(SYMBOL_TABLE_MESSAGES):
-        yield _row(Kind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
+        yield _row(ConstructKind.SYMBOL_TABLE_OFFSET, number, (15, NEWEST), message, words, Remedy.NONE)
     message = "Unexpected end of file reading {0} of {1} bytes"
-    yield _row(Kind.SYMBOL_TABLE_BEHIND, None, (15, NEWEST), message, words, Remedy.NONE)
+    yield _row(ConstructKind.SYMBOL_TABLE_BEHIND, None, (15, NEWEST), message, words, Remedy.NONE)
 
 
 SYMBOL_TABLE_MESSAGES = (
@@ -162,7 +173,7 @@ def _summary_rows() -> Iterator[Rule]:
             if not 0 < number <= newest:
                 message = f"Invalid summary version {number}. Version should be in the range [1-{newest}]."
                 yield _row(
-                    Kind.SUMMARY,
+                    ConstructKind.SUMMARY,
                     number,
                     (version, version),
                     message,
@@ -182,22 +193,27 @@ def _type_rows() -> Iterator[Rule]:
         (TypeCode.X86_AMX, "type x86_amx"),
         (TypeCode.BYTE, "type byte (b8, ...)"),
     ):
-        yield _row(Kind.TYPE, code, _before(code), _VALUE, words, Remedy.NONE, name=words.split()[1])
+        yield _row(ConstructKind.TYPE, code, _before(code), _VALUE, words, Remedy.NONE, name=words.split()[1])
     code = TypeCode.OPAQUE_POINTER
     words = "opaque pointers (type ptr)"
-    yield _row(Kind.TYPE, code, _before(code), _VALUE, words, Remedy.TYPED_POINTERS, name="ptr")
+    yield _row(ConstructKind.TYPE, code, _before(code), _VALUE, words, Remedy.TYPED_POINTERS, name="ptr")
     mode = "Opaque pointers are only supported in -opaque-pointers mode"
-    yield _row(Kind.TYPE, code, (14, 14), mode, words, Remedy.OPAQUE_POINTER_MODE, name="ptr")
+    yield _row(ConstructKind.TYPE, code, (14, 14), mode, words, Remedy.OPAQUE_POINTER_MODE, name="ptr")
     half = "opaque pointers (type ptr), of which it knows only a part,"
-    yield _row(Kind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr")
-    message, words = "Invalid function argument type", "parameter of a type that is defined later"
-    yield _row(Kind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
-    yield _row(Kind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, "parameter of a type that has no values", Remedy.NONE)
-    target = types.TARGET_TYPE
-    yield _of(target, Kind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
-    yield _row(Kind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
     yield _row(
-        Kind.SCALABLE_VECTOR, 0, (OLDEST, 8), _NO_MESSAGE, "scalable vector, read as a fixed one,", Remedy.NONE,
+        ConstructKind.TYPE, code, (13, 13), _NO_MESSAGE, half, Remedy.TYPED_POINTERS, effect=_MISREADS, name="ptr"
+    )
+    message, words = "Invalid function argument type", "parameter of a type that is defined later"
+    yield _row(ConstructKind.LATER_PARAMETER, 0, (21, NEWEST), message, words, Remedy.NONE)
+    yield _row(
+        ConstructKind.NO_PARAMETER, 0, (OLDEST, NEWEST), message, "parameter of a type that has no values", Remedy.NONE
+    )
+    target = types.TARGET_TYPE
+    yield _of(target, ConstructKind.TYPE, TypeCode.TARGET_TYPE, _VALUE, Remedy.NONE, name="target")
+    yield _row(ConstructKind.TYPE, None, (OLDEST, NEWEST), _VALUE, "type of an unknown kind ({0})", Remedy.NONE)
+    yield _row(
+        ConstructKind.SCALABLE_VECTOR, 0, (OLDEST, 8), _NO_MESSAGE,
+        "scalable vector, read as a fixed one,", Remedy.NONE,
         effect=_MISREADS,
     )  # fmt: skip
 
@@ -207,7 +223,9 @@ def _before(code: NamedCode) -> tuple[int, int]:
     return OLDEST, code.since - 1
 
 
-def _of(construct: Construct, kind: Kind, number: int, message: str, remedy: Remedy, *, name: str = "") -> Rule:
+def _of(
+    construct: Construct, kind: ConstructKind, number: int, message: str, remedy: Remedy, *, name: str = ""
+) -> Rule:
     """Return the row of a construct that the table of downgrades knows."""
     return _row(kind, number, (OLDEST, construct.since - 1), message, construct.name, remedy, name=name)
 
@@ -218,24 +236,32 @@ def _attribute_rows() -> Iterator[Rule]:
         newest = first_version(number) - 1
         if newest >= OLDEST:
             remedy = Remedy.NONE if name in _OF_CALLING_CONVENTION else Remedy.DOWNGRADE
-            yield _row(Kind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name)
-    yield _row(Kind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE)
+            yield _row(
+                ConstructKind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name
+            )
+    yield _row(
+        ConstructKind.ATTRIBUTE, None, (OLDEST, NEWEST), message, "attribute of an unknown kind ({0})", Remedy.NONE
+    )
     for tag, words in ((AttributeTag.TYPE_UNKNOWN, "type attribute"), (AttributeTag.TYPE, "type attribute")):
-        yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 8), _NO_MESSAGE, words, name="type", effect=_CRASHES)
+        yield _row(ConstructKind.ATTRIBUTE_TAG, tag, (OLDEST, 8), _NO_MESSAGE, words, name="type", effect=_CRASHES)
     for name, newest in (("sret", 11), ("inalloca", 12)):
         words = f"attribute `{name}` with a type"
-        yield _row(Kind.TYPE_ATTRIBUTE, _NUMBERS[name], (9, newest), _NO_MESSAGE, words, name=name, effect=_CRASHES)
+        yield _row(
+            ConstructKind.TYPE_ATTRIBUTE, _NUMBERS[name], (9, newest), _NO_MESSAGE, words, name=name, effect=_CRASHES
+        )
     for tag, words in ((AttributeTag.RANGE, "attribute `range`"), (AttributeTag.RANGES, "attribute `initializes`")):
-        yield _row(Kind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
+        yield _row(ConstructKind.ATTRIBUTE_TAG, tag, (OLDEST, 11), _NO_MESSAGE, words, name="range", effect=_CRASHES)
         # LLVM 12 to 14 look at the number of the attribute first.
-        yield _row(Kind.ATTRIBUTE_TAG, tag, (15, 18), "Invalid attribute group entry", words, name="range")
+        yield _row(ConstructKind.ATTRIBUTE_TAG, tag, (15, 18), "Invalid attribute group entry", words, name="range")
     yield from _form_rows()
     words = "attribute `dead_on_return` for a part of an object"
-    yield _row(Kind.PARTLY_DEAD, 0, (OLDEST, 22), "Not an int attribute", words)
-    yield _row(Kind.UNWIND_TABLE, 0, (OLDEST, 11), _NO_MESSAGE, "attribute `uwtable` with a value", effect=_CRASHES)
-    yield _row(Kind.UNWIND_TABLE, 0, (12, 14), "Not an int attribute", "attribute `uwtable` with a value")
+    yield _row(ConstructKind.PARTLY_DEAD, 0, (OLDEST, 22), "Not an int attribute", words)
+    yield _row(
+        ConstructKind.UNWIND_TABLE, 0, (OLDEST, 11), _NO_MESSAGE, "attribute `uwtable` with a value", effect=_CRASHES
+    )
+    yield _row(ConstructKind.UNWIND_TABLE, 0, (12, 14), "Not an int attribute", "attribute `uwtable` with a value")
     words = "`errnomem` in attribute `memory`, read as the effect on other memory,"
-    yield _row(Kind.MEMORY, 0, (16, 20), _NO_MESSAGE, words, effect=_MISREADS)
+    yield _row(ConstructKind.MEMORY, 0, (16, 20), _NO_MESSAGE, words, effect=_MISREADS)
 
 
 def _form_rows() -> Iterator[Rule]:
@@ -243,26 +269,26 @@ def _form_rows() -> Iterator[Rule]:
     words = "attribute in a form of another kind of attribute"
     entry = "Invalid attribute group entry"
     for kind, number, first, message in (
-        (Kind.NOT_INTEGER, AttributeTag.INTEGER, 13, "Not an int attribute"),
-        (Kind.NOT_ENUM, AttributeTag.ENUM, 13, "Not an enum attribute"),
-        (Kind.NOT_TYPE, AttributeTag.TYPE_UNKNOWN, 13, "Not a type attribute"),
-        (Kind.NOT_TYPE, AttributeTag.TYPE, 13, "Not a type attribute"),
-        (Kind.NOT_RANGE, AttributeTag.RANGE, 19, "Not a ConstantRange attribute"),
-        (Kind.NOT_RANGE, AttributeTag.RANGES, 19, "Not a ConstantRangeList attribute"),
+        (ConstructKind.NOT_INTEGER, AttributeTag.INTEGER, 13, "Not an int attribute"),
+        (ConstructKind.NOT_ENUM, AttributeTag.ENUM, 13, "Not an enum attribute"),
+        (ConstructKind.NOT_TYPE, AttributeTag.TYPE_UNKNOWN, 13, "Not a type attribute"),
+        (ConstructKind.NOT_TYPE, AttributeTag.TYPE, 13, "Not a type attribute"),
+        (ConstructKind.NOT_RANGE, AttributeTag.RANGE, 19, "Not a ConstantRange attribute"),
+        (ConstructKind.NOT_RANGE, AttributeTag.RANGES, 19, "Not a ConstantRangeList attribute"),
     ):
         yield _row(kind, number, (first, NEWEST), message, words, Remedy.NONE)
-        if kind in {Kind.NOT_INTEGER, Kind.NOT_ENUM}:
+        if kind in {ConstructKind.NOT_INTEGER, ConstructKind.NOT_ENUM}:
             yield _row(kind, number, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
     # What LLVM 12 takes for the number of the next attribute is behind the end of the record.
     yield _row(
-        Kind.NOT_INTEGER, AttributeTag.INTEGER, (12, 12), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
+        ConstructKind.NOT_INTEGER, AttributeTag.INTEGER, (12, 12), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES
     )  # fmt: skip
     message, words = "Unknown attribute kind ({0})", "attribute of an unknown kind ({0}), in a form of an unknown kind"
-    yield _row(Kind.UNKNOWN_IN_OTHER_FORM, None, (12, 14), message, words, Remedy.NONE)
+    yield _row(ConstructKind.UNKNOWN_IN_OTHER_FORM, None, (12, 14), message, words, Remedy.NONE)
     words = "form of attributes of an unknown kind ({0})"
-    yield _row(Kind.ATTRIBUTE_TAG, None, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
-    yield _row(Kind.ATTRIBUTE_TAG, None, (13, 14), "Not a type attribute", words, Remedy.NONE)
-    yield _row(Kind.ATTRIBUTE_TAG, None, (15, NEWEST), entry, words, Remedy.NONE)
+    yield _row(ConstructKind.ATTRIBUTE_TAG, None, (OLDEST, 11), _NO_MESSAGE, words, Remedy.NONE, effect=_CRASHES)
+    yield _row(ConstructKind.ATTRIBUTE_TAG, None, (13, 14), "Not a type attribute", words, Remedy.NONE)
+    yield _row(ConstructKind.ATTRIBUTE_TAG, None, (15, NEWEST), entry, words, Remedy.NONE)
 
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
@@ -287,20 +313,20 @@ def _constant_rows() -> Iterator[Rule]:
         (ConstantsCode.WIDE_BYTE, "constant byte of more than 64 bits", Remedy.NONE),
     ):
         yield _row(
-            Kind.CONSTANT, code, _before(code), _NO_MESSAGE, f"{words}, {_SILENT_CONSTANT},", remedy,
+            ConstructKind.CONSTANT, code, _before(code), _NO_MESSAGE, f"{words}, {_SILENT_CONSTANT},", remedy,
             effect=_MISREADS, name=words.removeprefix("constant ").split()[0],
         )  # fmt: skip
     words = f"constant of an unknown kind ({{0}}), {_SILENT_CONSTANT},"
-    yield _row(Kind.CONSTANT, None, (OLDEST, NEWEST), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
+    yield _row(ConstructKind.CONSTANT, None, (OLDEST, NEWEST), _NO_MESSAGE, words, Remedy.NONE, effect=_MISREADS)
     # Its globals are typed pointers even if the file has opaque ones.
     fatal = "LLVM ERROR: Type mismatch in constant table!"
     words = "constant that contains the address of a global as an opaque pointer"
-    yield _row(Kind.GLOBAL_IN_CONSTANT, 0, (13, 13), fatal, words, Remedy.TYPED_POINTERS, effect=_CRASHES)
+    yield _row(ConstructKind.GLOBAL_IN_CONSTANT, 0, (13, 13), fatal, words, Remedy.TYPED_POINTERS, effect=_CRASHES)
     words = "constant that refers to another one by a type that this has not"
-    yield _row(Kind.CONSTANT_TYPE, 0, (OLDEST, 12), fatal, words, Remedy.NONE)
-    yield _row(Kind.CONSTANT_TYPE, 0, (13, 14), fatal, words, Remedy.NONE, effect=_CRASHES)
+    yield _row(ConstructKind.CONSTANT_TYPE, 0, (OLDEST, 12), fatal, words, Remedy.NONE)
+    yield _row(ConstructKind.CONSTANT_TYPE, 0, (13, 14), fatal, words, Remedy.NONE, effect=_CRASHES)
     words = f"constant ptrtoaddr, {_SILENT_CONSTANT},"
-    yield _row(Kind.CONSTANT_PTRTOADDR, 0, (OLDEST, 21), _NO_MESSAGE, words, effect=_MISREADS)
+    yield _row(ConstructKind.CONSTANT_PTRTOADDR, 0, (OLDEST, 21), _NO_MESSAGE, words, effect=_MISREADS)
 
 
 def _instruction_rows() -> Iterator[Rule]:
@@ -313,51 +339,66 @@ def _instruction_rows() -> Iterator[Rule]:
         (FunctionCode.INST_BITINSERT, "bitinsert", Remedy.NONE),
         (FunctionCode.INST_BITEXTRACT, "bitextract", Remedy.NONE),
     ):
-        yield _row(Kind.INSTRUCTION, code, _before(code), _VALUE, words, remedy, name=words.split()[0])
+        yield _row(ConstructKind.INSTRUCTION, code, _before(code), _VALUE, words, remedy, name=words.split()[0])
     for number in range(FunctionCode.DEBUG_RECORD_VALUE, FunctionCode.DEBUG_RECORD_LABEL + 1):
-        yield _of(debug_records.DEBUG_RECORDS, Kind.INSTRUCTION, number, _VALUE, Remedy.DOWNGRADE, name="debug-record")
+        yield _of(
+            debug_records.DEBUG_RECORDS,
+            ConstructKind.INSTRUCTION,
+            number,
+            _VALUE,
+            Remedy.DOWNGRADE,
+            name="debug-record",
+        )
     code = FunctionCode.DEBUG_RECORD_DECLARE_VALUE
-    yield _of(debug_records.DECLARE_VALUES, Kind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value")
-    yield _row(Kind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE)
+    yield _of(
+        debug_records.DECLARE_VALUES, ConstructKind.INSTRUCTION, code, _VALUE, Remedy.DOWNGRADE, name="declare-value"
+    )
+    yield _row(
+        ConstructKind.INSTRUCTION, None, (OLDEST, NEWEST), _VALUE, "instruction of an unknown kind ({0})", Remedy.NONE
+    )
     words = "case of a switch that is ptrtoint of inttoptr, which it does not compute"
     for versions in ((FIRST_WITH_CASTS_OF_CASES, 22), (23, NEWEST)):
         message = message_about_record(BlockId.FUNCTION_BLOCK, "INST_SWITCH", versions[0])
-        yield _row(Kind.COMPUTED_CASE, 0, versions, message, words)
+        yield _row(ConstructKind.COMPUTED_CASE, 0, versions, message, words)
     versions = OLDEST, first_version_of(FunctionCode.INST_CAST, "flags") - 1
-    yield _row(Kind.CAST_FLAGS, None, versions, _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
-    yield _row(Kind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, operations.PTRTOADDR.name)
+    yield _row(ConstructKind.CAST_FLAGS, None, versions, _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
+    yield _row(ConstructKind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, operations.PTRTOADDR.name)
     for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
-        yield _row(Kind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
-    yield _of(calls.METADATA_INPUT, Kind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
-    yield _row(Kind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
+        yield _row(ConstructKind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
+    yield _of(calls.METADATA_INPUT, ConstructKind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
+    yield _row(ConstructKind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
     message = "Fast math flags indicator set for call with no FMF"
-    yield _row(Kind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
+    yield _row(ConstructKind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
     yield from _flags_of_aggregates()
     for number, flags in enumerate(MISREAD_FLAGS):
-        row = _row(Kind.FLAGS, number, (OLDEST, flags.since - 1), _NO_MESSAGE, flags.description, effect=_MISREADS)
+        row = _row(
+            ConstructKind.FLAGS, number, (OLDEST, flags.since - 1), _NO_MESSAGE, flags.description, effect=_MISREADS
+        )
         yield row._replace(identifier=f"{flags.opcode}-flags")
     for operation in AtomicRMWOperation:
         name = operation.spelling
         if construct := memory.ATOMIC_OPERATION.get(name):
-            yield _of(construct, Kind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
-    yield _row(Kind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
-    yield _row(Kind.ATOMIC_ALIGNMENT, 0, _before(FunctionCode.INST_ATOMICRMW), _RECORD, "alignment of atomicrmw")
+            yield _of(construct, ConstructKind.ATOMIC_OPERATION, operation.value, _RECORD, Remedy.DOWNGRADE, name=name)
+    yield _row(ConstructKind.ELEMENTWISE, 0, (OLDEST, 22), _RECORD, "elementwise atomicrmw", Remedy.NONE)
+    yield _row(
+        ConstructKind.ATOMIC_ALIGNMENT, 0, _before(FunctionCode.INST_ATOMICRMW), _RECORD, "alignment of atomicrmw"
+    )
     versions = OLDEST, first_version_of(FunctionCode.INST_CMPXCHG, "alignment") - 1
-    yield _row(Kind.COMPARE_EXCHANGE_ALIGNMENT, 0, versions, _RECORD, "alignment of cmpxchg")
+    yield _row(ConstructKind.COMPARE_EXCHANGE_ALIGNMENT, 0, versions, _RECORD, "alignment of cmpxchg")
 
 
 def _flags_of_aggregates() -> Iterator[Rule]:
     message = "Fast-math-flags specified for call without floating-point scalar or vector return type"
     struct, array = operations.FAST_MATH_STRUCT, operations.FAST_MATH_ARRAY
     words = "fast-math flags of a call that returns a structure"
-    yield _row(Kind.CALL_OF_AGGREGATE, 0, (12, struct.since - 1), message, words)
+    yield _row(ConstructKind.CALL_OF_AGGREGATE, 0, (12, struct.since - 1), message, words)
     # A call that was half made is still in use when the module is freed.
-    yield _row(Kind.CALL_OF_AGGREGATE, 0, (OLDEST, 11), _NO_MESSAGE, words, effect=_CRASHES)
+    yield _row(ConstructKind.CALL_OF_AGGREGATE, 0, (OLDEST, 11), _NO_MESSAGE, words, effect=_CRASHES)
     words = "fast-math flags of a call that returns an array"
-    yield _row(Kind.CALL_OF_AGGREGATE, 1, (OLDEST, array.since - 1), _NO_MESSAGE, words, effect=_CRASHES)
+    yield _row(ConstructKind.CALL_OF_AGGREGATE, 1, (OLDEST, array.since - 1), _NO_MESSAGE, words, effect=_CRASHES)
     words = "fast-math flags of phi of a structure"
-    yield _row(Kind.PHI_OF_AGGREGATE, 0, (15, struct.since - 1), "Invalid phi record", words)
-    yield _row(Kind.PHI_OF_AGGREGATE, 0, (operations.FAST_MATH_PHI.since, 14), _RECORD, words)
+    yield _row(ConstructKind.PHI_OF_AGGREGATE, 0, (15, struct.since - 1), "Invalid phi record", words)
+    yield _row(ConstructKind.PHI_OF_AGGREGATE, 0, (operations.FAST_MATH_PHI.since, 14), _RECORD, words)
 
 
 def _domain_rows() -> Iterator[Rule]:
@@ -367,7 +408,7 @@ def _domain_rows() -> Iterator[Rule]:
         (2, "second domain operand must be string (if used)"),
         (3, "domain must have one or two operands"),
     ):
-        yield _row(Kind.DOMAIN, length, versions, message, words, effect=_REJECTS)
+        yield _row(ConstructKind.DOMAIN, length, versions, message, words, effect=_REJECTS)
 
 
 def _intrinsic_rows() -> Iterator[Rule]:
@@ -376,7 +417,7 @@ def _intrinsic_rows() -> Iterator[Rule]:
         (20, "immarg operand has non-immediate parameter"),
         (21, "Intrinsic has incorrect argument type!"),
     ):
-        yield _row(Kind.LIFETIME, 0, (version, version), message, words, effect=_REJECTS)
+        yield _row(ConstructKind.LIFETIME, 0, (version, version), message, words, effect=_REJECTS)
 
 
 _CLASSES = {MetadataCode[row.record].value: f"!{row.name}" for row in NODES}
@@ -395,7 +436,8 @@ def _node_rows() -> Iterator[Rule]:
             if lengths is None:
                 continue
             yield Rule(
-                f"metadata-{MetadataCode(code).name.lower()}", Kind.NODE, code, oldest, newest, _REFUSES, _RECORD,
+                f"metadata-{MetadataCode(code).name.lower()}",
+                ConstructKind.NODE, code, oldest, newest, _REFUSES, _RECORD,
                 words, Remedy.STRIP, frozenset(lengths),
             )  # fmt: skip
     for code, newest, words in UNKNOWN_NODES:
@@ -404,11 +446,18 @@ def _node_rows() -> Iterator[Rule]:
         # Arguments are in blocks of functions, where few references follow.
         effect = _MISREADS if code == MetadataCode.ARG_LIST else _CRASHES
         yield _row(
-            Kind.NODE, code, (OLDEST, newest), _NO_MESSAGE, f"metadata {words}", Remedy.STRIP, effect=effect, name=name
+            ConstructKind.NODE,
+            code,
+            (OLDEST, newest),
+            _NO_MESSAGE,
+            f"metadata {words}",
+            Remedy.STRIP,
+            effect=effect,
+            name=name,
         )
     words = "!DISubprogram with `spFlags`"
-    yield _row(Kind.SUBPROGRAM, 0, (OLDEST, 7), _RECORD, words, Remedy.STRIP)
-    yield _row(Kind.SUBPROGRAM, 1, (OLDEST, 7), _NO_MESSAGE, words, Remedy.STRIP, effect=_CRASHES)
+    yield _row(ConstructKind.SUBPROGRAM, 0, (OLDEST, 7), _RECORD, words, Remedy.STRIP)
+    yield _row(ConstructKind.SUBPROGRAM, 1, (OLDEST, 7), _NO_MESSAGE, words, Remedy.STRIP, effect=_CRASHES)
 
 
 def _rows() -> Iterator[Rule]:
@@ -425,7 +474,9 @@ def _rows() -> Iterator[Rule]:
 RULES: tuple[Rule, ...] = tuple(_rows())
 """All rows."""
 
-_INDEX: dict[tuple[Kind, int | None], list[Rule]] = {(Kind.ATTRIBUTE, number): [] for number in ATTRIBUTE_NAMES}
+_INDEX: dict[tuple[ConstructKind, int | None], list[Rule]] = {
+    (ConstructKind.ATTRIBUTE, number): [] for number in ATTRIBUTE_NAMES
+}
 for _rule in RULES:
     _INDEX.setdefault((_rule.kind, _rule.number), []).append(_rule)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bitcodec.analysis.control_flow import ControlFlow
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.downgrade.rows import Family, Row
+from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -77,20 +77,20 @@ def _is_used_indirectly(call: ir.CallBranch) -> bool:
     return False
 
 
-ROWS: tuple[Row | Family, ...] = (
+ROWS: tuple[InstructionConstruct | Family, ...] = (
     Family(
         max(row.since for row in (*BUNDLES.values(), METADATA_INPUT)),
         (ir.Call, ir.Invoke),
         _write_bundles,
         {"_bundles": [()]},
     ),
-    Row(
+    InstructionConstruct(
         Construct("result of callbr on an indirect edge", 17, Way.REFUSE),
         (ir.CallBranch,),
         has=_is_used_indirectly,
     ),
-    Row(Construct("callbr", FunctionCode.INST_CALLBR.since, Way.REFUSE), (ir.CallBranch,)),
-    Row(
+    InstructionConstruct(Construct("callbr", FunctionCode.INST_CALLBR.since, Way.REFUSE), (ir.CallBranch,)),
+    InstructionConstruct(
         Construct("result of callbr", 11, Way.REFUSE),
         (ir.CallBranch,),
         has=lambda call: not isinstance(call.type, VoidType),

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
         def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
 
 
-__all__ = ["ROWS", "Row", "constant_writers", "may_refuse"]
+__all__ = ["ROWS", "ConstantConstruct", "constant_writers", "may_refuse"]
 
 _NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
 """In the place of types that others are written for: there are none."""
 
 
-class Row(NamedTuple):
+class ConstantConstruct(NamedTuple):
     """A row.
 
     Attributes:
@@ -72,7 +72,7 @@ def constant_writers(
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
     if losses.version < _TYPED_ASSEMBLY:
         found[InlineAsm] = _write_assembly
-    lacked: dict[type[Value], list[Row]] = {}
+    lacked: dict[type[Value], list[ConstantConstruct]] = {}
     for row in ROWS:
         if row.construct.since > losses.version:
             lacked.setdefault(row.kind, []).append(row)
@@ -84,7 +84,9 @@ def constant_writers(
     return found
 
 
-def _reporting(write: Callable[[Any, Any], None], rows: list[Row], losses: Losses) -> Callable[[Any, Any], None]:
+def _reporting(
+    write: Callable[[Any, Any], None], rows: list[ConstantConstruct], losses: Losses
+) -> Callable[[Any, Any], None]:
     """Return a function that adds what constants have to the losses, and writes them."""
 
     def report(records: _Records, constant: Constant) -> None:
@@ -170,49 +172,49 @@ def _number_writer(replaced_types: Mapping[Type, Type]) -> Callable[[Any, Any], 
 _TYPED_ASSEMBLY = ConstantsCode.INLINEASM.since
 """The first version whose records of assembly text have the type of the function."""
 
-ROWS: tuple[Row, ...] = (
-    Row(PTRTOADDR, expressions.ConstantCast, lambda cast: cast.opcode == "ptrtoaddr", _write_cast),
-    Row(
+ROWS: tuple[ConstantConstruct, ...] = (
+    ConstantConstruct(PTRTOADDR, expressions.ConstantCast, lambda cast: cast.opcode == "ptrtoaddr", _write_cast),
+    ConstantConstruct(
         Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
     ),
-    Row(
+    ConstantConstruct(
         Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
         lambda pointer: not pointer.deactivation_symbol.is_null,
         _write_signed_pointer,
     ),
     *(
-        Row(construct, expressions.ConstantGetElementPtr, partial(_has_flags_since, since))
+        ConstantConstruct(construct, expressions.ConstantGetElementPtr, partial(_has_flags_since, since))
         for since, construct in FLAGS_OF_INSTRUCTIONS["getelementptr"].items()
     ),
-    Row(
+    ConstantConstruct(
         Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Way.DROP),
         expressions.ConstantGetElementPtr,
         lambda address: address.in_range is not None,
         _write_address,
     ),
-    Row(
+    ConstantConstruct(
         Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, Way.REFUSE),
         InlineAsm,
         lambda asm: asm.can_unwind,
     ),
-    Row(
+    ConstantConstruct(
         Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Way.DROP, "the function"),
         expressions.NoCFIValue,
         write=_write_function,
     ),
-    Row(
+    ConstantConstruct(
         Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, Way.DROP, "the function"),
         expressions.DSOLocalEquivalent,
         write=_write_function,
     ),
-    Row(
+    ConstantConstruct(
         Construct("address of a block in an address space other than 0", 12, Way.REFUSE),
         expressions.BlockAddress,
         lambda address: address.function.address_space != 0,
     ),
-    Row(
+    ConstantConstruct(
         Construct("constant poison", ConstantsCode.POISON.since, Way.LOWER, "undef"),
         PoisonValue,
         write=_write_undef,

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.tables.global_rows import GlobalField
 
-__all__ = ["ROWS", "Row", "ifunc_length", "older_attachments", "older_linkage", "survey_globals"]
+__all__ = ["ROWS", "GlobalConstruct", "ifunc_length", "older_attachments", "older_linkage", "survey_globals"]
 
 
-class Row(NamedTuple):
+class GlobalConstruct(NamedTuple):
     """A row.
 
     Attributes:
@@ -116,10 +116,10 @@ _GLOBALS: dict[str, Callable[[Module], Iterable[GlobalValue]]] = {
 }
 
 
-def _rows_of_fields() -> Iterator[Row]:
+def _rows_of_fields() -> Iterator[GlobalConstruct]:
     for name in dict.fromkeys(field.construct for field in FIELDS if field.construct):
         fields = [field for field in FIELDS if field.construct == name]
-        yield Row(Construct(name, fields[0].since, Way.DROP), _GLOBALS[fields[0].owner], _has_any(fields))
+        yield GlobalConstruct(Construct(name, fields[0].since, Way.DROP), _GLOBALS[fields[0].owner], _has_any(fields))
 
 
 def _has_any(fields: list[GlobalField]) -> Callable[[GlobalValue], bool]:
@@ -140,15 +140,15 @@ def _use_of_address(function: Function) -> User | None:
     return None
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[GlobalConstruct, ...] = (
     *_rows_of_fields(),
-    Row(_LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
-    Row(
+    GlobalConstruct(_LOCAL_IFUNC, lambda module: module.ifuncs, _is_stated_local),
+    GlobalConstruct(
         Construct("function in an address space other than 0", 8, Way.LOWER, "a function in address space 0"),
         _functions,
         lambda function: function.address_space,
     ),
-    Row(
+    GlobalConstruct(
         Construct("address of a function in an address space other than 0", 8, Way.REFUSE),
         _functions,
         _use_of_address,

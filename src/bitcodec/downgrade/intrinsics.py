@@ -25,9 +25,9 @@ from bitcodec.tables.linkage import Linkage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from bitcodec.downgrade.expansions import Expansion
+    from bitcodec.downgrade.expansions import ExpansionRow
     from bitcodec.downgrade.losses import Losses
-    from bitcodec.downgrade.older_intrinsics import Passed, Row
+    from bitcodec.downgrade.older_intrinsics import IntrinsicConstruct, Passed
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import FunctionType, Type
@@ -137,7 +137,7 @@ class IntrinsicLowering:
         expansion = EXPANSIONS.get(base)
         return Construct(PREFIX + base, since, Way.KEEP if expansion is None else expansion.otherwise)
 
-    def _expand(self, call: CallBase, base: str, since: int, expansion: Expansion) -> bool:
+    def _expand(self, call: CallBase, base: str, since: int, expansion: ExpansionRow) -> bool:
         """Write the instructions of an expansion for a call, unless there are none for it."""
         if not isinstance(call, Call) or call.function is None or call.called_function is None:
             return False
@@ -193,7 +193,7 @@ class IntrinsicLowering:
                 return unlisted_copy(older, _operands=(*older.operands[:-1], target))
         return made
 
-    def _lower(self, function: Function, base: str, row: Row, calls: list[CallBase]) -> bool:
+    def _lower(self, function: Function, base: str, row: IntrinsicConstruct, calls: list[CallBase]) -> bool:
         """Declare and call an intrinsic in its older form; return whether there is one for its types."""
         types = function.name.removeprefix(PREFIX + base)
         if not row.has_types and set(types.split(".")) - {"", "p0"}:
@@ -219,7 +219,7 @@ class IntrinsicLowering:
             self._losses.add(construct, place, call)
         return True
 
-    def _declared(self, function: Function, name: str, row: Row) -> Function:
+    def _declared(self, function: Function, name: str, row: IntrinsicConstruct) -> Function:
         types = self._module.context.types
         old = function.value_type
         parameters = list(old.parameter_types)
@@ -267,7 +267,7 @@ def _is_of_profile(function: Function) -> bool:
     return function.name.startswith(f"{PREFIX}nvvm.")
 
 
-def _lost_arguments(call: CallBase, row: Row) -> bool:
+def _lost_arguments(call: CallBase, row: IntrinsicConstruct) -> bool:
     """Return whether a call passes more than zeros that the older form has no place for."""
     if row.passed is None or row.since >= _FIRST_REWRITTEN or len(row.passed) >= len(call.arguments):
         return False

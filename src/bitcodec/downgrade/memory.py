@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.downgrade.rows import Family, Row
+from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import FloatingPointType, PointerType, VectorType
@@ -111,14 +111,14 @@ def _write_stronger(exchange: ir.AtomicCmpXchg, _plan: Plan) -> tuple[Instructio
 _MAX_ALIGNMENT = 1 << 29
 _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3, "acq_rel": 4, "seq_cst": 5}
 
-ROWS: tuple[Row | Family, ...] = (
-    Row(
+ROWS: tuple[InstructionConstruct | Family, ...] = (
+    InstructionConstruct(
         Construct("alloca in an address space other than 0", 5, Way.REFUSE),
         (ir.Alloca,),
         {"type": []},
         _space_of,
     ),
-    Row(
+    InstructionConstruct(
         Construct("alloca in an address space other than the data layout's", 15, Way.REFUSE),
         (ir.Alloca,),
         {"type": []},
@@ -126,17 +126,17 @@ ROWS: tuple[Row | Family, ...] = (
         oldest=5,
     ),
     Family(max(row.since for row in REWRITTEN_OPERATIONS), (ir.AtomicRMW,), _find_operation),
-    Row(
+    InstructionConstruct(
         Construct("atomicrmw or cmpxchg of less alignment than its size", 13, Way.REFUSE),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) < 0,
     ),
-    Row(
+    InstructionConstruct(
         Construct("alignment of atomicrmw and cmpxchg that exceeds the size", 13, Way.DROP),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) > 0,
     ),
-    Row(
+    InstructionConstruct(
         Construct(
             "synchronization scope other than `singlethread`", 5, Way.LOWER, "the whole system, which is stricter"
         ),
@@ -145,25 +145,25 @@ ROWS: tuple[Row | Family, ...] = (
         _has_scope,
         _write_for_system,
     ),
-    Row(
+    InstructionConstruct(
         Construct("atomicrmw xchg of floating-point numbers", 9, Way.LOWER, "bitcast, atomicrmw xchg and bitcast"),
         (ir.AtomicRMW,),
         has=lambda exchange: isinstance(exchange.operands[1].type, FloatingPointType),
         write=_write_floating,
     ),
-    Row(
+    InstructionConstruct(
         Construct("atomicrmw xchg of pointers", 15, Way.LOWER, "ptrtoint, atomicrmw xchg and inttoptr"),
         (ir.AtomicRMW,),
         has=lambda exchange: isinstance(exchange.operands[1].type, PointerType),
         write=_write_pointer,
     ),
-    Row(
+    InstructionConstruct(
         Construct("cmpxchg with a stronger ordering on failure", 13, Way.LOWER, "a stronger ordering on success"),
         (ir.AtomicCmpXchg,),
         has=_is_stronger_on_failure,
         write=_write_stronger,
     ),
-    Row(
+    InstructionConstruct(
         Construct("alignment of more than 2**29 bytes", 15, Way.DROP, "2**29 bytes"),
         (ir.Alloca, ir.Load, ir.Store),
         {"alignment": [None, *(1 << power for power in range(9))]},

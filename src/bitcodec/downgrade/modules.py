@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
 
-__all__ = ["FLAG_ROWS", "ROWS", "FlagRow", "Row", "keeps_summaries", "lower_flags", "survey_module"]
+__all__ = ["FLAG_ROWS", "ROWS", "FlagRow", "ModuleConstruct", "keeps_summaries", "lower_flags", "survey_module"]
 
 
-class Row(NamedTuple):
+class ModuleConstruct(NamedTuple):
     """A property.
 
     Attributes:
@@ -110,12 +110,12 @@ def _has_newer_summary(module: Module) -> bool:
 
 _SUMMARY_BLOCKS = frozenset(block.name for block in SUMMARY_BLOCKS)
 
-ROWS: tuple[Row, ...] = (
-    Row(
+ROWS: tuple[ModuleConstruct, ...] = (
+    ModuleConstruct(
         Construct("ThinLTO summaries", 22, Way.DROP),
         lambda module, version: not keeps_summaries(module, version) and _has_summary(module),
     ),
-    Row(
+    ModuleConstruct(
         Construct("processor and features of the assembly text beside the IR", 23, Way.DROP),
         lambda module, _: any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)),
     ),

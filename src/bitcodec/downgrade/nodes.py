@@ -33,7 +33,7 @@ __all__ = [
     "SUBPROGRAM_FLAGS",
     "TAGS",
     "WEIGHTS",
-    "Row",
+    "NodeConstruct",
     "field",
     "known_flags",
     "known_node_flags",
@@ -135,7 +135,7 @@ def name_variables(module: Module, contents: dict[MDNode, tuple[Any, ...]], loss
                 contents[variable] = (*content[:place], ".unnamed", *content[place + 1 :])
 
 
-class Row(NamedTuple):
+class NodeConstruct(NamedTuple):
     """A value that nodes of a class may have.
 
     Attributes:
@@ -176,25 +176,25 @@ def _has_variable_bound(bounds: debug_info.DISubrange, _version: int) -> bool:
     return isinstance(bounds.count, Metadata) or isinstance(bounds.lower_bound, Metadata)
 
 
-ROWS: tuple[Row, ...] = (
-    Row(SUBPROGRAM_FLAGS, debug_info.DISubprogram, _lost_flags),
-    Row(
+ROWS: tuple[NodeConstruct, ...] = (
+    NodeConstruct(SUBPROGRAM_FLAGS, debug_info.DISubprogram, _lost_flags),
+    NodeConstruct(
         Construct("!DIImportedEntity among the retained nodes of !DISubprogram", 17, Way.DROP),
         debug_info.DISubprogram,
         _retains_entities,
         _without_entities,
     ),
-    Row(
+    NodeConstruct(
         Construct("value of !DIEnumerator of more than 64 bits", 11, Way.DROP, "its lowest 64 bits"),
         debug_info.DIEnumerator,
         _is_wide,
     ),
-    Row(
+    NodeConstruct(
         Construct("missing `lowerBound` of !DISubrange", 11, Way.LOWER, "0"),
         debug_info.DISubrange,
         lambda bounds, _version: bounds.lower_bound is None,
     ),
-    Row(
+    NodeConstruct(
         Construct("bounds of !DISubrange that are not numbers", 11, Way.DROP),
         debug_info.DISubrange,
         _has_variable_bound,

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import CallBase
     from bitcodec.ir.module import Module
 
-__all__ = ["I32", "ROWS", "Passed", "Row"]
+__all__ = ["I32", "ROWS", "IntrinsicConstruct", "Passed"]
 
 Passed: TypeAlias = "int | Callable[[CallBase, Module], Constant]"
 """An argument of the older form: the number of an argument of the call, or a function that makes it."""
 
 
-class Row(NamedTuple):
+class IntrinsicConstruct(NamedTuple):
     """An intrinsic in the form of LLVM 22, and what is declared and called for older versions.
 
     Attributes:
@@ -105,91 +105,91 @@ def _has_short_exponent(call: CallBase) -> bool:
 _SAME = 0
 """In the place of a width: the type of the argument itself."""
 I32, _I64 = 32, 64
-_MARKED = Row(22, passed=((_number(-1, 64), _I64), (0, _SAME)))
-_LISTED = Row(19, has_types=False)
-_COPIED = Row(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_smaller_alignment, I32), (3, _SAME)))
+_MARKED = IntrinsicConstruct(22, passed=((_number(-1, 64), _I64), (0, _SAME)))
+_LISTED = IntrinsicConstruct(19, has_types=False)
+_COPIED = IntrinsicConstruct(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_smaller_alignment, I32), (3, _SAME)))
 
-ROWS: dict[str, tuple[Row, ...]] = {
-    "annotation": (Row(16, is_one_type=True, condition=_has_plain_pointers),),
+ROWS: dict[str, tuple[IntrinsicConstruct, ...]] = {
+    "annotation": (IntrinsicConstruct(16, is_one_type=True, condition=_has_plain_pointers),),
     "coro.end": (
-        Row(5, passed=((0, _SAME), (1, _SAME)), condition=_has_no_token),
-        Row(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
-        Row(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
+        IntrinsicConstruct(5, passed=((0, _SAME), (1, _SAME)), condition=_has_no_token),
+        IntrinsicConstruct(18, passed=((0, _SAME), (1, _SAME)), result=1, condition=_has_no_token),
+        IntrinsicConstruct(22, passed=((0, _SAME), (1, _SAME), (2, _SAME)), result=1),
     ),
-    "coro.end.async": (Row(22, passed=((0, _SAME), (1, _SAME)), result=1),),
+    "coro.end.async": (IntrinsicConstruct(22, passed=((0, _SAME), (1, _SAME)), result=1),),
     "eh.typeid.for": (_LISTED,),
     "experimental.gc.relocate": (
-        Row(
+        IntrinsicConstruct(
             11,
             passed=((0, _SAME), (partial(live_place, 1), I32), (partial(live_place, 2), I32)),
             condition=has_live_bundle,
         ),
     ),
-    "get.rounding": (Row(16, "flt.rounds"),),
-    "lifetime.end": (Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
-    "lifetime.start": (Row(5, has_types=False, passed=_MARKED.passed), _MARKED),
-    "masked.gather": (Row(22, passed=((0, _SAME), (_alignment(0), I32), (1, _SAME), (2, _SAME))),),
-    "masked.load": (Row(22, passed=((0, _SAME), (_alignment(0), I32), (1, _SAME), (2, _SAME))),),
-    "masked.scatter": (Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), I32), (2, _SAME))),),
-    "masked.store": (Row(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), I32), (2, _SAME))),),
+    "get.rounding": (IntrinsicConstruct(16, "flt.rounds"),),
+    "lifetime.end": (IntrinsicConstruct(5, has_types=False, passed=_MARKED.passed), _MARKED),
+    "lifetime.start": (IntrinsicConstruct(5, has_types=False, passed=_MARKED.passed), _MARKED),
+    "masked.gather": (IntrinsicConstruct(22, passed=((0, _SAME), (_alignment(0), I32), (1, _SAME), (2, _SAME))),),
+    "masked.load": (IntrinsicConstruct(22, passed=((0, _SAME), (_alignment(0), I32), (1, _SAME), (2, _SAME))),),
+    "masked.scatter": (IntrinsicConstruct(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), I32), (2, _SAME))),),
+    "masked.store": (IntrinsicConstruct(22, passed=((0, _SAME), (1, _SAME), (_alignment(1), I32), (2, _SAME))),),
     "memcpy": (_COPIED,),
     "memmove": (_COPIED,),
-    "memset": (Row(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_alignment(0), I32), (3, _SAME))),),
+    "memset": (IntrinsicConstruct(7, passed=((0, _SAME), (1, _SAME), (2, _SAME), (_alignment(0), I32), (3, _SAME))),),
     "nvvm.barrier.cta.sync.aligned.all": (
-        Row(21, "nvvm.barrier0", passed=(), condition=_is_barrier_0),
-        Row(21, "nvvm.barrier.n"),
+        IntrinsicConstruct(21, "nvvm.barrier0", passed=(), condition=_is_barrier_0),
+        IntrinsicConstruct(21, "nvvm.barrier.n"),
     ),
     "objectsize": (
-        Row(5, passed=((0, _SAME), (1, _SAME))),
-        Row(9, passed=((0, _SAME), (1, _SAME), (2, _SAME))),
+        IntrinsicConstruct(5, passed=((0, _SAME), (1, _SAME))),
+        IntrinsicConstruct(9, passed=((0, _SAME), (1, _SAME), (2, _SAME))),
     ),
-    "addressofreturnaddress": (Row(10, has_types=False),),
-    "frameaddress": (Row(10, has_types=False),),
-    "powi": (Row(13, is_one_type=True, condition=_has_short_exponent),),
-    "prefetch": (Row(10, has_types=False),),
+    "addressofreturnaddress": (IntrinsicConstruct(10, has_types=False),),
+    "frameaddress": (IntrinsicConstruct(10, has_types=False),),
+    "powi": (IntrinsicConstruct(13, is_one_type=True, condition=_has_short_exponent),),
+    "prefetch": (IntrinsicConstruct(10, has_types=False),),
     "ptr.annotation": (
-        Row(
+        IntrinsicConstruct(
             13, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME)), is_one_type=True, condition=_has_plain_strings
         ),
-        Row(16, is_one_type=True, condition=_has_plain_strings),
+        IntrinsicConstruct(16, is_one_type=True, condition=_has_plain_strings),
     ),
-    "stackrestore": (Row(18, has_types=False),),
-    "stacksave": (Row(18, has_types=False),),
-    "stepvector": (Row(20, "experimental.stepvector"),),
-    "thread.pointer": (Row(21, has_types=False),),
+    "stackrestore": (IntrinsicConstruct(18, has_types=False),),
+    "stacksave": (IntrinsicConstruct(18, has_types=False),),
+    "stepvector": (IntrinsicConstruct(20, "experimental.stepvector"),),
+    "thread.pointer": (IntrinsicConstruct(21, has_types=False),),
     "va_copy": (_LISTED,),
     "va_end": (_LISTED,),
     "va_start": (_LISTED,),
     "var.annotation": (
-        Row(13, has_types=False, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME))),
-        Row(16, has_types=False),
+        IntrinsicConstruct(13, has_types=False, passed=((0, _SAME), (1, _SAME), (2, _SAME), (3, _SAME))),
+        IntrinsicConstruct(16, has_types=False),
     ),
-    "vector.deinterleave2": (Row(19, "experimental.vector.deinterleave2"),),
-    "vector.interleave2": (Row(19, "experimental.vector.interleave2"),),
-    "vector.reduce.add": (Row(12, "experimental.vector.reduce.add"),),
-    "vector.reduce.and": (Row(12, "experimental.vector.reduce.and"),),
-    "vector.reduce.fmax": (Row(12, "experimental.vector.reduce.fmax"),),
-    "vector.reduce.fmin": (Row(12, "experimental.vector.reduce.fmin"),),
-    "vector.reduce.mul": (Row(12, "experimental.vector.reduce.mul"),),
-    "vector.reduce.or": (Row(12, "experimental.vector.reduce.or"),),
-    "vector.reduce.smax": (Row(12, "experimental.vector.reduce.smax"),),
-    "vector.reduce.smin": (Row(12, "experimental.vector.reduce.smin"),),
-    "vector.reduce.umax": (Row(12, "experimental.vector.reduce.umax"),),
-    "vector.reduce.umin": (Row(12, "experimental.vector.reduce.umin"),),
-    "vector.reduce.xor": (Row(12, "experimental.vector.reduce.xor"),),
-    "vector.reduce.fadd": (Row(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
-    "vector.reduce.fmul": (Row(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
-    "vector.extract": (Row(15, "experimental.vector.extract"),),
-    "vector.insert": (Row(15, "experimental.vector.insert"),),
-    "vector.partial.reduce.add": (Row(22, "experimental.vector.partial.reduce.add"),),
-    "vector.reverse": (Row(19, "experimental.vector.reverse"),),
+    "vector.deinterleave2": (IntrinsicConstruct(19, "experimental.vector.deinterleave2"),),
+    "vector.interleave2": (IntrinsicConstruct(19, "experimental.vector.interleave2"),),
+    "vector.reduce.add": (IntrinsicConstruct(12, "experimental.vector.reduce.add"),),
+    "vector.reduce.and": (IntrinsicConstruct(12, "experimental.vector.reduce.and"),),
+    "vector.reduce.fmax": (IntrinsicConstruct(12, "experimental.vector.reduce.fmax"),),
+    "vector.reduce.fmin": (IntrinsicConstruct(12, "experimental.vector.reduce.fmin"),),
+    "vector.reduce.mul": (IntrinsicConstruct(12, "experimental.vector.reduce.mul"),),
+    "vector.reduce.or": (IntrinsicConstruct(12, "experimental.vector.reduce.or"),),
+    "vector.reduce.smax": (IntrinsicConstruct(12, "experimental.vector.reduce.smax"),),
+    "vector.reduce.smin": (IntrinsicConstruct(12, "experimental.vector.reduce.smin"),),
+    "vector.reduce.umax": (IntrinsicConstruct(12, "experimental.vector.reduce.umax"),),
+    "vector.reduce.umin": (IntrinsicConstruct(12, "experimental.vector.reduce.umin"),),
+    "vector.reduce.xor": (IntrinsicConstruct(12, "experimental.vector.reduce.xor"),),
+    "vector.reduce.fadd": (IntrinsicConstruct(12, "experimental.vector.reduce.v2.fadd", has_result_type=True),),
+    "vector.reduce.fmul": (IntrinsicConstruct(12, "experimental.vector.reduce.v2.fmul", has_result_type=True),),
+    "vector.extract": (IntrinsicConstruct(15, "experimental.vector.extract"),),
+    "vector.insert": (IntrinsicConstruct(15, "experimental.vector.insert"),),
+    "vector.partial.reduce.add": (IntrinsicConstruct(22, "experimental.vector.partial.reduce.add"),),
+    "vector.reverse": (IntrinsicConstruct(19, "experimental.vector.reverse"),),
     "vector.splice.left": (
-        Row(19, "experimental.vector.splice"),
-        Row(22, "vector.splice"),
+        IntrinsicConstruct(19, "experimental.vector.splice"),
+        IntrinsicConstruct(22, "vector.splice"),
     ),
     "vector.splice.right": (
-        Row(19, "experimental.vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, I32))),
-        Row(22, "vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, I32))),
+        IntrinsicConstruct(19, "experimental.vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, I32))),
+        IntrinsicConstruct(22, "vector.splice", passed=((0, _SAME), (1, _SAME), (_negated, I32))),
     ),
 }
 """By name without `llvm.` and types; the first row that a version and the calls need is taken."""

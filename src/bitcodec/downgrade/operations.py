@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.instructions import FLAGGED
-from bitcodec.downgrade.rows import Family, Row
+from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.types import ArrayType, StructType, VectorType
 from bitcodec.ir.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy
@@ -176,34 +176,38 @@ _FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 
 _OF_AGGREGATES = (ir.Call, ir.Phi, ir.Select)
 FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, Way.DROP, "its operand")
 
-ROWS: tuple[Row | Family, ...] = (
+ROWS: tuple[InstructionConstruct | Family, ...] = (
     *_families_of_flags(),
-    Row(
+    InstructionConstruct(
         Construct("fast-math flags of fptrunc and fpext", 20, Way.DROP),
         (ir.Cast,),
         {**_CAST_FLAGS, **_FAST_MATH},
         _is_conversion_of_numbers,
     ),
-    Row(PTRTOADDR, (ir.Cast,), {"opcode": [each for each in CAST_OPCODES if each != "ptrtoaddr"]}, _is_address),
-    Row(Construct("freeze of an aggregate", FREEZE.since, Way.REFUSE), (ir.Freeze,), has=_is_aggregate),
-    Row(FREEZE, (ir.Freeze,), write=_write_operand),
-    Row(
+    InstructionConstruct(
+        PTRTOADDR, (ir.Cast,), {"opcode": [each for each in CAST_OPCODES if each != "ptrtoaddr"]}, _is_address
+    ),
+    InstructionConstruct(
+        Construct("freeze of an aggregate", FREEZE.since, Way.REFUSE), (ir.Freeze,), has=_is_aggregate
+    ),
+    InstructionConstruct(FREEZE, (ir.Freeze,), write=_write_operand),
+    InstructionConstruct(
         Construct("fneg", FunctionCode.INST_UNOP.since, Way.LOWER, "fsub from -0.0"),
         (ir.UnaryOperator,),
         write=_write_subtraction,
     ),
-    Row(FAST_MATH_PHI, (ir.Phi,), _FAST_MATH, _has_fast_math, _write_without_flags),
-    Row(
+    InstructionConstruct(FAST_MATH_PHI, (ir.Phi,), _FAST_MATH, _has_fast_math, _write_without_flags),
+    InstructionConstruct(
         Construct("fast-math flags of select", 9, Way.DROP),
         (ir.Select,),
         _FAST_MATH,
         _has_fast_math,
         _write_without_flags,
     ),
-    Row(FAST_MATH_ARRAY, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(ArrayType), _write_without_flags),
-    Row(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
+    InstructionConstruct(FAST_MATH_ARRAY, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(ArrayType), _write_without_flags),
+    InstructionConstruct(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
     Family(_FAST_MATH_FLAGS.since, (ir.BinaryOperator, ir.FCmp, ir.Call), _write_older_flags, _FAST_MATH),
-    Row(
+    InstructionConstruct(
         Construct("shufflevector of scalable vectors", 11, Way.REFUSE),
         (ir.ShuffleVector,),
         has=_is_scalable,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.instructions import Instruction
     from bitcodec.ir.module import Module
 
-__all__ = ["Family", "Plan", "Row", "watches_of"]
+__all__ = ["Family", "InstructionConstruct", "Plan", "watches_of"]
 
 
 class Plan(NamedTuple):
@@ -36,7 +36,7 @@ class Plan(NamedTuple):
         return self.losses.version
 
 
-class Row(NamedTuple):
+class InstructionConstruct(NamedTuple):
     """A construct.
 
     Attributes:
@@ -81,7 +81,7 @@ class Family(NamedTuple):
 
     Attributes:
         since: the first version of LLVM that has all of them.
-        kinds, harmless: as of `Row`.
+        kinds, harmless: as of `InstructionConstruct`.
         apply: adds what an instruction has to the losses, and returns what is written, None for itself.
     """
 
@@ -93,9 +93,9 @@ class Family(NamedTuple):
     counts: bool = False
 
 
-def watches_of(rows: Iterable[Row | Family], plan: Plan) -> dict[type[Instruction], list[Watch]]:
+def watches_of(rows: Iterable[InstructionConstruct | Family], plan: Plan) -> dict[type[Instruction], list[Watch]]:
     """Return the rules for a version by class of instructions: at most one that counts, and one that does not."""
-    found: dict[type[Instruction], dict[bool, list[Row | Family]]] = {}
+    found: dict[type[Instruction], dict[bool, list[InstructionConstruct | Family]]] = {}
     for row in rows:
         if row.oldest <= plan.version < row.since:
             for kind in row.kinds:
@@ -109,7 +109,7 @@ def watches_of(rows: Iterable[Row | Family], plan: Plan) -> dict[type[Instructio
     }
 
 
-def _harmless(rows: list[Row | Family]) -> dict[str, list[object]]:
+def _harmless(rows: list[InstructionConstruct | Family]) -> dict[str, list[object]]:
     """Return the values of attributes that instructions without the constructs of some rows have."""
     found: dict[str, list[object]] = {}
     for row in rows:
@@ -119,7 +119,7 @@ def _harmless(rows: list[Row | Family]) -> dict[str, list[object]]:
 
 
 def _rule(
-    rows: list[Row | Family], plan: Plan, *, counts: bool
+    rows: list[InstructionConstruct | Family], plan: Plan, *, counts: bool
 ) -> Callable[..., tuple[Instruction, ...] | bool | None]:
     """Return the rule that applies rows; each later row is for what the one before writes that is of the same class."""
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.types import Type
 
-__all__ = ["ROWS", "TARGET_TYPE", "Row", "lacked_types"]
+__all__ = ["ROWS", "TARGET_TYPE", "TypeConstruct", "lacked_types"]
 
 
-class Row(NamedTuple):
+class TypeConstruct(NamedTuple):
     """A row.
 
     Attributes:
@@ -32,23 +32,23 @@ class Row(NamedTuple):
 
 TARGET_TYPE = Construct("target extension type", TypeCode.TARGET_TYPE.since, Way.REFUSE)
 
-ROWS: tuple[Row, ...] = (
-    Row(TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
-    Row(
+ROWS: tuple[TypeConstruct, ...] = (
+    TypeConstruct(TARGET_TYPE, lambda type_: isinstance(type_, TargetExtensionType)),
+    TypeConstruct(
         Construct("type bfloat", TypeCode.BFLOAT.since, Way.REFUSE),
         lambda type_: isinstance(type_, FloatingPointType) and type_.spelling == "bfloat",
     ),
-    Row(
+    TypeConstruct(
         Construct("type x86_amx", TypeCode.X86_AMX.since, Way.REFUSE),
         lambda type_: isinstance(type_, X86AMXType),
     ),
-    Row(
+    TypeConstruct(
         Construct("scalable vector", 9, Way.REFUSE),
         is_scalable,
     ),
 )
 
 
-def lacked_types(version: int) -> list[Row]:
+def lacked_types(version: int) -> list[TypeConstruct]:
     """Return the rows of the types that a version lacks."""
     return [row for row in ROWS if row.construct.since > version]

@@ -87,7 +87,7 @@ def merge(
     return merger.merged()
 
 
-class _Placed(NamedTuple):
+class _PlacedFlag(NamedTuple):
     """A flag of the result, and the module that it comes from."""
 
     flag: ModuleFlag
@@ -124,7 +124,7 @@ class Merger:
         self._combiner = Combiner(self._module.context)
         self._globals: dict[str, GlobalValue] = {}
         self._has_list = False
-        self._placed: list[_Placed] = []
+        self._placed: list[_PlacedFlag] = []
         self._diagnostics: list[Diagnostic] = []
         self._upgrades: list[Upgrade] = []
         self._unmet: set[Metadata | None] = set()
@@ -144,7 +144,7 @@ class Merger:
             self._has_list = True
             name = flags.module.identifier if name is None else name
             with without_collection():
-                source = [_Placed(flag, name) for flag in self._read(flags, name)]
+                source = [_PlacedFlag(flag, name) for flag in self._read(flags, name)]
                 if self._dialect.keeps_first_list and not self._placed:
                     self._placed = source
                 else:
@@ -203,7 +203,7 @@ class Merger:
 
     # Linking
 
-    def _link(self, source: list[_Placed]) -> None:
+    def _link(self, source: list[_PlacedFlag]) -> None:
         """Merge flags into those that there are."""
         places = {placed.flag.key: place for place, placed in enumerate(self._placed) if not _requires(placed)}
         required = dict.fromkeys(placed.flag.value for placed in self._placed if _requires(placed))
@@ -233,7 +233,7 @@ class Merger:
             if placed.flag.key not in seen:
                 self._placed[place] = placed._replace(flag=self._combiner.zero(placed.flag))
 
-    def _require(self, arriving: _Placed) -> None:
+    def _require(self, arriving: _PlacedFlag) -> None:
         if self._dialect.has_one_requirement_per_key:
             for placed in self._placed:
                 if _requires(placed) and placed.flag.key == arriving.flag.key:
@@ -241,7 +241,7 @@ class Merger:
                     break
         self._placed.append(arriving)
 
-    def _meet(self, place: int, arriving: _Placed) -> None:
+    def _meet(self, place: int, arriving: _PlacedFlag) -> None:
         """Merge a flag into the flag of the same key."""
         placed = self._placed[place]
         there, flag = placed.flag, arriving.flag
@@ -256,11 +256,11 @@ class Merger:
             self._tell(DiagnosticKind.NOT_MERGEABLE, flag.key, arriving.side, placed.side)
         else:
             is_theirs = result is flag or (result.value is flag.value and result.value is not there.value)
-            self._placed[place] = _Placed(result, (arriving if is_theirs else placed).module)
+            self._placed[place] = _PlacedFlag(result, (arriving if is_theirs else placed).module)
 
     # Checking
 
-    def _unmet_requirements(self, flags: Mapping[str, _Placed]) -> Iterator[Diagnostic]:
+    def _unmet_requirements(self, flags: Mapping[str, _PlacedFlag]) -> Iterator[Diagnostic]:
         """Yield what is required of flags that are not so; that which was reported before is not reported again."""
         for placed in self._placed:
             wanted = placed.flag.requirement
@@ -292,5 +292,5 @@ class Merger:
         self._diagnostics.append(self._diagnostic(kind, key, source, destination, problem=problem))
 
 
-def _requires(placed: _Placed) -> bool:
+def _requires(placed: _PlacedFlag) -> bool:
     return placed.flag.behavior is Behavior.REQUIRE

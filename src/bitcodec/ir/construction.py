@@ -22,7 +22,7 @@ from bitcodec.ir.uses import listed_uses
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from bitcodec.host.collection import Growth
+    from bitcodec.host.collection import ObjectGrowth
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.constant_expressions import NoCFIValue
     from bitcodec.ir.constant_table import ConstantTable
@@ -250,7 +250,7 @@ def raw_parts(module: Module) -> tuple[RawPart, ...]:
     return module._read_raw_parts()
 
 
-def growth_of(module: Module) -> Growth:
+def growth_of(module: Module) -> ObjectGrowth:
     """Return the count of the objects that are made when a module is read."""
     return module._growth
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.errors import ClosedModuleError
 from bitcodec.features import feature
-from bitcodec.host.collection import Growth, without_collection
+from bitcodec.host.collection import ObjectGrowth, without_collection
 from bitcodec.ir.assignments import a_boolean, a_text, an_instance_of, check_members
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
@@ -104,7 +104,7 @@ class Module(ModuleVerbs):
         self._assembly_records: tuple[tuple[int, tuple[int, ...]], ...] = ()
         self.preserves_use_list_order = False
         self.wrapper: FileWrapper | None = None
-        self._growth = Growth()
+        self._growth = ObjectGrowth()
         self._ignored_debug_info_version: int | None = None
         self._symbols = SymbolTable(".")
         self._target_triple = ""

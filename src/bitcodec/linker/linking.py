@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.carrying.sources import carried_module
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.flags.merging import Merger
-from bitcodec.host.collection import Growth, without_collection
+from bitcodec.host.collection import ObjectGrowth, without_collection
 from bitcodec.ir.construction import materialize_symbols, source_of
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
@@ -26,7 +26,7 @@ from bitcodec.linker.options import LinkOptions
 from bitcodec.linker.problems import LINKED, LinkError, LinkProblem, ProblemKind, merge_flags
 from bitcodec.linker.promotion import promote
 from bitcodec.linker.records import Resolutions, definitions_of
-from bitcodec.linker.selection import Selection
+from bitcodec.linker.selection import LinkSelection
 from bitcodec.linker.targets import adopt_target, assembly_for
 from bitcodec.linker.types import StructSet
 from bitcodec.upgrade.debug_info_stripping import ignored_debug_info, strip_declared_globals
@@ -73,7 +73,7 @@ class ModuleLinker:
         if shares_types and self.module.context.shared_types is None:
             share_types(self.module.context)
         self.problems: list[LinkProblem] = []
-        self._growth = Growth()
+        self._growth = ObjectGrowth()
         self._structs = StructSet()
         self._attribute_lists: dict[AttributeList, AttributeList] = {}
         self._nodes = NodesByValue(self.module.context)
@@ -107,7 +107,7 @@ class ModuleLinker:
         wrapper_count = self._read(source)
         if options.summary_index is not None:
             promote(source, options.summary_index)
-        selection = Selection(destination, source, options, self.resolutions.origin, origin_of, self._nodes)
+        selection = LinkSelection(destination, source, options, self.resolutions.origin, origin_of, self._nodes)
         selection.select()
         self._note(selection.problems)
         reads_all = self._reads_bodies or options.summary_index is not None
@@ -177,7 +177,7 @@ class ModuleLinker:
         source: Module,
         origin_of: Callable[[GlobalValue], str],
         wrapper_count: int,
-        selection: Selection | Imports,
+        selection: LinkSelection | Imports,
         definitions: Sequence[tuple[GlobalValue, str, Standing]],
         carried: CarriedModule | None = None,
     ) -> None:

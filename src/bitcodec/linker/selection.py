@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bitcodec.linker.metadata import NodesByValue
     from bitcodec.linker.options import LinkOptions
 
-__all__ = ["Selection"]
+__all__ = ["LinkSelection"]
 
 _VISIBILITIES = (Visibility.HIDDEN, Visibility.PROTECTED, Visibility.DEFAULT)
 """From the one that prevails."""
@@ -41,7 +41,7 @@ _PROMISES = (UnnamedAddress.NONE, UnnamedAddress.LOCAL, UnnamedAddress.GLOBAL)
 _LINKONCE = {Linkage.LINKONCE, Linkage.LINKONCE_ODR}
 
 
-class Selection:
+class LinkSelection:
     """The globals of a source that are linked.
 
     Args:

@@ -18,7 +18,7 @@ from bitcodec.containers import check_module_head, open_streams
 from bitcodec.errors import BitcodecError, PCSectionsError, PlacedError, block_trail
 from bitcodec.files import read_file
 from bitcodec.flags.spelling import spelled
-from bitcodec.host.collection import Growth, without_collection
+from bitcodec.host.collection import ObjectGrowth, without_collection
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIFile, DISubprogram
 from bitcodec.ir.metadata import MDString, ValueAsMetadata
@@ -103,7 +103,7 @@ def _modules(found: FoundStream, stream: int, columns: Columns, file: str, error
     label = f"{file}({found.path})" if found.path else file
     names = names_of(found.stream, columns)
     try:
-        with without_collection(Growth()):
+        with without_collection(ObjectGrowth()):
             places = [blocks.module.start for blocks in modules_of(found.stream)]
             for number, (module, start) in enumerate(zip(modules_in(found.stream, label), places, strict=True), 1):
                 row = _row_of_module(columns, start)

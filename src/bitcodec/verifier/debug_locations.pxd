@@ -9,7 +9,7 @@ cdef Py_ssize_t _SCOPE
 cdef Py_ssize_t _INLINED_AT
 
 
-cdef class Scopes:
+cdef class SubprogramScopes:
     cdef dict _subprograms
     cdef dict _outermost
 
@@ -18,7 +18,7 @@ cdef class Scopes:
 
 
 cdef class _Locations:
-    cdef Scopes _scopes
+    cdef SubprogramScopes _scopes
     cdef object _subprogram
     cdef object _verifier
     cdef set _checked

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     class _Verifier(Reporter, Protocol):
         """What the rules of locations require of the verifier."""
 
-        scopes: Scopes
+        scopes: SubprogramScopes
         has_broken_debug_info: bool
 
         def subprogram_of(self, function: Function) -> DISubprogram | None: ...
 
 
-__all__ = ["Scopes", "check_locations"]
+__all__ = ["SubprogramScopes", "check_locations"]
 
 
 _PLACES = {name: place for place, name in enumerate(DILocation.__match_args__)}
 _SCOPE, _INLINED_AT = _PLACES["scope"], _PLACES["inlined_at"]
 
 
-class Scopes:
+class SubprogramScopes:
     """Finds the subprograms of scopes and locations; follows each chain of scopes once."""
 
     __slots__ = ("_outermost", "_subprograms")

@@ -9,7 +9,7 @@ from bitcodec.ir.metadata import constant_integer
 from bitcodec.ir.module_flags import MODULE_FLAGS
 from bitcodec.ir.types import scalable_types, unsized_types
 from bitcodec.verifier.assignments import Assignments
-from bitcodec.verifier.debug_locations import Scopes
+from bitcodec.verifier.debug_locations import SubprogramScopes
 from bitcodec.verifier.frames import Frames
 from bitcodec.verifier.kinds import AliasBases
 from bitcodec.verifier.metadata import MetadataWalk
@@ -103,7 +103,7 @@ class Verifier:
         self.node_problems: dict[tuple[str, MDNode], tuple[str, ...]] = {}
         self.range_problems: dict[tuple[MDNode, Type | None], str | None] = {}
         self.tbaa_types = TypeNodes()
-        self.scopes = Scopes()
+        self.scopes = SubprogramScopes()
         self.scopes_of_atoms: set[Operand] = set()
         self.pad_visits_left = _FREE_PAD_VISITS
         self.region_visits_left = _FREE_REGION_VISITS

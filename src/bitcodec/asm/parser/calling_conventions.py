@@ -11,7 +11,7 @@ from bitcodec.asm.parser.tokens import INTEGER, LEFT_PARENTHESIS, RIGHT_PARENTHE
 from bitcodec.tables.calling_conventions import CALLING_CONVENTIONS, MAX_CALLING_CONVENTION
 
 if TYPE_CHECKING:
-    from bitcodec.asm.parser.dialects.dialect import Dialect
+    from bitcodec.asm.parser.dialects.dialect import TextDialect
     from bitcodec.asm.parser.lexer import Lexer
 
 __all__ = ["parse_optional_calling_convention"]
@@ -28,7 +28,7 @@ for _number, _spelling in CALLING_CONVENTIONS.items():
 _DEFAULT_ARGUMENT = 128
 
 
-def parse_optional_calling_convention(lexer: Lexer, dialect: Dialect) -> int:
+def parse_optional_calling_convention(lexer: Lexer, dialect: TextDialect) -> int:
     """Return the number of a calling convention, that of C if none is there.
 
     Raises:

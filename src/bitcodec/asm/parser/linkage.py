@@ -17,7 +17,7 @@ from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import DLLStorageClass, Linkage, ThreadLocalMode, UnnamedAddress, Visibility
 
 if TYPE_CHECKING:
-    from bitcodec.asm.parser.dialects.dialect import Dialect
+    from bitcodec.asm.parser.dialects.dialect import TextDialect
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.globals import GlobalValue
@@ -78,7 +78,7 @@ class Words(NamedTuple):
             value.is_dso_local = True
 
 
-def parse_words(lexer: Lexer, dialect: Dialect) -> Words:
+def parse_words(lexer: Lexer, dialect: TextDialect) -> Words:
     """Return linkage, `dso_local`, visibility and DLL storage class.
 
     Raises:

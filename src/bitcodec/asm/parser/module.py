@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.asm.parser.attributes import parse_attribute_group
 from bitcodec.asm.parser.dialects.detection import detected
-from bitcodec.asm.parser.dialects.dialect import Dialect, OldForm, dialect_of
+from bitcodec.asm.parser.dialects.dialect import OldForm, TextDialect, dialect_of
 from bitcodec.asm.parser.dialects.top_level import begins_unnamed_global, parse_libraries
 from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
@@ -143,7 +143,7 @@ def parse_part(
 def _parse(
     text: str | bytes,
     name: str,
-    dialect: Dialect,
+    dialect: TextDialect,
     context: Context | None = None,
     outer: Module | None = None,
     parse: Callable[[ModuleState], object] | None = None,
@@ -165,7 +165,7 @@ def _parse(
 def _parsed(
     data: bytes,
     name: str,
-    dialect: Dialect,
+    dialect: TextDialect,
     context: Context | None,
     outer: Module | None,
     parse: Callable[[ModuleState], object],

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from bitcodec.asm.parser.dialects.dialect import Dialect
+from bitcodec.asm.parser.dialects.dialect import TextDialect
 from bitcodec.asm.parser.forward import ForwardConstant, PendingConstants
 from bitcodec.asm.parser.metadata_state import MetadataState
 from bitcodec.asm.parser.named_types import NamedTypes, primitive_types
@@ -92,12 +92,12 @@ class ModuleState:
         self,
         lexer: Lexer,
         identifier: str,
-        dialect: Dialect | None = None,
+        dialect: TextDialect | None = None,
         context: Context | None = None,
         surroundings: Surroundings | None = None,
     ) -> None:
         self.lexer, self.surroundings = lexer, surroundings
-        self.dialect = dialect or Dialect()
+        self.dialect = dialect or TextDialect()
         self.is_old = self.dialect.is_old
         self.pointee: Type | None = None
         self.pointee_end = -1

@@ -34,7 +34,7 @@ def metadata_changes(
     index = reader.metadata.index
     if index.is_rewritten or list(module.named_metadata) != list(index.named):
         return None
-    changes = _Changes(module, reader, ids).found()
+    changes = _RecordChanges(module, reader, ids).found()
     return None if ids.has_missing else changes
 
 
@@ -44,7 +44,7 @@ def place_of(reader: ModuleReader, named: NamedNode) -> tuple[int, int]:
     return starts.index(named.records.place().start), named.row
 
 
-class _Changes:
+class _RecordChanges:
     """Finds the metadata records of the module that change."""
 
     def __init__(self, module: Module, reader: ModuleReader, ids: FileMetadataIds) -> None:

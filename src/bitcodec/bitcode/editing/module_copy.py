@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.strings import StringTable
     from bitcodec.bitstream import Abbreviation
 
-__all__ = ["PRODUCERS", "Body", "Changes", "ModuleCopy", "copy_with_metadata", "unread_bodies"]
+__all__ = ["PRODUCERS", "Changes", "CopiedBody", "ModuleCopy", "copy_with_metadata", "unread_bodies"]
 
 PRODUCERS = "LLVM22", "bitcodec"
 """Producers of files in LLVM 22's format; files of others are upgraded."""
@@ -70,7 +70,7 @@ def copy_with_metadata(
         return None
 
 
-class Body(NamedTuple):
+class CopiedBody(NamedTuple):
     """A body of a function.
 
     Attributes:
@@ -98,7 +98,7 @@ class Changes(NamedTuple):
     metadata: Mapping[tuple[int, int], RecordChange]
     records: Mapping[int, RecordChange]
     added: Mapping[BlockId, Rows]
-    bodies: Sequence[Body]
+    bodies: Sequence[CopiedBody]
     strings: StringTable | None = None
 
     def __bool__(self) -> bool:
@@ -106,9 +106,9 @@ class Changes(NamedTuple):
         return bool(self.metadata or self.records or self.added or any(body.block is not None for body in self.bodies))
 
 
-def unread_bodies(reader: ModuleReader) -> list[Body]:
+def unread_bodies(reader: ModuleReader) -> list[CopiedBody]:
     """Return the bodies of a file, all of which are copied."""
-    return [Body(*pair, None) for pair in reader.bodies.rows.items()]
+    return [CopiedBody(*pair, None) for pair in reader.bodies.rows.items()]
 
 
 class _Edit(NamedTuple):
@@ -128,7 +128,7 @@ class _Run(NamedTuple):
         is_copied: whether all of them are copied; if not, there is one body.
     """
 
-    bodies: list[tuple[Body, int]]
+    bodies: list[tuple[CopiedBody, int]]
     start: int
     end: int
     is_copied: bool
@@ -324,7 +324,7 @@ class ModuleCopy:
                 at = run.end
             yield _Edit(run.start if run.end else at, at, partial(self._write_run, run))
 
-    def _runs(self, bodies: Iterable[Body]) -> Iterator[_Run]:
+    def _runs(self, bodies: Iterable[CopiedBody]) -> Iterator[_Run]:
         """Yield the bodies in order; those that follow one another in the file and are copied are together."""
         starts, ends = self._blocks.start.tolist(), self._blocks.end.tolist()
         run: _Run | None = None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.editing.added_metadata import AddedMetadata
-from bitcodec.bitcode.editing.module_copy import Body
+from bitcodec.bitcode.editing.module_copy import CopiedBody
 from bitcodec.bitcode.schema.blocks import FunctionCode, ModuleCode
 from bitcodec.bitcode.writer.functions import BodyWriter
 from bitcodec.bitcode.writer.globals import ModuleRecords
@@ -83,7 +83,7 @@ class SymbolChanges:
                 return False
         return True
 
-    def bodies(self) -> list[Body] | None:
+    def bodies(self) -> list[CopiedBody] | None:
         """Return the bodies of functions, in order.
 
         That is None if the address of a block of a changed body is taken: records refer to the block by number.
@@ -121,14 +121,14 @@ class SymbolChanges:
         records = () if row is None else self._reader.tables.records.inner(row).place().decode(max_depth=1)
         return any(code == FunctionCode.BLOCKADDR_USERS for _, code, _ in records)
 
-    def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> Body:
+    def _body(self, value_id: int, function: Function, keys: Sequence[Key] | None) -> CopiedBody:
         row = self._reader.body_rows.get(function)
         if keys is None:
-            return Body(value_id, row, None)
+            return CopiedBody(value_id, row, None)
         orders = None
         if self._module.preserves_use_list_order:
             orders = BodyUseLists(self._creation_order, function, self._reader.use_orders.at_end_of(function))
-        return Body(value_id, row, self._body_writer.block(function, keys, orders))
+        return CopiedBody(value_id, row, self._body_writer.block(function, keys, orders))
 
 
 def changed_texts(reader: ModuleReader) -> dict[int, RecordChange] | None:

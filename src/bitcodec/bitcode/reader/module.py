@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.modules import Frame
+from bitcodec.bitcode.modules import ModuleFrame
 from bitcodec.bitcode.reader.attachments import decode_body, resolve_all
 from bitcodec.bitcode.reader.batches import BodyBatch
 from bitcodec.bitcode.reader.boundary import guards
@@ -100,7 +100,7 @@ class ModuleReader:
         strtab: bytes,
         identifier: str,
         symtab: BlockPlace | None = None,
-        frame: Frame = Frame(),  # noqa: B008 - it is immutable
+        frame: ModuleFrame = ModuleFrame(),  # noqa: B008 - it is immutable
         context: Context | None = None,
     ) -> None:
         self.place = place

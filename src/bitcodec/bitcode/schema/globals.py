@@ -27,8 +27,8 @@ __all__ = [
     "NAME_SIZE",
     "OLD_LINKAGES",
     "VARIABLE_EXPLICIT_TYPE",
-    "Bound",
     "GlobalRecord",
+    "NumberBound",
     "name_places",
 ]
 
@@ -105,7 +105,7 @@ MAX_ADDRESS_SPACE = (1 << 24) - 1
 _WORD = (1 << 32) - 1
 
 
-class Bound(NamedTuple):
+class NumberBound(NamedTuple):
     """Which numbers a field may hold.
 
     Attributes:
@@ -118,28 +118,28 @@ class Bound(NamedTuple):
 
 
 _EVERY_BIT = (1 << 64) - 1
-_ENUMERATOR = Bound(_WORD)
+_ENUMERATOR = NumberBound(_WORD)
 """LLVM keeps 32 bits; enumerators that it does not know become the default of their field."""
-_NUMBER = Bound(_WORD, mask=_EVERY_BIT)
+_NUMBER = NumberBound(_WORD, mask=_EVERY_BIT)
 """A number that is looked up, and refused if nothing has it."""
 _BOUNDS_OF_KINDS = {
     K.MEMBER: _ENUMERATOR,
-    K.ALIGNMENT: Bound(33, mask=_EVERY_BIT),
+    K.ALIGNMENT: NumberBound(33, mask=_EVERY_BIT),
     K.SECTION: _NUMBER,
     K.COLLECTOR: _NUMBER,
     K.COMDAT: _ENUMERATOR,
 }
 
-FIELD_BOUNDS: dict[str, Bound] = {
+FIELD_BOUNDS: dict[str, NumberBound] = {
     **{field.name: _BOUNDS_OF_KINDS[field.kind] for field in FIELDS if field.kind in _BOUNDS_OF_KINDS},
     **{field.bit[0]: _ENUMERATOR for field in FIELDS if field.bit},
-    "calling_convention": Bound(1023),
+    "calling_convention": NumberBound(1023),
     "linkage": _ENUMERATOR,
     "dso_local": _ENUMERATOR,
     "code_model": _NUMBER,
     # LLVM truncates address spaces to 24 bits in types and to 32 elsewhere, and then prints either.
-    "flags": Bound(MAX_ADDRESS_SPACE << 2 | 3, mask=_EVERY_BIT),
-    "address_space": Bound(MAX_ADDRESS_SPACE, mask=_EVERY_BIT),
+    "flags": NumberBound(MAX_ADDRESS_SPACE << 2 | 3, mask=_EVERY_BIT),
+    "address_space": NumberBound(MAX_ADDRESS_SPACE, mask=_EVERY_BIT),
     # Of a COMDAT record
     "selection_kind": _ENUMERATOR,
 }

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["EXPANSIONS", "Expansion"]
+__all__ = ["EXPANSIONS", "ExpansionRow"]
 
 
-class Expansion(NamedTuple):
+class ExpansionRow(NamedTuple):
     """A row.
 
     Attributes:
@@ -157,102 +157,102 @@ _RECAST = (
 
 _DROP = Way.DROP
 
-EXPANSIONS: dict[str, Expansion] = {
-    "abs": Expansion(integers.absolute, _CHOICE),
+EXPANSIONS: dict[str, ExpansionRow] = {
+    "abs": ExpansionRow(integers.absolute, _CHOICE),
     **{
-        f"aarch64.sve.ld{count}.sret": Expansion(
+        f"aarch64.sve.ld{count}.sret": ExpansionRow(
             vectors.loaded_structures(count), f"llvm.aarch64.sve.ld{count}", otherwise=Way.REFUSE
         )
         for count in (2, 3, 4)
     },
-    "allow.runtime.check": Expansion(hints.always(1), "true", _DROP),
-    "allow.ubsan.check": Expansion(hints.always(1), "true", _DROP),
-    "arithmetic.fence": Expansion(hints.first_argument, "its operand", _DROP),
-    "codeview.annotation": Expansion(hints.nothing, "llvm.donothing", _DROP),
-    "expect.with.probability": Expansion(libraries.renamed_to("llvm.expect.", count=2), "llvm.expect", _DROP),
+    "allow.runtime.check": ExpansionRow(hints.always(1), "true", _DROP),
+    "allow.ubsan.check": ExpansionRow(hints.always(1), "true", _DROP),
+    "arithmetic.fence": ExpansionRow(hints.first_argument, "its operand", _DROP),
+    "codeview.annotation": ExpansionRow(hints.nothing, "llvm.donothing", _DROP),
+    "expect.with.probability": ExpansionRow(libraries.renamed_to("llvm.expect.", count=2), "llvm.expect", _DROP),
     **{
-        f"experimental.convergence.{name}": Expansion(hints.nothing, "llvm.donothing", _DROP)
+        f"experimental.convergence.{name}": ExpansionRow(hints.nothing, "llvm.donothing", _DROP)
         for name in ("anchor", "entry", "loop")
     },
-    "experimental.noalias.scope.decl": Expansion(hints.nothing, "llvm.donothing", _DROP),
-    "experimental.widenable.condition": Expansion(hints.always(1), "true", _DROP),
-    "fake.use": Expansion(hints.nothing, "llvm.donothing", _DROP),
-    "fptosi.sat": Expansion(floats.saturated(is_signed=True), "fptosi and select"),
-    "fptoui.sat": Expansion(floats.saturated(is_signed=False), "fptoui and select"),
-    "frexp": Expansion(floats.split_exponent, _ARITHMETIC),
-    "fshl": Expansion(integers.funnel_shift(is_left=True), _SHIFTS, since=8),
-    "fshr": Expansion(integers.funnel_shift(is_left=False), _SHIFTS, since=8),
-    "is.constant": Expansion(hints.is_constant, "whether its operand is a number"),
-    "is.fpclass": Expansion(floats.is_class, _ARITHMETIC),
-    "maximum": Expansion(floats.extreme(is_maximum=True), _COMPARISONS, since=17),
-    "maximumnum": Expansion(floats.extreme_number(is_maximum=True), _COMPARISONS, since=22),
-    "memcpy.inline": Expansion(libraries.without_length, "llvm.memcpy", _DROP),
-    "memset.inline": Expansion(libraries.without_length, "llvm.memset", _DROP),
-    "minimum": Expansion(floats.extreme(is_maximum=False), _COMPARISONS, since=17),
-    "minimumnum": Expansion(floats.extreme_number(is_maximum=False), _COMPARISONS, since=22),
-    "modf": Expansion(floats.split, "llvm.trunc and fsub"),
-    "objc.clang.arc.use": Expansion(libraries.renamed_to("clang.arc.use"), "clang.arc.use"),
-    "pseudoprobe": Expansion(hints.nothing, "llvm.donothing", _DROP),
-    "ptrmask": Expansion(integers.masked_pointer, "ptrtoint, and, inttoptr"),
-    "roundeven": Expansion(libraries.other_intrinsic("nearbyint"), "llvm.nearbyint"),
-    "sadd.sat": Expansion(integers.add_signed, _ARITHMETIC),
-    "scmp": Expansion(integers.compared("sgt", "slt"), "icmp and sub"),
-    "sideeffect": Expansion(hints.nothing, "llvm.donothing", _DROP),
-    "sincos": Expansion(libraries.sine_and_cosine, "llvm.sin and llvm.cos"),
-    "smax": Expansion(integers.chosen("sgt"), _CHOICE),
-    "smin": Expansion(integers.chosen("slt"), _CHOICE),
-    "sshl.sat": Expansion(integers.shift_signed, _ARITHMETIC),
-    "ssub.sat": Expansion(integers.subtract_signed, _ARITHMETIC),
-    "threadlocal.address": Expansion(hints.first_argument, "the variable itself"),
-    "uadd.sat": Expansion(integers.add_unsigned, _ARITHMETIC),
-    "ubsantrap": Expansion(libraries.renamed_to("llvm.trap", count=0), "llvm.trap", _DROP),
-    "ucmp": Expansion(integers.compared("ugt", "ult"), "icmp and sub"),
-    "umax": Expansion(integers.chosen("ugt"), _CHOICE),
-    "umin": Expansion(integers.chosen("ult"), _CHOICE),
-    "ushl.sat": Expansion(integers.shift_unsigned, _ARITHMETIC),
-    "usub.sat": Expansion(integers.subtract_unsigned, _ARITHMETIC),
+    "experimental.noalias.scope.decl": ExpansionRow(hints.nothing, "llvm.donothing", _DROP),
+    "experimental.widenable.condition": ExpansionRow(hints.always(1), "true", _DROP),
+    "fake.use": ExpansionRow(hints.nothing, "llvm.donothing", _DROP),
+    "fptosi.sat": ExpansionRow(floats.saturated(is_signed=True), "fptosi and select"),
+    "fptoui.sat": ExpansionRow(floats.saturated(is_signed=False), "fptoui and select"),
+    "frexp": ExpansionRow(floats.split_exponent, _ARITHMETIC),
+    "fshl": ExpansionRow(integers.funnel_shift(is_left=True), _SHIFTS, since=8),
+    "fshr": ExpansionRow(integers.funnel_shift(is_left=False), _SHIFTS, since=8),
+    "is.constant": ExpansionRow(hints.is_constant, "whether its operand is a number"),
+    "is.fpclass": ExpansionRow(floats.is_class, _ARITHMETIC),
+    "maximum": ExpansionRow(floats.extreme(is_maximum=True), _COMPARISONS, since=17),
+    "maximumnum": ExpansionRow(floats.extreme_number(is_maximum=True), _COMPARISONS, since=22),
+    "memcpy.inline": ExpansionRow(libraries.without_length, "llvm.memcpy", _DROP),
+    "memset.inline": ExpansionRow(libraries.without_length, "llvm.memset", _DROP),
+    "minimum": ExpansionRow(floats.extreme(is_maximum=False), _COMPARISONS, since=17),
+    "minimumnum": ExpansionRow(floats.extreme_number(is_maximum=False), _COMPARISONS, since=22),
+    "modf": ExpansionRow(floats.split, "llvm.trunc and fsub"),
+    "objc.clang.arc.use": ExpansionRow(libraries.renamed_to("clang.arc.use"), "clang.arc.use"),
+    "pseudoprobe": ExpansionRow(hints.nothing, "llvm.donothing", _DROP),
+    "ptrmask": ExpansionRow(integers.masked_pointer, "ptrtoint, and, inttoptr"),
+    "roundeven": ExpansionRow(libraries.other_intrinsic("nearbyint"), "llvm.nearbyint"),
+    "sadd.sat": ExpansionRow(integers.add_signed, _ARITHMETIC),
+    "scmp": ExpansionRow(integers.compared("sgt", "slt"), "icmp and sub"),
+    "sideeffect": ExpansionRow(hints.nothing, "llvm.donothing", _DROP),
+    "sincos": ExpansionRow(libraries.sine_and_cosine, "llvm.sin and llvm.cos"),
+    "smax": ExpansionRow(integers.chosen("sgt"), _CHOICE),
+    "smin": ExpansionRow(integers.chosen("slt"), _CHOICE),
+    "sshl.sat": ExpansionRow(integers.shift_signed, _ARITHMETIC),
+    "ssub.sat": ExpansionRow(integers.subtract_signed, _ARITHMETIC),
+    "threadlocal.address": ExpansionRow(hints.first_argument, "the variable itself"),
+    "uadd.sat": ExpansionRow(integers.add_unsigned, _ARITHMETIC),
+    "ubsantrap": ExpansionRow(libraries.renamed_to("llvm.trap", count=0), "llvm.trap", _DROP),
+    "ucmp": ExpansionRow(integers.compared("ugt", "ult"), "icmp and sub"),
+    "umax": ExpansionRow(integers.chosen("ugt"), _CHOICE),
+    "umin": ExpansionRow(integers.chosen("ult"), _CHOICE),
+    "ushl.sat": ExpansionRow(integers.shift_unsigned, _ARITHMETIC),
+    "usub.sat": ExpansionRow(integers.subtract_unsigned, _ARITHMETIC),
     **{
-        f"{sign}mul.fix{ending}": Expansion(
+        f"{sign}mul.fix{ending}": ExpansionRow(
             fixed_point.product(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
         )
         for sign in "su"
         for ending in ("", ".sat")
     },
     **{
-        f"{sign}div.fix{ending}": Expansion(
+        f"{sign}div.fix{ending}": ExpansionRow(
             fixed_point.quotient(is_signed=sign == "s", saturates=bool(ending)), _ARITHMETIC
         )
         for sign in "su"
         for ending in ("", ".sat")
     },
-    "vector.extract": Expansion(vectors.extracted, _SHUFFLE, since=12),
-    "vector.insert": Expansion(vectors.inserted, _SHUFFLE, since=12),
-    "vector.splice.left": Expansion(vectors.spliced(is_left=True), _SHUFFLE, since=13),
-    "vector.splice.right": Expansion(vectors.spliced(is_left=False), _SHUFFLE, since=13),
-    "vector.deinterleave2": Expansion(vectors.picked, _SHUFFLE, since=17),
-    "vector.interleave2": Expansion(vectors.interleaved, _SHUFFLE, since=17),
-    "vector.partial.reduce.add": Expansion(vectors.partial_sum("add", IntegerType), "additions of parts", since=20),
-    "vector.partial.reduce.fadd": Expansion(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
-    "vector.reverse": Expansion(vectors.reversed_order, _SHUFFLE, since=13),
+    "vector.extract": ExpansionRow(vectors.extracted, _SHUFFLE, since=12),
+    "vector.insert": ExpansionRow(vectors.inserted, _SHUFFLE, since=12),
+    "vector.splice.left": ExpansionRow(vectors.spliced(is_left=True), _SHUFFLE, since=13),
+    "vector.splice.right": ExpansionRow(vectors.spliced(is_left=False), _SHUFFLE, since=13),
+    "vector.deinterleave2": ExpansionRow(vectors.picked, _SHUFFLE, since=17),
+    "vector.interleave2": ExpansionRow(vectors.interleaved, _SHUFFLE, since=17),
+    "vector.partial.reduce.add": ExpansionRow(vectors.partial_sum("add", IntegerType), "additions of parts", since=20),
+    "vector.partial.reduce.fadd": ExpansionRow(vectors.partial_sum("fadd", FloatingPointType), "additions of parts"),
+    "vector.reverse": ExpansionRow(vectors.reversed_order, _SHUFFLE, since=13),
     **{
-        f"vector.reduce.{name}": Expansion(
+        f"vector.reduce.{name}": ExpansionRow(
             vectors.reduced(combine, _elements(name)), _CHAIN, since=_REDUCTIONS_SINCE.get(name, 5)
         )
         for name, combine in _REDUCTIONS.items()
     },
-    **{name: Expansion(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
+    **{name: ExpansionRow(libraries.c_function(name), f"the function `{name}` of C") for name in _C_FUNCTIONS},
     **{
-        f"objc.{name}": Expansion(libraries.renamed_to(function), function)
+        f"objc.{name}": ExpansionRow(libraries.renamed_to(function), function)
         for name in _OBJECTIVE_C
         for function in [f"objc_{name.replace('.', '_')}"]
     },
     **{
-        name: Expansion(targets.recast(width), other, otherwise=Way.REFUSE, since=since)
+        name: ExpansionRow(targets.recast(width), other, otherwise=Way.REFUSE, since=since)
         for since, names, other, width in _RECAST
         for name in names
     },
     **{
-        f"experimental.constrained.{name}": Expansion(
+        f"experimental.constrained.{name}": ExpansionRow(
             constrained.in_default_environment(make),
             f"a plain `{name}`",
             otherwise=Way.REFUSE,
@@ -300,4 +300,4 @@ _PREDICATED: dict[str, Callable[[UnlistedBuilder, Call], Value | None]] = {
     "select": predicated.chosen,
     **{f"reduce.{name}": predicated.reduced(combine, _elements(name)) for name, combine in _REDUCTIONS.items()},
 }  # fmt: skip
-EXPANSIONS.update({f"vp.{name}": Expansion(make, "an operation on all lanes") for name, make in _PREDICATED.items()})
+EXPANSIONS.update({f"vp.{name}": ExpansionRow(make, "an operation on all lanes") for name, make in _PREDICATED.items()})

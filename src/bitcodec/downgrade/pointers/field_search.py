@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bitcodec.downgrade.pointers.fields import Fields, described
+from bitcodec.downgrade.pointers.fields import FieldFinder, described
 from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.downgrade.pointers.pointees import NO_NODE
 from bitcodec.object_numbers import ObjectNumbers
@@ -33,7 +33,7 @@ class FieldSearch:
 
     def __init__(self, layout, pointees, types, byte, order) -> None:
         self.paths, self.numbers_of_paths = [], ObjectNumbers()
-        self._fields_of = Fields(layout)
+        self._fields_of = FieldFinder(layout)
         self._pointees = pointees
         self._types = types
         self._byte = byte

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
 
-__all__ = ["FieldPath", "Fields", "constant_index", "described", "is_number", "leading_fields", "tag_of"]
+__all__ = ["FieldFinder", "FieldPath", "constant_index", "described", "is_number", "leading_fields", "tag_of"]
 
 _ACCESS_TAG = 3
 """The least number of operands of a tag that says which field of a struct is accessed."""
@@ -45,7 +45,7 @@ class FieldPath(NamedTuple):
     field: int
 
 
-class Fields:
+class FieldFinder:
     """Finds fields.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.lint.flags.faults import Fault, Statement
+from bitcodec.lint.flags.faults import FlagFault, Statement
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.known_flags import KNOWN_FLAGS
 from bitcodec.tables.module_flags import Behavior
@@ -32,7 +32,7 @@ class Disagreement(NamedTuple):
     others: list[Statement]
 
 
-def disagreement_of(view: KeyView, fault: Fault, rule: FlagCheck) -> Disagreement | None:
+def disagreement_of(view: KeyView, fault: FlagFault, rule: FlagCheck) -> Disagreement | None:
     """Return who should change, None if nobody should.
 
     Args:
@@ -43,29 +43,29 @@ def disagreement_of(view: KeyView, fault: Fault, rule: FlagCheck) -> Disagreemen
     wanted = _wanted(view, fault)
     if wanted is None:
         return None
-    if fault is Fault.MISSING:
+    if fault is FlagFault.MISSING:
         others, odd = list(view.statements), []
     else:
         others = [each for each in view.statements if _agrees(each.flag, wanted, fault)]
         odd = [each for each in view.statements if each not in others]
     if fault in _ABSENT_COUNTS:
         absent = [profile for profile in view.absent if rule.is_for_all or _writes(profile, view)]
-        if fault is Fault.MISSING:
+        if fault is FlagFault.MISSING:
             absent = [each for each in absent if _is_of_time(each, view.key) and rule.lacks(view.key, each)]
         odd += [Statement(None, absent)] if absent else []
     return Disagreement(wanted, odd, others) if odd else None
 
 
-_ABSENT_COUNTS = {Fault.MISSING, Fault.LOST, Fault.UNMET}
+_ABSENT_COUNTS = {FlagFault.MISSING, FlagFault.LOST, FlagFault.UNMET}
 
 
-def _wanted(view: KeyView, fault: Fault) -> ModuleFlag | None:
+def _wanted(view: KeyView, fault: FlagFault) -> ModuleFlag | None:
     flags = [statement.flag for statement in view.statements if statement.flag is not None]
-    if fault is Fault.UNMET:
+    if fault is FlagFault.UNMET:
         return _required(view, flags)
-    if fault in (Fault.LOST, Fault.RAISED):
+    if fault in (FlagFault.LOST, FlagFault.RAISED):
         return max(flags, key=lambda flag: flag.integer or 0)
-    if fault is Fault.FORCED:
+    if fault is FlagFault.FORCED:
         return next((flag for flag in flags if flag.behavior is Behavior.OVERRIDE), None)
     return flags[0] if flags else None
 
@@ -78,10 +78,10 @@ def _required(view: KeyView, flags: list[ModuleFlag]) -> ModuleFlag | None:
     return view.required[0].flag._replace(behavior=behavior, key=view.key)
 
 
-def _agrees(flag: ModuleFlag | None, wanted: ModuleFlag, fault: Fault) -> bool:
+def _agrees(flag: ModuleFlag | None, wanted: ModuleFlag, fault: FlagFault) -> bool:
     if flag is None or flag.value != wanted.value:
         return False
-    return flag.behavior is wanted.behavior or fault not in (Fault.BEHAVIORS, Fault.FORCED)
+    return flag.behavior is wanted.behavior or fault not in (FlagFault.BEHAVIORS, FlagFault.FORCED)
 
 
 def _is_of_time(profile: BuildProfile, key: str) -> bool:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from bitcodec.ir.module_flags import ModuleFlag
     from bitcodec.lint.flags.profiles import BuildProfile
 
-__all__ = ["Fault", "KeyView", "Statement", "faults_of", "key_views"]
+__all__ = ["FlagFault", "KeyView", "Statement", "faults_of", "key_views"]
 
 
-class Fault(PlainEnum):
+class FlagFault(PlainEnum):
     """How inputs disagree on a flag.  The first ones stop a link."""
 
     VALUES = auto()
@@ -48,19 +48,19 @@ class Fault(PlainEnum):
     @property
     def leaves_no_value(self) -> bool:
         """Whether the link stops as no value of the flag serves all inputs."""
-        return self in (*_STOPPING, Fault.APART)
+        return self in (*_STOPPING, FlagFault.APART)
 
 
-_STOPPING = (Fault.VALUES, Fault.OVERRIDES, Fault.BEHAVIORS)
+_STOPPING = (FlagFault.VALUES, FlagFault.OVERRIDES, FlagFault.BEHAVIORS)
 _SPLITTING = "EnableSplitLTOUnit"
 """The flag that linkers compare even between ThinLTO and other inputs, if these contain type tests."""
 _OF_DIAGNOSTICS = {
-    DiagnosticKind.CONFLICTING_VALUES: Fault.VALUES,
-    DiagnosticKind.CONFLICTING_OVERRIDES: Fault.OVERRIDES,
-    DiagnosticKind.CONFLICTING_BEHAVIORS: Fault.BEHAVIORS,
-    DiagnosticKind.NOT_MERGEABLE: Fault.BEHAVIORS,
-    DiagnosticKind.UNMET_REQUIREMENT: Fault.UNMET,
-    DiagnosticKind.DIFFERENT_VALUES: Fault.CHOSEN,
+    DiagnosticKind.CONFLICTING_VALUES: FlagFault.VALUES,
+    DiagnosticKind.CONFLICTING_OVERRIDES: FlagFault.OVERRIDES,
+    DiagnosticKind.CONFLICTING_BEHAVIORS: FlagFault.BEHAVIORS,
+    DiagnosticKind.NOT_MERGEABLE: FlagFault.BEHAVIORS,
+    DiagnosticKind.UNMET_REQUIREMENT: FlagFault.UNMET,
+    DiagnosticKind.DIFFERENT_VALUES: FlagFault.CHOSEN,
 }
 _MOST_KEYS = 4096
 """Keys of a build that are looked at; each is compared with every group of inputs."""
@@ -147,7 +147,7 @@ def _add(by_key: dict[str, dict[Hashable, Statement]], key: str, flag: ModuleFla
     statements.setdefault((flag.behavior, flag_content(flag)), Statement(flag, [])).profiles.append(profile)
 
 
-def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
+def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[FlagFault]:
     """Return how inputs disagree on a key.
 
     Args:
@@ -156,7 +156,7 @@ def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
     """
     found = {_OF_DIAGNOSTICS[kind] for kind in kinds if kind in _OF_DIAGNOSTICS}
     if not found.isdisjoint(_STOPPING) and _is_apart(view):
-        found = (found - {*_STOPPING}) | {Fault.APART}
+        found = (found - {*_STOPPING}) | {FlagFault.APART}
     flags = [statement.flag for statement in view.statements if statement.flag is not None]
     merged = view.merged
     if merged is None or merged.behavior in _LISTS:
@@ -164,13 +164,13 @@ def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[Fault]:
     if merged.behavior is Behavior.MIN:
         numbers = [number for number in map(_number, flags) if number is not None]
         if view.number is not None and numbers and max(numbers) > view.number:
-            found.add(Fault.LOST)
+            found.add(FlagFault.LOST)
     elif view.absent:
-        found.add(Fault.MISSING)
+        found.add(FlagFault.MISSING)
     if merged.behavior is Behavior.MAX and len({_number(flag) for flag in flags}) > 1:
-        found.add(Fault.RAISED)
+        found.add(FlagFault.RAISED)
     if merged.behavior is Behavior.OVERRIDE and any(_content(flag) != _content(merged) for flag in flags):
-        found.add(Fault.FORCED)
+        found.add(FlagFault.FORCED)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.lint.findings import Severity
-from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.faults import FlagFault
 from bitcodec.lint.flags.rows import FlagCheck
 from bitcodec.tables.module_flags import Behavior
 
@@ -28,7 +28,7 @@ ROWS = (
     FlagCheck(
         "flag-missing",
         _ALL,
-        {Fault.MISSING: _WARNING},
+        {FlagFault.MISSING: _WARNING},
         "A flag that must have one value everywhere is absent in some inputs",
         "The flag has behavior Error, so different values stop the link. An absent flag does not: the linked module "
         "gets the value of the others, and code that was compiled without it is treated as if it had it.",
@@ -38,7 +38,7 @@ ROWS = (
     FlagCheck(
         "conflicting-values",
         _ALL,
-        {Fault.VALUES: _ERROR, Fault.APART: _WARNING},
+        {FlagFault.VALUES: _ERROR, FlagFault.APART: _WARNING},
         "Inputs have different values of a flag that must be the same everywhere",
         "The link stops; inputs for ThinLTO and other inputs link, and stay different.",
         "Compile all inputs with the same option.",
@@ -46,7 +46,7 @@ ROWS = (
     FlagCheck(
         "conflicting-overrides",
         _ALL,
-        {Fault.OVERRIDES: _ERROR},
+        {FlagFault.OVERRIDES: _ERROR},
         "Inputs override each other's values",
         "The link stops.",
         "Compile all inputs with the same option.",
@@ -54,7 +54,7 @@ ROWS = (
     FlagCheck(
         "conflicting-behaviors",
         _ALL,
-        {Fault.BEHAVIORS: _ERROR},
+        {FlagFault.BEHAVIORS: _ERROR},
         "Inputs have the same flag with behaviors that cannot be merged",
         "The link stops, even if the values agree. The inputs come from different compilers, or versions of one.",
         "Compile all inputs with one version of the compiler. If the values agree, set the flag with one behavior.",
@@ -62,7 +62,7 @@ ROWS = (
     FlagCheck(
         "unmet-requirement",
         _ALL,
-        {Fault.UNMET: _ERROR},
+        {FlagFault.UNMET: _ERROR},
         "An input requires a value that the linked module does not have",
         "The link stops.",
         "Compile the other inputs so that they have the required value.",
@@ -71,7 +71,7 @@ ROWS = (
     FlagCheck(
         "overridden-value",
         _ALL,
-        {Fault.FORCED: _WARNING},
+        {FlagFault.FORCED: _WARNING},
         "An input replaces the values of others",
         "The flag has behavior Override in one input: its value is used for all, without a message.",
         "Compile all inputs with the same option.",
@@ -79,7 +79,7 @@ ROWS = (
     FlagCheck(
         "different-values",
         _ALL,
-        {Fault.CHOSEN: _WARNING},
+        {FlagFault.CHOSEN: _WARNING},
         "Inputs have different values, and the linker keeps one",
         "The linker prints a warning and keeps the value of the first input, or the higher or lower one.",
         "Compile all inputs with the same option.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.lint.findings import Severity
-from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.faults import FlagFault
 from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ ROWS = (
     FlagCheck(
         "wchar-size-mixed",
         frozenset({"wchar_size"}),
-        {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
+        {**STOPS, FlagFault.MISSING: _ERROR, FlagFault.APART: _ERROR},
         "wchar_t has different sizes",
         "If values differ, the link stops. clang after 22 leaves out the flag where wchar_t has the usual size: such "
         "an input links with one of an unusual size without a message, and wide strings are misread.",
@@ -52,7 +52,7 @@ ROWS = (
     FlagCheck(
         "enum-size-mixed",
         frozenset({"min_enum_size"}),
-        {**STOPS, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.MISSING: _WARNING},
         "Enumerations have different sizes",
         "If values differ, the link stops. Structures with enumerations have different layouts in the inputs.",
         "Compile all inputs with the same -f[no-]short-enums.",
@@ -71,7 +71,7 @@ ROWS = (
                 "Objective-C Enforce ClassRO Pointer Signing",
             }
         ),
-        {**STOPS, Fault.FORCED: _WARNING, Fault.UNMET: _ERROR},
+        {**STOPS, FlagFault.FORCED: _WARNING, FlagFault.UNMET: _ERROR},
         "Objective-C's image info differs between inputs",
         "The runtime reads one image info for the whole program. Different flags stop the link; flags of older "
         "compilers turn off class properties for all.",
@@ -88,7 +88,7 @@ ROWS = (
     FlagCheck(
         "dwarf-version-mixed",
         frozenset({"Dwarf Version", "DWARF64"}),
-        {**STOPS, Fault.RAISED: _NOTE, Fault.CHOSEN: _NOTE},
+        {**STOPS, FlagFault.RAISED: _NOTE, FlagFault.CHOSEN: _NOTE},
         "Debug information has different versions of DWARF",
         "With full LTO all debug information gets the highest version, which older debuggers may not read.",
         "Compile all inputs with the same -gdwarf-N.",
@@ -96,7 +96,7 @@ ROWS = (
     FlagCheck(
         "debug-info-version-mixed",
         frozenset({"Debug Info Version", "CodeView", "CodeViewGHash"}),
-        {**STOPS, Fault.CHOSEN: _WARNING},
+        {**STOPS, FlagFault.CHOSEN: _WARNING},
         "Debug information has different forms",
         "LLVM drops debug information of another version than 3 when it reads the file.",
         "Compile all inputs with LLVM 3.6 or later.",
@@ -113,7 +113,7 @@ ROWS = (
     FlagCheck(
         "split-lto-unit-mixed",
         frozenset({"EnableSplitLTOUnit"}),
-        {**STOPS, Fault.MISSING: _WARNING, Fault.FORCED: _WARNING, Fault.APART: _NOTE},
+        {**STOPS, FlagFault.MISSING: _WARNING, FlagFault.FORCED: _WARNING, FlagFault.APART: _NOTE},
         "Some inputs are split into LTO units, others are not",
         "llvm-link and full LTO stop if the values differ. ThinLTO stops if the program uses type tests (CFI, "
         "whole-program devirtualization), or where a function is imported. Without type tests, inputs for full LTO "
@@ -124,7 +124,7 @@ ROWS = (
     FlagCheck(
         "lto-kind-mixed",
         frozenset({"ThinLTO", "UnifiedLTO"}),
-        {**STOPS, Fault.MISSING: _NOTE},
+        {**STOPS, FlagFault.MISSING: _NOTE},
         "Inputs were compiled for different kinds of LTO",
         "The linker handles each input by its own kind: no function of one kind is inlined into the other. With "
         "unified LTO in some inputs only, lld stops.",
@@ -134,7 +134,7 @@ ROWS = (
     FlagCheck(
         "strict-vtable-pointers-mixed",
         frozenset({"StrictVTablePointers"}),
-        {**STOPS, Fault.MISSING: _WARNING, Fault.UNMET: _ERROR},
+        {**STOPS, FlagFault.MISSING: _WARNING, FlagFault.UNMET: _ERROR},
         "Some inputs assume that virtual tables of objects never change",
         "The linked module is optimized under an assumption that code of other inputs does not prepare for.",
         "Compile all inputs with -fstrict-vtable-pointers, or none.",

@@ -14,7 +14,7 @@ from bitcodec.ir.metadata import MDString, MDTuple
 from bitcodec.ir.module import Module
 from bitcodec.lint.findings import Finding, Fix, Severity, Side
 from bitcodec.lint.flags.disagreements import disagreement_of
-from bitcodec.lint.flags.faults import Fault, Statement, faults_of, key_views
+from bitcodec.lint.flags.faults import FlagFault, Statement, faults_of, key_views
 from bitcodec.lint.flags.module_rules import module_faults
 from bitcodec.lint.flags.options import options_of, setting
 from bitcodec.lint.flags.predicting import llvm_link
@@ -124,7 +124,7 @@ class FlagLinter:
         for view in key_views(profiles, merge.flags.items()):
             seen: set[str] = set()
             faults = faults_of(view, kinds.get(view.key, ()))
-            for fault in Fault:
+            for fault in FlagFault:
                 rule = rule_of(view.key, fault) if fault in faults else None
                 if rule is not None and rule.identifier not in seen and rule.applies(view):
                     finding = self._finding(rule, fault, view)
@@ -146,7 +146,7 @@ class FlagLinter:
         rule = fault.rule
         return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, fault.steps))
 
-    def _finding(self, rule: FlagCheck, fault: Fault, view: KeyView) -> Finding | None:
+    def _finding(self, rule: FlagCheck, fault: FlagFault, view: KeyView) -> Finding | None:
         """Return what a rule finds about a key, None if no input is to change."""
         found = disagreement_of(view, fault, rule)
         if found is None:
@@ -178,16 +178,16 @@ def _steps(rule: FlagCheck, found: Disagreement) -> tuple[tuple[str, ...], ...]:
 
 
 _MESSAGES = {
-    Fault.VALUES: "inputs have different values, which stops the link",
-    Fault.OVERRIDES: "inputs override each other's values, which stops the link",
-    Fault.BEHAVIORS: "inputs have behaviors that cannot be merged, which stops the link",
-    Fault.UNMET: "a requirement is not met, which stops the link",
-    Fault.MISSING: "some inputs lack the flag that the linked module has",
-    Fault.LOST: "the linked module has a lower value than some inputs",
-    Fault.RAISED: "the linked module has a higher value than some inputs",
-    Fault.CHOSEN: "inputs have different values, and the linker keeps one of them",
-    Fault.FORCED: "some inputs override the values of others",
-    Fault.APART: "inputs for ThinLTO and other inputs have different values; linkers do not compare them",
+    FlagFault.VALUES: "inputs have different values, which stops the link",
+    FlagFault.OVERRIDES: "inputs override each other's values, which stops the link",
+    FlagFault.BEHAVIORS: "inputs have behaviors that cannot be merged, which stops the link",
+    FlagFault.UNMET: "a requirement is not met, which stops the link",
+    FlagFault.MISSING: "some inputs lack the flag that the linked module has",
+    FlagFault.LOST: "the linked module has a lower value than some inputs",
+    FlagFault.RAISED: "the linked module has a higher value than some inputs",
+    FlagFault.CHOSEN: "inputs have different values, and the linker keeps one of them",
+    FlagFault.FORCED: "some inputs override the values of others",
+    FlagFault.APART: "inputs for ThinLTO and other inputs have different values; linkers do not compare them",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.lint.findings import Severity
-from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.faults import FlagFault
 from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 __all__ = ["ROWS"]
@@ -27,7 +27,7 @@ ROWS = (
                 "ptrauth-elf-got",
             }
         ),
-        {**STOPS, Fault.LOST: _WARNING, Fault.CHOSEN: _WARNING},
+        {**STOPS, FlagFault.LOST: _WARNING, FlagFault.CHOSEN: _WARNING},
         "Inputs without branch protection turn it off for the whole program",
         "The linked module is marked as unprotected. On x86, LTO then leaves out the marks of indirect-branch targets "
         "in all functions. On AArch64, functions keep their attributes, but functions that LLVM makes itself and the "
@@ -38,7 +38,7 @@ ROWS = (
     FlagCheck(
         "protection-claimed",
         frozenset({"cf-protection-branch", "cf-protection-return"}),
-        {Fault.FORCED: _WARNING, Fault.MISSING: _WARNING},
+        {FlagFault.FORCED: _WARNING, FlagFault.MISSING: _WARNING},
         "An input overrides the missing protection of others",
         "rustc and clang before 16 write the flag with behavior Override: the linked module is marked as protected "
         "although other inputs were compiled without. Hand-written assembly and native objects stay unprotected.",
@@ -48,7 +48,7 @@ ROWS = (
     FlagCheck(
         "windows-guard-mixed",
         frozenset({"cfguard", "ehcontguard"}),
-        {**STOPS, Fault.CHOSEN: _WARNING, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.CHOSEN: _WARNING, FlagFault.MISSING: _WARNING},
         "Control flow guard is on in some inputs only",
         "With full LTO, one input decides for all: calls may be left unchecked. Without, the objects that lack the "
         "guard make the linker turn it off.",
@@ -68,7 +68,7 @@ ROWS = (
                 "Cross-DSO CFI",
             }
         ),
-        {**STOPS, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.MISSING: _WARNING},
         "Control flow integrity differs between inputs",
         "Indirect calls between the inputs compare different type identifiers, or look for them in different places, "
         "and the program stops at a valid call.",

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bitcodec.lint.findings import RuleInfo, Severity
-from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.faults import FlagFault
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ __all__ = ["STOPS", "FlagCheck"]
 
 STOPS = MappingProxyType(
     {
-        Fault.VALUES: Severity.ERROR,
-        Fault.OVERRIDES: Severity.ERROR,
-        Fault.BEHAVIORS: Severity.ERROR,
-        Fault.APART: Severity.WARNING,
+        FlagFault.VALUES: Severity.ERROR,
+        FlagFault.OVERRIDES: Severity.ERROR,
+        FlagFault.BEHAVIORS: Severity.ERROR,
+        FlagFault.APART: Severity.WARNING,
     }
 )
 """The faults that stop a link, and the one that takes their place where inputs are never merged."""
@@ -55,7 +55,7 @@ class FlagCheck(NamedTuple):
 
     identifier: str
     keys: frozenset[str]
-    faults: Mapping[Fault, Severity]
+    faults: Mapping[FlagFault, Severity]
     title: str
     consequence: str
     remedy: str

@@ -8,7 +8,7 @@ from bitcodec.lint.flags import general_rules, language_rules, module_rules, pro
 
 if TYPE_CHECKING:
     from bitcodec.lint.findings import RuleInfo
-    from bitcodec.lint.flags.faults import Fault
+    from bitcodec.lint.flags.faults import FlagFault
     from bitcodec.lint.flags.rows import FlagCheck
 
 __all__ = ["FLAG_RULES", "rule_of"]
@@ -25,7 +25,7 @@ FLAG_RULES: tuple[RuleInfo, ...] = tuple(row.info for row in _ROWS)
 """What the rules for module flags look for, in the order of the page."""
 
 
-def rule_of(key: str, fault: Fault) -> FlagCheck | None:
+def rule_of(key: str, fault: FlagFault) -> FlagCheck | None:
     """Return the rule for a fault of a key, None if no rule minds it."""
     rows = [row for row in _ROWS if fault in row.faults]
     return next((row for row in rows if key in row.keys), next((row for row in rows if not row.keys), None))

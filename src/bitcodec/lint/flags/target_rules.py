@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bitcodec.lint.findings import Severity
-from bitcodec.lint.flags.faults import Fault
+from bitcodec.lint.flags.faults import FlagFault
 from bitcodec.lint.flags.rows import STOPS, FlagCheck
 
 __all__ = ["ROWS"]
@@ -14,7 +14,7 @@ ROWS = (
     FlagCheck(
         "target-abi-mixed",
         frozenset({"target-abi"}),
-        {**STOPS, Fault.MISSING: _ERROR, Fault.APART: _ERROR},
+        {**STOPS, FlagFault.MISSING: _ERROR, FlagFault.APART: _ERROR},
         "Some inputs were compiled for another calling convention, or do not record theirs",
         "If values differ, the link stops. If the flag is absent, the linker uses the ABI of the others without a "
         "message: code that was compiled for another ABI passes floating-point arguments in the wrong registers.",
@@ -25,7 +25,7 @@ ROWS = (
     FlagCheck(
         "code-model-mixed",
         frozenset({"Code Model", "Large Data Threshold"}),
-        {**STOPS, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.MISSING: _WARNING},
         "Some inputs were compiled for another code model",
         "If values differ, the link stops. If the flag is absent, full LTO compiles everything for the model of the "
         "others; in ThinLTO and native links, code of the small model may not reach data that the large model places "
@@ -36,7 +36,7 @@ ROWS = (
     FlagCheck(
         "small-data-limit-mixed",
         frozenset({"SmallDataLimit"}),
-        {**STOPS, Fault.LOST: _NOTE},
+        {**STOPS, FlagFault.LOST: _NOTE},
         "Some inputs place fewer variables near the global pointer",
         "clang before 17 writes behavior Error, later versions Min: together they stop the link. If numbers differ, "
         "the linked module uses the lowest.",
@@ -45,7 +45,7 @@ ROWS = (
     FlagCheck(
         "pic-level-mixed",
         frozenset({"PIC Level"}),
-        {**STOPS, Fault.LOST: _WARNING, Fault.CHOSEN: _WARNING},
+        {**STOPS, FlagFault.LOST: _WARNING, FlagFault.CHOSEN: _WARNING},
         "Some inputs are not position-independent",
         "With LTO the whole program becomes as position-dependent as that input. A shared library or PIE then needs "
         "relocations that the linker refuses, or text relocations.",
@@ -55,7 +55,7 @@ ROWS = (
     FlagCheck(
         "pie-level-mixed",
         frozenset({"PIE Level"}),
-        {**STOPS, Fault.MISSING: _NOTE, Fault.RAISED: _NOTE},
+        {**STOPS, FlagFault.MISSING: _NOTE, FlagFault.RAISED: _NOTE},
         "Some inputs were compiled for executables only",
         "Code for executables accesses functions and variables of other modules without the global offset table. This "
         "is right for an executable, which may contain -fPIC code too. A shared library must not contain it.",
@@ -64,7 +64,7 @@ ROWS = (
     FlagCheck(
         "code-object-version-mixed",
         frozenset({"amdhsa_code_object_version", "amdgpu_code_object_version", "amdgpu_printf_kind"}),
-        {**STOPS, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.MISSING: _WARNING},
         "Inputs for AMD GPUs use different versions of the code object",
         "If values differ, the link stops. An input without the flag is compiled for the version of the others: its "
         "kernel arguments may not be where it reads them.",
@@ -80,7 +80,7 @@ ROWS = (
                 "stack-protector-guard-symbol",
             }
         ),
-        {**STOPS, Fault.MISSING: _WARNING},
+        {**STOPS, FlagFault.MISSING: _WARNING},
         "Inputs find the guard of the stack protector in different places",
         "If values differ, the link stops. Without the flag an input uses the place of the others with full LTO, and "
         "the default place otherwise.",
@@ -89,7 +89,7 @@ ROWS = (
     FlagCheck(
         "unwind-tables-mixed",
         frozenset({"uwtable"}),
-        {**STOPS, Fault.RAISED: _NOTE},
+        {**STOPS, FlagFault.RAISED: _NOTE},
         "Inputs have different kinds of unwind tables",
         "Only functions that LLVM makes itself are affected: they get the more exact tables.",
         "Usually none is needed. Otherwise compile all inputs with the same -f[asynchronous-]unwind-tables.",
@@ -97,7 +97,7 @@ ROWS = (
     FlagCheck(
         "frame-pointers-mixed",
         frozenset({"frame-pointer"}),
-        {**STOPS, Fault.RAISED: _NOTE, Fault.MISSING: _NOTE},
+        {**STOPS, FlagFault.RAISED: _NOTE, FlagFault.MISSING: _NOTE},
         "Some inputs keep frame pointers, others do not",
         "Only functions that LLVM makes itself are affected. Profilers that follow frame pointers lose the callers of "
         "functions from inputs without them.",

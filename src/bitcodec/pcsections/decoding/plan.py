@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bitcodec.pcsections.decoding.code import Code
     from bitcodec.pcsections.schemas.kinds import Kind, SectionSchema
 
-__all__ = ["Owner", "Plan"]
+__all__ = ["DecodingPlan", "Owner"]
 
 _LONGEST_PREFIX = 8
 
@@ -30,7 +30,7 @@ class Owner(IntEnum):
     FIRST_FUNCTION = 3
 
 
-class Plan:
+class DecodingPlan:
     """A schema of a section for a file.
 
     Kinds that the same functions may have are a group; group 0 has all.  In a group, instruction kinds are sorted by

@@ -12,7 +12,7 @@ from bitcodec.errors import PCSectionsError, quote_name
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.pcsections.decoding.columns import EntryColumns
 from bitcodec.pcsections.decoding.matching import Matcher
-from bitcodec.pcsections.decoding.plan import Plan
+from bitcodec.pcsections.decoding.plan import DecodingPlan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +71,7 @@ class SectionReader:
 
     def __init__(self, code: Code) -> None:
         self._code = code
-        self._plans: dict[tuple[str, int, bool], Plan] = {}
+        self._plans: dict[tuple[str, int, bool], DecodingPlan] = {}
 
     def read(self, section: SectionBytes, schema: SectionSchema) -> SectionReading:
         """Read a section that a schema is known of, the same for all sections of a name.
@@ -101,10 +101,10 @@ class SectionReader:
             f" {size}, and nothing that may follow is there; {_MODULE}, of each module that has to do with the section"
         )
 
-    def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> Plan:
+    def _plan(self, section: SectionBytes, schema: SectionSchema, pc_size: int, *, by_function: bool) -> DecodingPlan:
         key = (section.name, pc_size, by_function)
         if key not in self._plans:
-            self._plans[key] = Plan(
+            self._plans[key] = DecodingPlan(
                 schema,
                 pc_size=pc_size,
                 pointer_size=section.pointer_size,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from bitcodec.asm.parser.dialects.dialect import LAST_WITH_TYPED_POINTERS, OLDEST, Dialect
+from bitcodec.asm.parser.dialects.dialect import LAST_WITH_TYPED_POINTERS, OLDEST, TextDialect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ _NEWER_HINTS = ((re.compile(rb'-p270:32:32|"frame-pointer"='), (10, 0)),)
 """What modules of compilers since a version have."""
 
 
-def detected(data: bytes) -> Dialect:
+def detected(data: bytes) -> TextDialect:
     """Return the dialect of an old text: the newest that the signs allow, or an older one that a hint names."""
     newest = min([version for sign, version in _SIGNS if sign.search(data)], default=_LAST_OLD)
     oldest = max([version for sign, version in _NEWER_SIGNS if sign.search(data)], default=OLDEST)
@@ -91,7 +91,7 @@ def detected(data: bytes) -> Dialect:
     oldest = max([oldest, *(version for hint, version in _NEWER_HINTS if version <= newest and hint.search(data))])
     hints = [(int(ident[1]), int(ident[2])) for ident in _IDENT.finditer(data)]
     hints += [version for hint, version in _HINTS if hint.search(data)]
-    return Dialect(min([newest, *(hint for hint in hints if hint >= oldest)]), is_old=True)
+    return TextDialect(min([newest, *(hint for hint in hints if hint >= oldest)]), is_old=True)
 
 
 def _versions_of_intrinsics(data: bytes) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.errors import AssemblyError
 
-__all__ = ["LAST_WITH_TYPED_POINTERS", "NEWEST", "OLDEST", "Dialect", "OldForm", "dialect_of"]
+__all__ = ["LAST_WITH_TYPED_POINTERS", "NEWEST", "OLDEST", "OldForm", "TextDialect", "dialect_of"]
 
 NEWEST = (22, 0)
 LAST_WITH_TYPED_POINTERS = (14, 0)
@@ -35,7 +35,7 @@ class OldForm(Exception):  # noqa: N818 - ends the first reading of a text; neve
         self.error = error
 
 
-class Dialect:
+class TextDialect:
     """What text is read.
 
     Attributes:
@@ -78,19 +78,19 @@ class Dialect:
         return self.newest < (major, minor)
 
 
-def dialect_of(version: str | int | None) -> Dialect:
+def dialect_of(version: str | int | None) -> TextDialect:
     """Return the dialect of a version: `7` or `"3.4"`; None is one that is to be detected.
 
     Raises:
         ValueError: bitcodec knows no such version.
     """
     if version is None:
-        return Dialect(is_detected=True)
+        return TextDialect(is_detected=True)
     found = _VERSION.match(str(version))
     if found is not None:
         number = (int(found[1]), int(found[2] or 0))
         if number[0] == 3 and found[2] is None:
             number = (3, _LAST_3)
         if OLDEST <= number < (NEWEST[0] + 1, 0):
-            return Dialect(number, is_old=number < NEWEST)
+            return TextDialect(number, is_old=number < NEWEST)
     raise ValueError(f"LLVM {version}: the text of LLVM 3.0 to {NEWEST[0]} can be read")

@@ -24,7 +24,7 @@ from bitcodec.ir.element_access import element_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bitcodec.asm.parser.dialects.dialect import Dialect
+    from bitcodec.asm.parser.dialects.dialect import TextDialect
     from bitcodec.asm.parser.lexer import Lexer
     from bitcodec.asm.parser.module_state import ModuleState
     from bitcodec.ir.constants import Constant
@@ -72,7 +72,7 @@ def old_unnamed_address(state: ModuleState, rows: Mapping[bytes, UnnamedAddress]
     return parse_optional_row(lexer, rows)
 
 
-def old_linkage(lexer: Lexer, dialect: Dialect, rows: Mapping[bytes, Linkage]) -> Linkage | None:
+def old_linkage(lexer: Lexer, dialect: TextDialect, rows: Mapping[bytes, Linkage]) -> Linkage | None:
     """Return a linkage that an older LLVM had, or had behind `alias`; None if it is not there."""
     if lexer.kind != WORD or lexer.text() not in rows or not dialect.accepts(lexer, "expected type"):
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.downgrade.building import UnlistedBuilder
 from bitcodec.downgrade.constructs import Construct
-from bitcodec.downgrade.expansions import EXPANSIONS, Expansion, vectors
+from bitcodec.downgrade.expansions import EXPANSIONS, ExpansionRow, vectors
 from bitcodec.downgrade.intrinsic_versions import first_version, known_since
 from bitcodec.downgrade.intrinsics import is_regular
 from bitcodec.downgrade.profiles.editing import calls_of, editor, intrinsics_of, name_of, replace
@@ -99,10 +99,10 @@ def _by_call(name: str) -> vectors.Combine:
     return combine
 
 
-_OWN: dict[str, Expansion] = {
-    "fma": Expansion(_by_element, "one operation for each element"),
+_OWN: dict[str, ExpansionRow] = {
+    "fma": ExpansionRow(_by_element, "one operation for each element"),
     **{
-        f"vector.reduce.{name}": Expansion(
+        f"vector.reduce.{name}": ExpansionRow(
             vectors.reduced(_by_call(other), FloatingPointType), EXPANSIONS[f"vector.reduce.{name}"].instead
         )
         for name, other in (("fmax", "maxnum"), ("fmin", "minnum"))
@@ -147,7 +147,7 @@ def _is_lowered_later(function: Function, name: str) -> bool:
     return not (name.startswith(("modf", "sincos.")) and any(map(is_half, types)))
 
 
-def _expand(call: Call, base: str, expansion: Expansion, losses: Losses) -> None:
+def _expand(call: Call, base: str, expansion: ExpansionRow, losses: Losses) -> None:
     module = call.module
     assert module is not None  # noqa: S101 - it is in a function of the module
     builder = _InsertingBuilder(call, module)
