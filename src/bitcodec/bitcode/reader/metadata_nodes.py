@@ -1,8 +1,7 @@
 """Makes metadata from records on first access, with everything that it refers to.
 
-Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal.  Distinct ones
-are made at once, and their content at the first touch, if it needs something that is not there.  Where the others refer
-to each other in a circle they are made at once too, and filled later.
+Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal, or filled later
+in a circle.  Distinct ones are made at once, their content at the first touch if it needs something that is not there.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from bitcodec.bitcode.reader.node_reader import NodeForm, NodeReader, TupleForm
 from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
-from bitcodec.ir.construction import present_wrapper
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
 from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
@@ -414,7 +412,7 @@ def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     value = maker.value_of(operands[0], operands[1])
     if value is None:
         raise Malformed(Reason.VOID_VALUE(number=operands[1]))
-    return present_wrapper(value) or maker.table.value(value)
+    return maker.table.value(value)
 
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
