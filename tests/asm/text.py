@@ -13,7 +13,7 @@ import bitcodec
 from answers import Digest, ask, recall
 from answers.tools import program_of
 from bitcodec.asm import module_text
-from bitcodec.ir.construction import apply_use_orders
+from bitcodec.ir.construction.deferring import apply_use_orders
 
 
 def printed(data: bytes, name: str, *, preserve_use_list_order: bool = False) -> bytes:

@@ -20,8 +20,8 @@ import corpus
 from bitcodec import diff
 from bitcodec.asm import Printer
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import raw_parts
-from bitcodec.ir.deferred_nodes import read_content
+from bitcodec.ir.construction.deferring import read_content
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.ir.metadata import MDNode
 from bitcodec.ir.module import Module
 

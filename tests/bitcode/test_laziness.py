@@ -22,7 +22,7 @@ from bitcodec.bitstream import Bitstream
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.items import DraftRecord
 from bitcodec.errors import BitcodecError, BitcodeError
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Instruction

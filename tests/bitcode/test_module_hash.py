@@ -18,7 +18,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, StrtabCode
 from bitcodec.bitstream import DraftRecord
 from bitcodec.ir import Constant, ConstantInt, DataLayout, Module, Value
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from bitcodec.ir.metadata import MDNode, Metadata
 
 FOLDER = Path(__file__).parent

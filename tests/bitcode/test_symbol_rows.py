@@ -8,7 +8,7 @@ import pytest
 
 import bitcodec
 from bitcodec import BitcodeError
-from bitcodec.ir.construction import unread_symbols
+from bitcodec.ir.construction.present import unread_symbols
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.comdats import comdat_of

@@ -18,8 +18,8 @@ from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.operations import FREEZE
 from bitcodec.downgrade.rewriting import rewrite
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
+from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, with_bundles
 from bitcodec.ir.instructions import CallBase, Freeze
-from bitcodec.ir.unlisted import moved_to, unlisted_cast, with_bundles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

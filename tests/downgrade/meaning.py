@@ -17,7 +17,7 @@ import bitcodec
 from bitcodec import Loss
 from bitcodec.downgrade.expansions import EXPANSIONS
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.construction import set_operands
+from bitcodec.ir.construction.setting import set_operands
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.instructions import Cast, GetElementPtr
 from bitcodec.ir.module import Module

@@ -13,9 +13,9 @@ from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import UndefValue
+from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, unlisted_copy
 from bitcodec.ir.debug_info import DIBasicType
 from bitcodec.ir.types import VectorType
-from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy
 from bitcodec.tables.module_flags import Behavior
 
 if TYPE_CHECKING:

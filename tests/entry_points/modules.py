@@ -13,7 +13,7 @@ from bitcodec import (
 from bitcodec.bitcode.loading import loads_all
 from bitcodec.bitcode.modules import modules_of, single_module
 from bitcodec.diff import differences, unified_diff
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.report import Report, collect_file, compare, page
 from bitcodec.symbols import symbols_of
 from bitcodec.verifier import check, verify

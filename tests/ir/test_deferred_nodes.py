@@ -11,8 +11,9 @@ import pytest
 
 from bitcodec.errors import BitcodecError, InterruptedReadError
 from bitcodec.ir import lazy, metadata
+from bitcodec.ir.construction.deferring import deferred_node, read_content
+from bitcodec.ir.construction.present import is_unread
 from bitcodec.ir.debug_info import DIFile, DILexicalBlock
-from bitcodec.ir.deferred_nodes import deferred_node, is_unread, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import MDNode, MDTuple, MetadataTable
 

@@ -9,7 +9,7 @@ import pytest
 
 import bitcodec
 from bitcodec.ir import BasicBlock, BinaryOperator, Function, Instruction, Phi, Return, Unreachable
-from bitcodec.ir.construction import instructions_between, neighbours
+from bitcodec.ir.construction.present import instructions_between, neighbours
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.runs import MAX_RUN
 

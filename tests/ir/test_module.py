@@ -14,7 +14,7 @@ import bitcodec
 import bitcodec.ir as model
 from bitcodec import bitstream
 from bitcodec.ir import DataLayout, Function, Globals, GlobalVariable, Module
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 
 from .graph import check
 from .samples import counting, new_function, new_module, new_variable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bitcodec.ir import Module, Store, Use, Value
-from bitcodec.ir.construction import set_users, set_uses
+from bitcodec.ir.construction.setting import set_users, set_uses
 from bitcodec.ir.uses import NumberedUses, listed_uses, numbered_uses
 from bitcodec.ir.values import order_users
 

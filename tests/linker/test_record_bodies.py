@@ -21,7 +21,7 @@ from answers.tools import path_of
 from bitcodec import BitcodecError, bitcode
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
 from bitcodec.bitstream import loads
-from bitcodec.ir.record_bodies import record_bodies
+from bitcodec.ir.construction.record_bodies import record_bodies
 from bitcodec.linker import Linker, LinkError
 
 from .generating import generate_set

@@ -12,7 +12,7 @@ from bitcodec.bitcode.producers import may_be_newer
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitstream import Bitstream
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 
 __all__ = [
     "has_annotations",

@@ -17,7 +17,7 @@ from bitcodec.builder import (
     add_variable,
     metadata_node,
 )
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.ir.debug_info import DIAssignID, DILocation
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.transforms import strip_debug_info

@@ -21,7 +21,7 @@ from bitcodec.builder import (
     metadata_value,
 )
 from bitcodec.ir.constants import PoisonValue
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.metadata import ConstantAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue

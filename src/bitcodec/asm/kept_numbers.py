@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.asm.numbering import kind_numbers, local_names, unnamed_globals
-from bitcodec.ir.construction import keep_numbers, kept_numbers, symbol_changes
+from bitcodec.ir.construction.present import kept_numbers, symbol_changes
+from bitcodec.ir.construction.setting import keep_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir import debug_info
 from bitcodec.ir.alias_scopes import DECLARING, KINDS, flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
-from bitcodec.ir.construction import (
+from bitcodec.ir.construction.present import (
     has_unread_symbols,
     instructions_with_attachments,
     present_attributes,

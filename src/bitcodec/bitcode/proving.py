@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from bitcodec.builder.constants import constant, converted
 from bitcodec.builder.kinds import different, require, wrong
 from bitcodec.features import feature
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import drop_all_operands
+from bitcodec.ir.construction.replacing import drop_all_operands
 from bitcodec.ir.instruction_builder import InstructionBuilder
 from bitcodec.ir.instructions.instruction import block_of
 from bitcodec.ir.values import Value

@@ -119,7 +119,7 @@ def _modules(
     """Yield the text of all modules, piece by piece."""
     from bitcodec.asm import module_text  # noqa: PLC0415 - `--help` need not wait for the model
     from bitcodec.host.collection import without_collection  # noqa: PLC0415
-    from bitcodec.ir.construction import apply_use_orders  # noqa: PLC0415
+    from bitcodec.ir.construction.deferring import apply_use_orders  # noqa: PLC0415
 
     for module, one in opened:
         with without_collection(), reported_in(file, one):

@@ -13,7 +13,7 @@ from bitcodec.bitstream.magic import StreamKind
 from bitcodec.bitstream.statistics import block_statistics
 from bitcodec.corpus.problems import CorpusProblem, problem_of
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from bitcodec.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.asm.names import quoted
 from bitcodec.ir import debug_info
-from bitcodec.ir.deferred_nodes import read_content
+from bitcodec.ir.construction.deferring import read_content
 from bitcodec.tables.debug_info_flags import DIFlag, DISPFlag
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from bitcodec.doctor.findings import Obstacle
 from bitcodec.doctor.rule import Effect, Remedy
 from bitcodec.downgrade.constructs import Way
 from bitcodec.downgrade.intrinsic_forms import lacking_form
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
 from bitcodec.tables.intrinsics import PREFIX

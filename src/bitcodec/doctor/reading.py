@@ -16,7 +16,8 @@ from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import loads
 from bitcodec.doctor.mending import mended
 from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, PlacedError
-from bitcodec.ir.construction import materialize_globals, materialize_symbols, source_of
+from bitcodec.ir.construction.deferring import materialize_globals, materialize_symbols
+from bitcodec.ir.construction.present import source_of
 from bitcodec.ir.instructions import Switch
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.reasons import Reason

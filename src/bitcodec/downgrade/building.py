@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction import copy_location
+from bitcodec.ir.construction.replacing import copy_location
+from bitcodec.ir.construction.unlisted import rebuilt_call, unlist, unlisted_copy
 from bitcodec.ir.floating_point import format_of
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import FloatingPointType, VectorType
-from bitcodec.ir.unlisted import rebuilt_call, unlist, unlisted_copy
 from bitcodec.tables.opcodes import FCmpPredicate, ICmpPredicate
 
 if TYPE_CHECKING:

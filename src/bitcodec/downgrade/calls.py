@@ -10,9 +10,9 @@ from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
 from bitcodec.ir import instructions as ir
+from bitcodec.ir.construction.unlisted import with_bundles
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import VoidType
-from bitcodec.ir.unlisted import with_bundles
 
 if TYPE_CHECKING:
     from bitcodec.downgrade.rows import Plan

@@ -16,7 +16,7 @@ from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.operations import FLAGS_OF_INSTRUCTIONS, PTRTOADDR
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType

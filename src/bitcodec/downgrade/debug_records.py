@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataCode
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.ir.construction import set_name
+from bitcodec.ir.construction.setting import set_name
 from bitcodec.ir.debug_records import DbgVariableKind
 from bitcodec.ir.functions import Function
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.intrinsic_signatures import intrinsic_base, overloaded_types
 from bitcodec.ir.mangling import mangled

@@ -12,13 +12,14 @@ from bitcodec.downgrade.intrinsic_versions import first_version, shorter_base
 from bitcodec.downgrade.older_intrinsics import I32, ROWS
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import present_uses, set_name
+from bitcodec.ir.construction.present import present_uses
+from bitcodec.ir.construction.setting import set_name
+from bitcodec.ir.construction.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
 from bitcodec.ir.mangling import mangled
 from bitcodec.ir.types import VectorType
-from bitcodec.ir.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
 from bitcodec.tables.intrinsics import PREFIX, base_in, intrinsic_rows
 from bitcodec.tables.linkage import Linkage
 

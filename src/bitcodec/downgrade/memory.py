@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
+from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, unlisted_copy
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import FloatingPointType, PointerType, VectorType
-from bitcodec.ir.unlisted import moved_to, unlisted_cast, unlisted_copy
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, GlobalValueSummaryCode, ModuleCode
 from bitcodec.bitcode.schema.summaries import SUMMARY_VERSION
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.ir.construction import assembly_records, raw_parts
+from bitcodec.ir.construction.present import assembly_records, raw_parts
 from bitcodec.ir.metadata import ConstantAsMetadata, MDString, MDTuple
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.module_flags import Behavior

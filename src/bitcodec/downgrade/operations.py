@@ -9,8 +9,8 @@ from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.instructions import FLAGGED
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
+from bitcodec.ir.construction.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy
 from bitcodec.ir.types import ArrayType, StructType, VectorType
-from bitcodec.ir.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy
 from bitcodec.tables.instruction_flags import (
     FLAGS,
     NO_CAST_FLAGS,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction.unlisted import rebuilt_call, with_bundles
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import CallBase
 from bitcodec.ir.instructions.calls import statepoint_of
-from bitcodec.ir.unlisted import rebuilt_call, with_bundles
 
 if TYPE_CHECKING:
     from bitcodec.ir.constants import Constant

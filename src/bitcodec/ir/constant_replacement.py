@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
-from bitcodec.ir.construction import present_uses, replace_wrapped, set_uses
+from bitcodec.ir.construction.present import present_uses
+from bitcodec.ir.construction.replacing import replace_wrapped
+from bitcodec.ir.construction.setting import set_uses
 from bitcodec.ir.uses import numbered_uses
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from bitcodec.ir.constants import (
     PoisonValue,
     UndefValue,
 )
-from bitcodec.ir.deferred_nodes import read_content
+from bitcodec.ir.construction.deferring import read_content
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString, Metadata
 from bitcodec.ir.types import (

@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from bitcodec.asm.parser.module import parse_part
 from bitcodec.asm.parser.outside import roll_back
 from bitcodec.flags.merging import Merger
-from bitcodec.ir.construction import materialize_symbols
+from bitcodec.ir.construction.deferring import materialize_symbols, read_for_moving
+from bitcodec.ir.construction.moving import discard_global, move_body, move_global, replace_present_uses, share_operands
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject, GlobalVariable
 from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
-from bitcodec.ir.moving import (
-    discard_global,
-    move_body,
-    move_global,
-    read_for_moving,
-    replace_present_uses,
-    share_operands,
-)
 from bitcodec.linker.appending import check_properties, elements_of
 from bitcodec.linker.problems import LinkError, LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties

@@ -12,7 +12,9 @@ from bitcodec.asm.parser.bodies import parse_blocks, parse_instructions
 from bitcodec.asm.parser.dialects.dialect import NEWEST
 from bitcodec.asm.parser.local_surroundings import LocalSurroundings
 from bitcodec.asm.parser.module import parse_part
-from bitcodec.ir.construction import materialize_symbols, present_instructions, set_blocks, set_instructions
+from bitcodec.ir.construction.deferring import materialize_symbols
+from bitcodec.ir.construction.present import present_instructions
+from bitcodec.ir.construction.setting import set_blocks, set_instructions
 from bitcodec.ir.functions import Function
 from bitcodec.linker.adding import Addition
 

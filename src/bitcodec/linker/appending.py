@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import Constant, ConstantAggregate
+from bitcodec.ir.construction.moving import place_before
 from bitcodec.ir.folding.elements import known_element
 from bitcodec.ir.globals import GlobalValue, GlobalVariable
-from bitcodec.ir.moving import place_before
 from bitcodec.ir.types import ArrayType
 from bitcodec.linker.problems import LinkError, LinkProblem, ProblemKind
 from bitcodec.linker.prototypes import copy_properties, force_name

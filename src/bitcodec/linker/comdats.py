@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constants import outside_user
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.linker.problems import ProblemKind

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import ConstantWithOperands
+from bitcodec.ir.construction.setting import fill_node
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.metadata import MDNode, ValueAsMetadata, content_of
-from bitcodec.ir.moving import fill_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

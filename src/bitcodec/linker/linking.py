@@ -8,14 +8,14 @@ from bitcodec.bitcode.carrying.sources import carried_module
 from bitcodec.bitcode.reader.use_lists import SharedUses
 from bitcodec.flags.merging import Merger
 from bitcodec.host.collection import ObjectGrowth, without_collection
-from bitcodec.ir.construction import materialize_symbols, source_of
+from bitcodec.ir.construction.deferring import materialize_metadata, materialize_symbols
+from bitcodec.ir.construction.present import source_of
+from bitcodec.ir.construction.record_bodies import expect_record_bodies
 from bitcodec.ir.context import Context
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.metadata import NamedMetadata
 from bitcodec.ir.module import Module
 from bitcodec.ir.module_flags import MODULE_FLAGS
-from bitcodec.ir.moving import materialize_metadata
-from bitcodec.ir.record_bodies import expect_record_bodies
 from bitcodec.ir.shared_members import share_types
 from bitcodec.linker.importing import Imports, drop_unimported, versions_for
 from bitcodec.linker.internalizing import internalize

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.construction import erase_wrapper, present_metadata, present_wrapper
+from bitcodec.ir.construction.present import present_metadata, present_wrapper
+from bitcodec.ir.construction.replacing import erase_wrapper
+from bitcodec.ir.construction.setting import fill_node
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, ValueAsMetadata, content_of, may_be_replaced
-from bitcodec.ir.moving import fill_node
 from bitcodec.object_numbers import ObjectNumbers
 
 if TYPE_CHECKING:

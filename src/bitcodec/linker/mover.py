@@ -11,18 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.bitcode.carrying.bodies import carry_body
-from bitcodec.ir.construction import complete_operands
+from bitcodec.ir.construction.deferring import complete_operands, read_deferred_metadata, read_for_moving
+from bitcodec.ir.construction.moving import discard_global, move_global, move_to_end, replace_present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.module_flags import MODULE_FLAGS
-from bitcodec.ir.moving import (
-    discard_global,
-    move_global,
-    move_to_end,
-    read_deferred_metadata,
-    read_for_moving,
-    replace_present_uses,
-)
 from bitcodec.linker.appending import Appender
 from bitcodec.linker.prototypes import Prototypes, force_name
 from bitcodec.linker.references import References

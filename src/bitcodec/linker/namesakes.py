@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from bitcodec.ir.type_finder import TypeFinder
 from bitcodec.ir.types import StructType, TargetExtensionType
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.ir.construction.moving import move_body, share_operands
+from bitcodec.ir.construction.setting import set_type
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_signatures import mangled_name
-from bitcodec.ir.moving import move_body, set_type, share_operands
 from bitcodec.ir.types import FunctionType, PointerType
 from bitcodec.linker.attributes import AttributeMapper
 from bitcodec.linker.detaching import Detacher

@@ -17,12 +17,12 @@ from bitcodec.ir.constants import (
     ConstantWithOperands,
     InlineAsm,
 )
+from bitcodec.ir.construction.record_bodies import record_body
+from bitcodec.ir.construction.setting import change_operand, set_type
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.instructions import Alloca, CallBase, GetElementPtr
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.moving import change_operand, set_type
-from bitcodec.ir.record_bodies import record_body
 from bitcodec.ir.types import ArrayType
 from bitcodec.linker.attributes import AttributeMapper
 from bitcodec.linker.bodies import BodyScanner

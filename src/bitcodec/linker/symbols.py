@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.construction import unread_symbols
+from bitcodec.ir.construction.present import unread_symbols
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.sources import LinkerSymbols, SymbolRow
 from bitcodec.linker.comdats import comdat_of

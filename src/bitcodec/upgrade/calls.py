@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.constants import ConstantInt
-from bitcodec.ir.construction import present_blocks, present_instructions, present_uses
+from bitcodec.ir.construction.present import present_blocks, present_instructions, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.arc import arc_replacements

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import complete_metadata, ignore_debug_info, instructions_with_extras, present_metadata
+from bitcodec.ir.construction.deferring import complete_metadata, ignore_debug_info
+from bitcodec.ir.construction.present import instructions_with_extras, present_metadata
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.metadata import MDTuple
 from bitcodec.upgrade.module_flags import DEBUG_INFO_VERSION, debug_info_version

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import (
-    detach,
-    drop_all_operands,
-    present_instructions,
-    set_instructions,
-)
+from bitcodec.ir.construction.present import present_instructions
+from bitcodec.ir.construction.replacing import detach, drop_all_operands
+from bitcodec.ir.construction.setting import set_instructions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.ir.construction import (
+from bitcodec.ir.construction.present import present_blocks, present_instructions
+from bitcodec.ir.construction.replacing import move_debug_records
+from bitcodec.ir.construction.setting import (
     keep_no_users,
-    move_debug_records,
-    present_blocks,
-    present_instructions,
     set_blocks,
     set_incoming_blocks,
     set_instructions,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import copy_location, replace_uses
+from bitcodec.ir.construction.replacing import copy_location, replace_uses
 from bitcodec.ir.folding.builder import FoldingBuilder
 from bitcodec.ir.instructions import Call
 from bitcodec.ir.mangling import intrinsic_name

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import present_blocks, present_instructions
+from bitcodec.ir.construction.present import present_blocks, present_instructions
 from bitcodec.ir.instructions import CallBase
 from bitcodec.upgrade.attributes import with_nobuiltin_for_strictfp
 

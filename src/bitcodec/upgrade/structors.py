@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import Constant, ConstantAggregate, UndefValue
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.types import ArrayType, StructType
 

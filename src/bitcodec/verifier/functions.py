@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.debug_info import DISubprogram
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions import CallBase, Cast, Terminator

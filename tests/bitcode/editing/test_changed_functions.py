@@ -11,7 +11,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode
 from bitcodec.bitstream import loads
 from bitcodec.builder import Builder, add_block, add_function, attribute_list, metadata_node
 from bitcodec.ir import Linkage
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from bitcodec.transforms import strip_debug_info
 
 from .test_copying import FROM_LLVM_22, MODULE_BLOCK, ORDERS, QUEUE, bodies, printed

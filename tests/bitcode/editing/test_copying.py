@@ -14,7 +14,7 @@ from answers import recall
 from answers.tools import path_of
 from bitcodec.bitstream import Abbreviation, Definition, DraftRecord, array, fixed, loads
 from bitcodec.ir import MDTuple, Module
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from corpus import FOLDER, needs_corpus
 
 DATA = Path(__file__).parents[2] / "data"

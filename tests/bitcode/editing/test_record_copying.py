@@ -12,7 +12,7 @@ from bitcodec.bitcode.editing import flag_changes
 from bitcodec.bitcode.editing.module_copy import copy_with_metadata
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitstream import DraftBlock, loads
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from corpus import FOLDER, needs_corpus
 
 DATA = Path(__file__).parents[2] / "data"

@@ -23,7 +23,7 @@ from bitcodec.bitcode.schema.blocks import (
     ValueSymtabCode,
 )
 from bitcodec.bitstream import Abbreviation, Definition, Draft, DraftBlock, DraftRecord, array, blob, fixed, vbr
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,8 +12,8 @@ from amounts import some
 from bitcodec import BitcodecError
 from bitcodec.bitcode.reader import batches, module
 from bitcodec.bitcode.reader.field_reader import FieldReader
+from bitcodec.ir.construction.deferring import read_for_moving
 from bitcodec.ir.module import Module
-from bitcodec.ir.moving import read_for_moving
 
 DATA = Path(__file__).parents[2] / "data"
 NAMES = ["control-O2-16", "exceptions-O2-19", "ir_metadata-22"]

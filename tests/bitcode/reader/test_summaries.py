@@ -31,7 +31,7 @@ from bitcodec import BitcodecError, BitcodeError
 from bitcodec.asm.summary import summary_lines
 from bitcodec.bitcode.reader.summaries import HANDLED_SUMMARY_CODES
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.module import Module
 from bitcodec.ir.summary import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.forward import ForwardConstant
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import present_blocks
+from bitcodec.ir.construction.present import present_blocks
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.types import PointerType
 

@@ -33,7 +33,7 @@ from bitcodec.ir.cast_rules import CAST_RULES, is_bitcast
 from bitcodec.ir.constant_expressions import ConstantExpr
 from bitcodec.ir.constant_range import ConstantRange
 from bitcodec.ir.constants import Constant, ConstantInt, UndefValue
-from bitcodec.ir.construction import no_cfi_of
+from bitcodec.ir.construction.present import no_cfi_of
 from bitcodec.ir.element_access import element_at
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.types import (

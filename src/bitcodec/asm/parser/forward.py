@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.constant_replacement import replace_constants
 from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands
-from bitcodec.ir.construction import keep_no_users, present_uses, replace_wrapped, set_uses
+from bitcodec.ir.construction.present import present_uses
+from bitcodec.ir.construction.replacing import replace_wrapped
+from bitcodec.ir.construction.setting import keep_no_users, set_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.uses import numbered_uses
 from bitcodec.ir.values import Value

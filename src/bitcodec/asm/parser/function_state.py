@@ -14,7 +14,9 @@ from bitcodec.asm.parser.forward import ForwardValue
 from bitcodec.asm.parser.named_types import described
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import begin_blocks, complete_body, replace_wrapped, set_name
+from bitcodec.ir.construction.deferring import complete_body
+from bitcodec.ir.construction.replacing import replace_wrapped
+from bitcodec.ir.construction.setting import begin_blocks, set_name
 from bitcodec.ir.type_properties import is_operand
 from bitcodec.ir.types import LabelType
 

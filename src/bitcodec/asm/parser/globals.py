@@ -41,7 +41,7 @@ from bitcodec.asm.parser.phrases import (
 from bitcodec.asm.parser.tokens import COMMA, EQUAL, METADATA_NAME, STRING, WORD
 from bitcodec.asm.parser.type_rules import is_pointee
 from bitcodec.asm.parser.types import parse_optional_address_space, parse_type
-from bitcodec.ir.construction import set_name
+from bitcodec.ir.construction.setting import set_name
 from bitcodec.ir.globals import Comdat, GlobalAlias, GlobalIFunc, GlobalVariable
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.global_rows import GlobalFieldKind as K

@@ -41,7 +41,7 @@ from bitcodec.asm.parser.upgrading import upgrade_access_tags, upgrade_module
 from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_list_order
 from bitcodec.errors import AssemblyError
 from bitcodec.host.collection import without_collection
-from bitcodec.ir.construction import growth_of
+from bitcodec.ir.construction.present import growth_of
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.layout_specification import LayoutError
 from bitcodec.named_tuple import NamedTuple

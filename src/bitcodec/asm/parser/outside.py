@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.phrases import decoded
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import remove_dead_constant_users
-from bitcodec.ir.construction import drop_all_operands, present_blocks, present_instructions
+from bitcodec.ir.construction.moving import discard_global
+from bitcodec.ir.construction.present import present_blocks, present_instructions
+from bitcodec.ir.construction.replacing import drop_all_operands
 from bitcodec.ir.functions import Function
-from bitcodec.ir.moving import discard_global
 from bitcodec.ir.types import FunctionType
 from bitcodec.tables.linkage import Linkage
 from bitcodec.upgrade.data_layout import upgraded_data_layout

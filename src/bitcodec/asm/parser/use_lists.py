@@ -17,7 +17,8 @@ from bitcodec.asm.parser.tokens import (
 )
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant, ConstantData
-from bitcodec.ir.construction import present_blocks, set_uses
+from bitcodec.ir.construction.present import present_blocks
+from bitcodec.ir.construction.setting import set_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.uses import numbered_uses
 

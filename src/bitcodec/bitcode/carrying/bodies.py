@@ -17,9 +17,9 @@ from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET
 from bitcodec.ir.constants import Constant, InlineAsm
-from bitcodec.ir.construction import complete_metadata, defer_body
+from bitcodec.ir.construction.deferring import complete_metadata, defer_body
+from bitcodec.ir.construction.record_bodies import RecordBody, keep_records
 from bitcodec.ir.lazy import DeferredStep
-from bitcodec.ir.record_bodies import RecordBody, keep_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

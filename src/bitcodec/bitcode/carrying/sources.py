@@ -16,7 +16,8 @@ from bitcodec.bitcode.reader.constants import ConstantReader
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
 from bitcodec.ir.constants import Constant, InlineAsm
-from bitcodec.ir.construction import materialize_globals, source_of
+from bitcodec.ir.construction.deferring import materialize_globals
+from bitcodec.ir.construction.present import source_of
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
 from bitcodec.reasons import Reason
 from bitcodec.tables.versions import MODEL

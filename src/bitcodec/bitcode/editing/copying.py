@@ -14,7 +14,7 @@ from bitcodec.bitcode.editing.module_copy import PRODUCERS, Changes, ModuleCopy,
 from bitcodec.bitcode.editing.symbol_changes import SymbolChanges, changed_texts
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.errors import EncodingError
-from bitcodec.ir.construction import has_unread_symbols, raw_parts, source_of
+from bitcodec.ir.construction.present import has_unread_symbols, raw_parts, source_of
 
 if TYPE_CHECKING:
     from bitcodec.ir.module import Module

@@ -19,7 +19,7 @@ from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.bitstream.abbreviations import AbbreviationId
 from bitcodec.bitstream.wrapper import rewrapped
-from bitcodec.ir.construction import source_of
+from bitcodec.ir.construction.present import source_of
 from bitcodec.ir.metadata import MDNode, MDTuple, NamedMetadata
 from bitcodec.ir.module_flags import MODULE_FLAGS, flag_key
 from bitcodec.named_tuple import NamedTuple

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.bitcode.reader.metadata_references import is_referred_to
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataCode
 from bitcodec.bitcode.writer.metadata_records import node_record
-from bitcodec.ir.deferred_nodes import is_unread
+from bitcodec.ir.construction.present import is_unread
 from bitcodec.ir.metadata import MDNode
 
 if TYPE_CHECKING:

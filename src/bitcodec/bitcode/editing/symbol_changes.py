@@ -19,7 +19,7 @@ from bitcodec.bitcode.writer.rows import characters
 from bitcodec.bitcode.writer.use_lists import BodyUseLists
 from bitcodec.host.collection import without_collection
 from bitcodec.ir.constant_expressions import BlockAddress
-from bitcodec.ir.construction import growth_of, present_metadata, present_uses
+from bitcodec.ir.construction.present import growth_of, present_metadata, present_uses
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.metadata import MDNode

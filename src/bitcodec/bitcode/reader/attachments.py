@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.boundary import Boundary
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
-from bitcodec.ir.construction import present_location
+from bitcodec.ir.construction.present import present_location
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind, DbgVariableRecord, DebugRecord
 from bitcodec.ir.lazy import Deferred, MaterializationLock

@@ -20,7 +20,7 @@ from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import materialize_symbols
+from bitcodec.ir.construction.deferring import materialize_symbols
 from bitcodec.ir.types import ArrayType, IntegerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.reasons import Reason

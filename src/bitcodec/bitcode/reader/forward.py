@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.ir.constants import ConstantData
-from bitcodec.ir.construction import keep_no_users, set_uses
+from bitcodec.ir.construction.setting import keep_no_users, set_uses
 from bitcodec.ir.values import Value
 from bitcodec.reasons import Reason
 

@@ -22,14 +22,9 @@ from bitcodec.bitcode.reader.symbols import name_locals
 from bitcodec.bitcode.reader.use_lists import order_uses
 from bitcodec.bitcode.reader.wrapped_values import WrappedValues
 from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
-from bitcodec.ir.construction import (
-    adopt_blocks,
-    complete_body,
-    defer_metadata,
-    deferred_metadata,
-    discard_body,
-    present_blocks,
-)
+from bitcodec.ir.construction.deferring import complete_body, defer_metadata, discard_body
+from bitcodec.ir.construction.present import deferred_metadata, present_blocks
+from bitcodec.ir.construction.setting import adopt_blocks
 from bitcodec.reasons import Reason
 from bitcodec.upgrade.expansion import SpareBlock, expand
 

@@ -21,7 +21,8 @@ from bitcodec.bitcode.schema.globals import (
 )
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import defer_attributes, expect_initializer, set_name
+from bitcodec.ir.construction.deferring import defer_attributes, expect_initializer
+from bitcodec.ir.construction.setting import set_name
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from bitcodec.ir.intrinsic_attributes import declared_attributes

@@ -15,11 +15,11 @@ from bitcodec.bitcode.reader.node_reader import NodeForm, NodeReader, TupleForm
 from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.text import characters
+from bitcodec.ir.construction.deferring import defer_content, deferred_node, read_content
+from bitcodec.ir.construction.setting import fill_node
 from bitcodec.ir.debug_info import DIAssignID, DIExpression
-from bitcodec.ir.deferred_nodes import defer_content, deferred_node, read_content
 from bitcodec.ir.lazy import DeferredOnce, MaterializationLock
 from bitcodec.ir.metadata import DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
-from bitcodec.ir.moving import fill_node
 from bitcodec.ir.types import MetadataType, Type, VoidType
 from bitcodec.reasons import Reason
 from bitcodec.upgrade.expressions import upgraded_expression

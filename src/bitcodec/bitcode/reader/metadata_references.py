@@ -16,7 +16,7 @@ from bitcodec.bitcode.reader.metadata_index import modern_operands
 from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES
 from bitcodec.bitstream.tally import COMPILED, find_operands
-from bitcodec.ir.construction import materialize_symbols
+from bitcodec.ir.construction.deferring import materialize_symbols
 from bitcodec.ir.functions import Function
 from bitcodec.ir.types import FunctionType, MetadataType
 

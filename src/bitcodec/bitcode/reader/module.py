@@ -32,18 +32,17 @@ from bitcodec.bitcode.reader.wrapped_values import of_type
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode
 from bitcodec.errors import copy_error
 from bitcodec.host.collection import without_collection
-from bitcodec.ir.construction import (
-    attach_source,
+from bitcodec.ir.construction.deferring import (
     complete_metadata,
     complete_operands,
     defer_attachments,
     defer_body,
     defer_operands,
-    deferred_metadata,
-    growth_of,
     materialize_globals,
     materialize_symbols,
 )
+from bitcodec.ir.construction.present import deferred_metadata, growth_of
+from bitcodec.ir.construction.setting import attach_source
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
 from bitcodec.ir.lazy import DeferredStep

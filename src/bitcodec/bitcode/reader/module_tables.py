@@ -21,7 +21,8 @@ from bitcodec.bitcode.schema.globals import DEFINES_GLOBAL, FIELD_BOUNDS, GLOBAL
 from bitcodec.bitcode.text import characters, decoded
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction import count_empty_blocks, present_blocks, set_assembly
+from bitcodec.ir.construction.present import count_empty_blocks, present_blocks
+from bitcodec.ir.construction.setting import set_assembly
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
 from bitcodec.ir.layout_specification import LayoutError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ModuleCode, ValueSymtabCode
-from bitcodec.ir.construction import materialize_symbols
+from bitcodec.ir.construction.deferring import materialize_symbols
 from bitcodec.ir.module import RawPart
 
 if TYPE_CHECKING:

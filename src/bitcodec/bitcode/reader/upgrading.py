@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
 from bitcodec.errors import BitcodecError
-from bitcodec.ir.construction import erase_wrapper, ignore_debug_info
+from bitcodec.ir.construction.deferring import ignore_debug_info
+from bitcodec.ir.construction.replacing import erase_wrapper
 from bitcodec.tables.attributes import ATTRIBUTE_KINDS
 from bitcodec.upgrade.intrinsics import replacement_of
 from bitcodec.upgrade.module_flags import (

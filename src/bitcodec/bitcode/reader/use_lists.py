@@ -14,7 +14,8 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import present_uses, set_users, set_uses
+from bitcodec.ir.construction.present import present_uses
+from bitcodec.ir.construction.setting import set_users, set_uses
 from bitcodec.ir.metadata import Metadata, wrapped_values
 from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.ir.uses import numbered_uses

@@ -15,7 +15,7 @@ from bitcodec.bitcode.writer.metadata_records import function_metadata
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.errors import quote_name
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import present_uses
+from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.metadata import MDNode

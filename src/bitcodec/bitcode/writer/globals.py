@@ -13,7 +13,7 @@ from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS, GLOBAL_RECORDS, VARI
 from bitcodec.bitcode.writer.rows import UNABBREVIATED, Rows, characters
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed, vbr
 from bitcodec.ir.attributes import AttributeList
-from bitcodec.ir.construction import assembly_records
+from bitcodec.ir.construction.present import assembly_records
 from bitcodec.tables.global_rows import GlobalFieldKind as K
 from bitcodec.tables.globals import fields_in
 from bitcodec.tables.versions import MODEL

@@ -15,13 +15,13 @@ from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.errors import EncodingError
 from bitcodec.host import native
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction.record_bodies import record_body
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_info_base import DINode
 from bitcodec.ir.debug_records import DbgLabelRecord, DbgVariableKind
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, MDNode, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.record_bodies import record_body
 from bitcodec.object_numbers import ObjectNumbers
 
 _MODULE = MODULE

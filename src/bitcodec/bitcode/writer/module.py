@@ -30,7 +30,7 @@ from bitcodec.bitcode.writer.use_lists import BodyUseLists, UseLists
 from bitcodec.bitstream import Writer
 from bitcodec.bitstream.abbreviations import Abbreviation, array, char6, vbr
 from bitcodec.errors import EncodingError, quote_name
-from bitcodec.ir.record_bodies import record_bodies
+from bitcodec.ir.construction.record_bodies import record_bodies
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.versions import MODEL
 from bitcodec.version import __version__

@@ -14,10 +14,10 @@ from bitcodec.bitcode.writer.metadata import MetadataNumbers
 from bitcodec.bitcode.writer.metadata_ids import MetadataIds
 from bitcodec.bitcode.writer.strings import StringTable
 from bitcodec.bitcode.writer.type_walk import TypeWalk
-from bitcodec.ir.construction import raw_parts
+from bitcodec.ir.construction.present import raw_parts
+from bitcodec.ir.construction.record_bodies import record_bodies
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
-from bitcodec.ir.record_bodies import record_bodies
 from bitcodec.object_numbers import ObjectNumbers
 from bitcodec.tables.metadata_kinds import METADATA_KINDS
 from bitcodec.tables.operand_bundles import OPERAND_BUNDLE_TAGS

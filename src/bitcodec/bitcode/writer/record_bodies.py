@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from bitcodec.ir.record_bodies import record_body
+from bitcodec.ir.construction.record_bodies import record_body
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

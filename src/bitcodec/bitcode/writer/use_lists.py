@@ -11,8 +11,8 @@ from bitcodec.bitcode.creation_order import CreationOrder
 from bitcodec.bitcode.schema.blocks import BlockId, UselistCode
 from bitcodec.bitcode.writer.rows import BlockRows, Rows
 from bitcodec.ir.constants import ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import (
-    apply_use_orders,
+from bitcodec.ir.construction.deferring import apply_use_orders
+from bitcodec.ir.construction.present import (
     instructions_with_records,
     present_instructions_of,
     present_uses,

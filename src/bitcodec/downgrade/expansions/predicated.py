@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.downgrade.expansions.vectors import element_count
+from bitcodec.ir.construction.unlisted import rebuilt_call
 from bitcodec.ir.intrinsic_signatures import Misfit, matched
 from bitcodec.ir.metadata import MDString
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import FloatingPointType, IntegerType
-from bitcodec.ir.unlisted import rebuilt_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable

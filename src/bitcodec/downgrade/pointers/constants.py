@@ -21,8 +21,8 @@ from bitcodec.ir.constants import (
     ConstantWithOperands,
     UndefValue,
 )
+from bitcodec.ir.construction.unlisted import unlisted_copy
 from bitcodec.ir.types import StructType
-from bitcodec.ir.unlisted import unlisted_copy
 from bitcodec.object_numbers import ObjectNumbers
 
 _OF_ANY_TYPE = (ConstantPointerNull, UndefValue, ConstantAggregateZero)

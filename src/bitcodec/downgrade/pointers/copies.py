@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.host import native
+from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
 from bitcodec.ir.instructions.arithmetic import Cast
 from bitcodec.ir.instructions.memory import GetElementPtr
-from bitcodec.ir.unlisted import slot_names, unlisted_copy
 from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_FAST_MATH, NO_GEP_FLAGS
 
 _OFFSETS: dict = {}

@@ -8,10 +8,10 @@ from bitcodec.downgrade.pointers.casts import BodyCasts
 from bitcodec.downgrade.pointers.constants import TypedConstants
 from bitcodec.downgrade.pointers.intrinsics import typed_name
 from bitcodec.downgrade.pointers.values import TypedTypeNumbers, TypedValues
-from bitcodec.ir.construction import set_name
+from bitcodec.ir.construction.setting import set_name
+from bitcodec.ir.construction.unlisted import unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalAlias, GlobalIFunc, GlobalVariable
-from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.attributes import TypeAttribute
+from bitcodec.ir.construction.unlisted import unlisted_copy
 from bitcodec.ir.instructions import CallBase
-from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bitcodec.downgrade.pointers.pointees import is_pointers
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import InlineAsm
+from bitcodec.ir.construction.unlisted import unlisted_copy
 from bitcodec.ir.functions import Function
-from bitcodec.ir.unlisted import unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import every_name, unread_symbols
+from bitcodec.ir.construction.present import every_name, unread_symbols
 from bitcodec.ir.summary import FunctionSummary
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.linkage import Visibility

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.construction import present_blocks, set_blocks
+from bitcodec.ir.construction.present import present_blocks
+from bitcodec.ir.construction.setting import set_blocks
 from bitcodec.transforms.atomic_expand.description import Expansion
 from bitcodec.transforms.atomic_expand.loops import has_profile
 from bitcodec.transforms.atomic_expand.plans import Recording

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bitcodec.builder import attribute_list
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import first_instruction
+from bitcodec.ir.construction.present import first_instruction
 from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import PointerType
 from bitcodec.named_tuple import NamedTuple

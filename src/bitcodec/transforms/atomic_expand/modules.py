@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.host.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
-from bitcodec.ir.construction import growth_of
+from bitcodec.ir.construction.present import growth_of
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.tables.triples import normalized
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT

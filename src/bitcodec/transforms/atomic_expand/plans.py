@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
-from bitcodec.ir.construction import (
+from bitcodec.ir.construction.present import (
     first_instruction,
     instructions_between,
     neighbours,
     present_blocks,
     present_wrapper,
 )
+from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.ir.unlisted import slot_names, unlisted_copy
 from bitcodec.transforms.atomic_expand.stamping import Stamp, StampedStep
 
 if TYPE_CHECKING:

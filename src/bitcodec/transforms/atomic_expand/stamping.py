@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.instructions.control_flow import Phi
-from bitcodec.ir.unlisted import slot_names, unlisted_copy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

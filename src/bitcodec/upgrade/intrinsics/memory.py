@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.attributes import AttributeList, AttributeSet, IntegerAttribute
-from bitcodec.ir.construction import copy_attachments
+from bitcodec.ir.construction.replacing import copy_attachments
 from bitcodec.ir.instructions import Alloca, Call
 from bitcodec.upgrade.intrinsics.pointers import without_casts
 from bitcodec.upgrade.intrinsics.rows import IntrinsicTable, OldIntrinsic
