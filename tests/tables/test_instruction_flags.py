@@ -1,9 +1,11 @@
-"""Numbers of flags in records, by version: LLVM 19 is the first that reads `nusw` and `nuw` of `getelementptr`."""
+"""Numbers of flags in records.  LLVM 19 is the first that reads `nusw` and `nuw` of `getelementptr`."""
 
 from __future__ import annotations
 
 import pytest
 
+import bitcodec
+from bitcodec import bitstream
 from bitcodec.tables.instruction_flags import GEPFlags, flag_numbers, newer_flags
 
 ALL = GEPFlags.INBOUNDS | GEPFlags.NUSW | GEPFlags.NUW
@@ -13,3 +15,13 @@ ALL = GEPFlags.INBOUNDS | GEPFlags.NUSW | GEPFlags.NUW
 def test_a_version_reads_the_flags_that_it_has(version: int | None, number: int, lost: list[str]) -> None:
     assert flag_numbers("getelementptr", version=version)[ALL] == number
     assert [flag.word for flag in newer_flags("getelementptr", ALL, version or 22)] == lost
+
+
+def test_stack_slots_keep_their_flags() -> None:
+    """Numbers and text are of llvm-as, llvm-bcanalyzer and llvm-dis 22.1.8."""
+    body = "  %a = alloca inalloca i32, align 4\n  %b = alloca swifterror ptr, align 8\n  ret void\n"
+    data = bitcodec.dumps(bitcodec.parse_assembly(f"define void @f() {{\n{body}}}\n"))
+
+    assert body in str(bitcodec.loads(data))
+    function = bitstream.loads(data).edit().block(8).block(12)
+    assert [record.operands[3] for record in function.records if record.code == 19] == [99, 196]
