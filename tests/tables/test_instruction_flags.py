@@ -25,3 +25,21 @@ def test_stack_slots_keep_their_flags() -> None:
     assert body in str(bitcodec.loads(data))
     function = bitstream.loads(data).edit().block(8).block(12)
     assert [record.operands[3] for record in function.records if record.code == 19] == [99, 196]
+
+
+def test_words_of_flags_and_their_numbers() -> None:
+    """Numbers and text are of llvm-as, llvm-bcanalyzer and llvm-dis 22.1.8."""
+    words = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "fast")
+    lines = [f"%v{number} = fadd {word} float %x, %x" for number, word in enumerate(words)]
+    lines.append("%a = getelementptr nusw i8, ptr %p, i64 1")
+    for flags in ("", "weak ", "volatile ", "weak volatile "):
+        lines.append(f"%c{len(lines)} = cmpxchg {flags}ptr %p, i32 0, i32 1 monotonic monotonic, align 4")
+    body = "".join(f"  {line}\n" for line in [*lines, "ret float %x"])
+    data = bitcodec.dumps(bitcodec.parse_assembly(f"define float @f(float %x, ptr %p) {{\n{body}}}\n"))
+
+    assert body in str(bitcodec.loads(data))
+    records = bitstream.loads(data).edit().block(8).block(12).records
+    assert [record.operands[3] for record in records if record.code == 2] == [128, 2, 4, 8, 16, 32, 64, 254]
+    assert [record.operands[0] for record in records if record.code == 43] == [2]
+    exchanges = [(record.operands[-6], record.operands[-2]) for record in records if record.code == 46]
+    assert exchanges == [(0, 0), (0, 1), (1, 0), (1, 1)]
