@@ -16,6 +16,7 @@ from bitcodec.bitcode.writer.programs import (
     TYPE_OF_RESULT,
     Condition,
     Form,
+    SourceKind,
     code_of,
     program_of,
     tabled,
@@ -83,7 +84,10 @@ def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, FieldSou
     """Return the source of flags for a version that lacks some of a class, if it might take them for others."""
     opcodes = FLAGGED.get(kind, ())
     rows = flags_of_opcode(opcodes[0]) if len(opcodes) == 1 else ()
-    if all(row.since <= version for row in rows):
+    is_packed = any(
+        "flags" in form.sources and form.sources["flags"].kind == SourceKind.PACKED for *_, form in forms_of(kind)
+    )
+    if is_packed or all(row.since <= version for row in rows):
         return {}
     if all(row.since > version for row in rows):
         return {"flags": ABSENT}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAST_MATH_CASTS",
+    "FAST_MATH_CASTS_IN_TEXT",
     "FAST_MATH_WORDS",
     "FLAGS",
     "NO_ACCESS_FLAGS",
@@ -32,7 +33,6 @@ __all__ = [
     "CmpFlags",
     "FastMathFlags",
     "Flag",
-    "FlagsByNumber",
     "GEPFlags",
     "IntegerFlags",
     "flag_numbers",
@@ -178,6 +178,9 @@ FAST_MATH_WORDS = (
 FAST_MATH_CASTS = frozenset({"fptrunc", "fpext", "uitofp", "sitofp"})
 """Casts whose records have fast-math flags, unless they have flags of the table."""
 
+FAST_MATH_CASTS_IN_TEXT = frozenset({"fptrunc", "fpext"})
+"""Casts that can have fast-math flags in text: LLVM 22 parses none in the others."""
+
 
 @cache
 def flags_of_opcode(opcode: str, field: str = "") -> tuple[Flag, ...]:
@@ -190,7 +193,7 @@ def flag_width(opcode: str) -> int:
     return max(1 if row.is_whole else row.member.bit_length() for row in flags_of_opcode(opcode, "flags"))
 
 
-class FlagsByNumber(dict[int, Any]):
+class _FlagsByNumber(dict[int, Any]):
     """The flags that a field of a record gives, by its number; bits without a meaning are ignored.
 
     Args:
@@ -216,9 +219,9 @@ _REMEMBERED = 256
 
 
 @cache
-def flags_by_number(opcode: str, field: str = "flags") -> FlagsByNumber:
+def flags_by_number(opcode: str, field: str = "flags") -> _FlagsByNumber:
     """Return the flags that a field of the record of an instruction gives, by its number."""
-    return FlagsByNumber(flags_of_opcode(opcode, field))
+    return _FlagsByNumber(flags_of_opcode(opcode, field))
 
 
 class _Members(dict[int, Any]):

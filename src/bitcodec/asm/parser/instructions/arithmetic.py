@@ -34,6 +34,7 @@ from bitcodec.ir.instructions.arithmetic import (
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, LabelType, TokenType, Type, VectorType
 from bitcodec.tables.instruction_flags import (
+    FAST_MATH_CASTS_IN_TEXT,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
     CastFlags,
@@ -59,7 +60,6 @@ _OPCODES = ("icmp", *CAST_OPCODES, *(row.integer for row in BINARY_OPCODES))
 _FLAG_WORDS = {opcode: flag_words(opcode) for opcode in _OPCODES}
 _ICMP = {predicate.spelling.encode(): predicate for predicate in ICmpPredicate}
 _FCMP = {predicate.spelling.encode(): predicate for predicate in FCmpPredicate}
-_FAST_MATH_CASTS = frozenset({"fptrunc", "fpext"})
 
 
 def _integer_operation(state: ModuleState, opcode: str) -> Instruction:
@@ -100,7 +100,7 @@ def _fneg(state: ModuleState, opcode: str) -> Instruction:
 
 def _cast(state: ModuleState, opcode: str) -> Instruction:
     lexer = state.lexer
-    fast_math = parse_optional_fast_math(lexer) if opcode in _FAST_MATH_CASTS else NO_FAST_MATH
+    fast_math = parse_optional_fast_math(lexer) if opcode in FAST_MATH_CASTS_IN_TEXT else NO_FAST_MATH
     flags = parse_optional_flags(lexer, _FLAG_WORDS[opcode])
     start = lexer.start
     operand = parse_typed_value(state)
