@@ -18,7 +18,7 @@ _FIRST_WITH_ALL = 19
 _NEWER = ("@auth", "@dso", "@nocfi")
 """Lines that older versions do not have."""
 _UNABBREVIATED, _WORD = 3, 32
-_DIFFERS = " differs"
+_DIFFERS, _UNDEFINED = " differs", " undefined"
 _SUMMARIES: dict[str, int] = {
     "thin": BlockId.GLOBALVAL_SUMMARY_BLOCK,
     "full": BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK,
@@ -40,6 +40,8 @@ class Change(NamedTuple):
             `double` and `drop` change the block.
         arguments: of the verb.
         differs: whether a real reader comes to another record first, or crashes; a line that ends with `differs`.
+        is_undefined: whether a real reader uses memory beyond the record, so that its answer changes from run to run;
+            a line that ends with `undefined`.
     """
 
     name: str
@@ -50,20 +52,21 @@ class Change(NamedTuple):
     verb: str
     arguments: tuple[int, ...]
     differs: bool = False
+    is_undefined: bool = False
 
     def __str__(self) -> str:
-        return " ".join(map(str, (*self[:-2], *self.arguments)))
+        return " ".join(map(str, (*self[:-3], *self.arguments)))
 
 
 def cases() -> list[Change]:
     """Return the changes that `malformed/changes.txt` lists."""
     found = []
     for line in (FOLDER / "changes.txt").read_text(encoding="utf-8").splitlines():
-        name, version, block, record, number, verb, *arguments = line.removesuffix(_DIFFERS).split()
+        words = line.removesuffix(_DIFFERS).removesuffix(_UNDEFINED)
+        name, version, block, record, number, verb, *arguments = words.split()
         code = RECORD_CODES[BlockId[block]][record] if record != "-" else -1
-        differs = line.endswith(_DIFFERS)
-        numbers = tuple(map(int, arguments))
-        found.append(Change(name, int(version), BlockId[block], code, int(number), verb, numbers, differs))
+        numbers, marks = tuple(map(int, arguments)), (line.endswith(_DIFFERS), line.endswith(_UNDEFINED))
+        found.append(Change(name, int(version), BlockId[block], code, int(number), verb, numbers, *marks))
     return found
 
 

@@ -42,7 +42,7 @@ def test_each_row_is_met() -> None:
     assert [row for row in (*FAULTS, *UNNOTICED) if row not in met] == []
 
 
-@pytest.mark.parametrize("change", cases(), ids=str)
+@pytest.mark.parametrize("change", [each for each in cases() if not each.is_undefined], ids=str)
 def test_readers_print_the_same(change: Change, tmp_path: Path) -> None:
     """The doctor and the readers agree, but for the files of which the list says otherwise."""
     data = file_with(change)
