@@ -10,7 +10,7 @@ import argparse
 import collections
 import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,18 +18,19 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutants.copies import SOURCES
 from mutants.judging import Judge, Judgement
-from mutants.points import Mutant, mutants_of
+from mutants.points import Mutant, changes_of_rows, mutants_of
 from mutants.reach import Reach
 from mutants.uses import Program, Traces
 
 Case = tuple[Path, Mutant]
 
 
-def chosen(count: int, seed: int, only: str) -> list[Case]:
+def chosen(count: int, seed: int, only: list[str], made: Callable[[bytes], list[Mutant]]) -> list[Case]:
     """Return mutants of random files, each room with a share that grows with its lines of code."""
     some = random.Random(seed)
-    files = [path for path in sorted(SOURCES.rglob("*.py")) if only in path.relative_to(SOURCES).as_posix()]
-    mutants = {path: mutants_of(path.read_bytes()) for path in files}
+    names = {path: path.relative_to(SOURCES).as_posix() for path in sorted(SOURCES.rglob("*.py"))}
+    files = [path for path, name in names.items() if name.startswith(tuple(only))]
+    mutants = {path: made(path.read_bytes()) for path in files}
     weights = [len(mutants[path]) ** 0.5 for path in files]
     cases: dict[Case, None] = {}
     while len(cases) < min(count, sum(map(len, mutants.values()))):
@@ -39,11 +40,11 @@ def chosen(count: int, seed: int, only: str) -> list[Case]:
     return list(cases)
 
 
-def survivors_in(output: str) -> list[Case]:
+def survivors_in(output: str, made: Callable[[bytes], list[Mutant]]) -> list[Case]:
     """Return the mutants that an earlier run printed, if the sources still have their places."""
     lines = output.splitlines()
     files = [SOURCES / file for file in dict.fromkeys(line.partition(":")[0] for line in lines)]
-    cases = [(path, mutant) for path in files if path.is_file() for mutant in mutants_of(path.read_bytes())]
+    cases = [(path, mutant) for path in files if path.is_file() for mutant in made(path.read_bytes())]
     return [case for case in cases if any(line.startswith(f"{described(case)} (") for line in lines)]
 
 
@@ -108,15 +109,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
-    parser.add_argument("--only", default="", help="part of the path of the files, 'linker/' for one")
+    parser.add_argument(
+        "--only", nargs="*", default=[""], help="beginnings of the paths of the files, 'linker/' for one"
+    )
+    parser.add_argument("--rows", action="store_true", help="change numbers, words and defaults of tables only")
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are judged at the same time")
     parser.add_argument("--reached", type=Path, help="file that keeps which tests reach which functions")
     parser.add_argument("--again", type=Path, help="output of an earlier run, whose survivors are judged")
     options = parser.parse_args()
+    made = changes_of_rows if options.rows else mutants_of
     if options.again:
-        cases = survivors_in(options.again.read_text(encoding="utf-8"))
+        cases = survivors_in(options.again.read_text(encoding="utf-8"), made)
     else:
-        cases = chosen(options.count, options.seed, options.only)
+        cases = chosen(options.count, options.seed, options.only, made)
     program = Program(SOURCES)
     traces = {(path, mutant): program.traces_of(path.relative_to(SOURCES).as_posix(), mutant) for path, mutant in cases}
     reach = Reach.load(options.reached) if options.reached and options.reached.exists() else Reach()

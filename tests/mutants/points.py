@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ["Mutant", "Source", "mutants_of"]
+__all__ = ["Mutant", "Source", "changes_of_rows", "mutants_of"]
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=",
@@ -36,7 +36,7 @@ class Mutant(NamedTuple):
     """A fault.
 
     Attributes:
-        kind: "comparison", "constant", "branch", "operator" or "row".
+        kind: "comparison", "constant", "word", "branch", "operator" or "row".
         line: of the fault, from 1.
         start, end: offsets of the replaced bytes.
         text: the bytes in their place.
@@ -91,6 +91,43 @@ def mutants_of(source: bytes) -> list[Mutant]:
     mutants = [mutant for node in ast.walk(tree) if id(node) not in skipped for mutant in _mutants(found, node)]
     mutants += [mutant for statement in tree.body for mutant in _rows(found, statement)]
     return sorted(set(mutants), key=lambda mutant: mutant[1:])
+
+
+def changes_of_rows(source: bytes) -> list[Mutant]:
+    """Return the mutants that change a number, a word or a default of a row, in the order of the file."""
+    found = Source(source)
+    rows = [row for statement in ast.parse(source).body for row in _tables(statement)]
+    formats = {
+        id(node) for row in rows for each in ast.walk(row) if isinstance(each, ast.JoinedStr) for node in ast.walk(each)
+    }
+    nodes = [node for row in rows for node in ast.walk(row) if id(node) not in formats]
+    return sorted({mutant for node in nodes for mutant in _changed(found, node)}, key=lambda mutant: mutant[1:])
+
+
+def _tables(statement: ast.stmt) -> Iterator[ast.expr]:
+    """Yield what a table is made of, or the rows that a generator yields; a list of public names is no table."""
+    if isinstance(statement, ast.ClassDef):
+        for inner in statement.body:
+            if isinstance(inner, ast.Assign | ast.AnnAssign):
+                yield from _tables(inner)
+    elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+        if not ast.unparse(statement).startswith("__all__"):
+            yield statement.value
+    elif isinstance(statement, ast.FunctionDef):
+        nodes = [*ast.walk(statement)]
+        if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in nodes):
+            for node in nodes:
+                match node:
+                    case ast.Yield(value=ast.expr() as value) | ast.Assign(value=value) | ast.For(iter=value):
+                        yield value
+
+
+def _changed(source: Source, node: ast.AST) -> Iterator[Mutant]:
+    match node:
+        case ast.Constant(value=bool() | int()):
+            yield from _mutants(source, node)
+        case ast.Constant(value=str() as text):
+            yield source.replaced("word", node, repr(f"{text}x"))
 
 
 def _annotations(tree: ast.Module) -> set[int]:
