@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import SUMMARY_BLOCKS, BlockId, ConstantsCode, GlobalValueSummaryCode, TypeCode
@@ -42,7 +43,7 @@ class Fault(NamedTuple):
     path: tuple[int, ...] = ()
     counts: Container[object] | None = None
     types: tuple[str, ...] = ()
-    texts: tuple[str, str] | None = None
+    texts: tuple[str, object] | None = None
     effect: Effect = Effect.REFUSES
 
     def fits(self, reason: Sentence, block_path: tuple[int, ...]) -> bool:
@@ -68,12 +69,16 @@ def _fault(
     path: tuple[int, ...] = (),
     counts: Container[object] | None = None,
     types: tuple[str, ...] = (),
-    texts: tuple[str, str] | None = None,
+    texts: tuple[str, object] | None = None,
+    effect: Effect = Effect.REFUSES,
 ) -> Fault:
     """Return a row; `of` has the names of the records, separated by spaces."""
     reasons = reasons if isinstance(reasons, tuple) else (reasons,)
     records = tuple(of.split()) if isinstance(of, str) else tuple(of)
-    return Fault(reasons, message, oldest, newest, records, path, counts, types, texts)
+    return Fault(reasons, message, oldest, newest, records, path, counts, types, texts, effect)
+
+
+_crash = partial(_fault, message="", effect=Effect.CRASHES)
 
 
 _SHORT = Reason.TOO_FEW_OPERANDS
@@ -119,9 +124,10 @@ def _read_on(
         oldest: the first version that knows the record.
         counts: the numbers of operands, None for any that are too few.
     """
-    crash = _fault(_SHORT, "", oldest, first_to_misread - 1, of=records, counts=counts)
-    reading = _fault(_SHORT, "", first_to_misread, of=records, counts=counts)
-    rows = crash._replace(effect=Effect.CRASHES), reading._replace(effect=Effect.MISREADS)
+    rows = (
+        _crash(_SHORT, oldest=oldest, newest=first_to_misread - 1, of=records, counts=counts),
+        _fault(_SHORT, "", first_to_misread, of=records, counts=counts, effect=Effect.MISREADS),
+    )
     return tuple(row for row in rows if max(row.oldest, oldest) <= row.newest)
 
 
@@ -191,7 +197,7 @@ _OF_MODULE = (
     _fault(Reason.NO_COMDAT, "Invalid function comdat ID", of="FUNCTION"),
     _fault(Reason.NO_COMDAT, "Invalid global variable comdat ID", of="GLOBALVAR"),
     _fault(Reason.NO_CONSTANT, "Malformed global initializer set", of="GLOBALVAR", texts=("role", "initializer")),
-    _fault(Reason.GLOBAL_PROBLEM, "Invalid value reference from metadata", 13, of="GLOBALVAR"),
+    _fault(Reason.GLOBAL_PROBLEM, "", of="GLOBALVAR"),
     _fault(Reason.ZERO_IN_NAME, "Invalid value name", of="ENTRY"),
     _fault(
         (_SHORT, Reason.NO_VALUE, Reason.NO_NAMED_VALUE), "Invalid value reference in symbol table", 15, of="FNENTRY"
@@ -218,17 +224,19 @@ _OF_TYPES = (
 )
 _OF_CONSTANTS = (
     _fault(Reason.NO_TYPE, "Invalid settype record", 15, of="SETTYPE"),
+    _fault(Reason.NO_VALUE, "Invalid constant reference", newest=14, path=(BlockId.CONSTANTS_BLOCK,)),
+    _fault(Reason.NO_VALUE, "Invalid value ID", 15, path=(BlockId.CONSTANTS_BLOCK,)),
     _fault(Reason.VOID_CONSTANT, "Invalid constant type", 13, of="SETTYPE"),
     _fault(Reason.CONSTANT_PROBLEM, "Invalid type for a constant null value", 18, of="NULL"),
     _fault(_ANY, "Invalid integer const record", 15, of="INTEGER"),
     _fault(_ANY, "Invalid inlineasm record", 15, of="INLINEASM INLINEASM_OLD INLINEASM_OLD2 INLINEASM_OLD3"),
     _fault(_ANY, "Invalid type for value", of="DATA"),
-    _fault(Reason.STRING_TYPE, "", newest=19, of="STRING CSTRING"),
+    _crash(Reason.STRING_TYPE, newest=11),
+    _fault(Reason.STRING_TYPE, ""),
     _fault(Reason.ADDRESS_TYPE, "GEP base operand must be pointer or vector of pointer", 15, of=_ADDRESSES),
-    _fault((Reason.NO_TYPE, Reason.NO_VALUE), "Invalid getelementptr constexpr record", 15, of=_ADDRESSES),
+    _fault(Reason.NO_TYPE, "Invalid getelementptr constexpr record", 15, of=_ADDRESSES),
     _fault(Reason.OTHER_CONSTANT_TYPE, "", 15, of=_ADDRESSES),
     _fault(_ANY, "Invalid shufflevector constexpr record", 15, of="CE_SHUFVEC_EX CE_SHUFFLEVEC"),
-    _fault(Reason.NO_VALUE, "Invalid constant reference", path=(BlockId.CONSTANTS_BLOCK,)),
     _fault(Reason.ENDLESS_CONSTANT, "", 15),  # if nothing uses it
     _fault(Reason.ELEMENT_COUNT, "", newest=19, of="AGGREGATE", types=_ARRAYS + _VECTORS),
     _fault(Reason.ELEMENT_COUNT, "", 12, 19, of="AGGREGATE"),
@@ -258,10 +266,16 @@ _OF_METADATA = (
     _fault(Reason.ATTACHED_NO_NODE, "Invalid metadata attachment", of="ATTACHMENT"),
     _fault(Reason.STRINGS_COUNT, "Invalid record: metadata strings with no strings", of="STRINGS", counts=(0,)),
     _fault(Reason.STRINGS_OFFSET, "Invalid record: metadata strings corrupt offset", of="STRINGS"),
-    _fault(Reason.LARGE_KIND, "Conflicting METADATA_KIND records", of="KIND"),
+    _fault(Reason.LARGE_KIND, "Conflicting METADATA_KIND records", newest=22, texts=("number", (1 << 32) - 1)),
+    _fault(Reason.LARGE_KIND, ""),
+    # Readers skip what they do not know, and later nodes have other numbers.
+    _crash((Reason.NEWER_CODE, Reason.UNKNOWN_CODE), texts=("what", "metadata")),
     _fault(Reason.NAMELESS_KIND, "Invalid ID"),
 )
 _OF_BODIES = (
+    _crash(Reason.FORWARD_TYPE, newest=11),
+    _fault(Reason.FORWARD_TYPE, "", newest=14),
+    _fault(Reason.FORWARD_TYPE, "Assigned value does not match type of forward declaration", 15),
     _fault(Reason.NO_BLOCK, "Invalid phi BB", 15, of="INST_PHI"),
     _fault(_ANY, "Invalid phi record", 15, of="INST_PHI"),
     _fault(Reason.AFTER_LAST_BLOCK, "Invalid instruction with no BB"),
@@ -301,9 +315,9 @@ _OF_CALLS = (
     # A reader takes the type of the function from behind the end of a record of four operands.
     _fault(_SHORT, "Explicit invoke type is not a function type", 13, of="INST_INVOKE", counts=(4,)),
     _fault(_SHORT, "Insufficient operands to call", of="INST_INVOKE", counts=_FROM(slice(6, None))),
-    _fault(Reason.CALLEE_TYPE, "Callee is not of pointer to function type", 9, of="INST_CALL", types=("ptr",)),
     _fault(Reason.CALLEE_POINTER, "Callee is not a pointer type", of=f"{_CALLS} INST_INVOKE"),
-    _fault(Reason.UNKNOWN_POINTEE, "Callee is not a pointer type", 15, of="INST_CALL"),
+    _fault(Reason.UNKNOWN_POINTEE, "Callee is not a pointer type", of="INST_CALL"),
+    _fault(Reason.UNKNOWN_POINTEE, "Callee is not a pointer", of="INST_INVOKE"),
     _fault((Reason.NO_TYPE, Reason.CALLEE_TYPE), "Explicit call type is not a function type", of=_CALLS),
     _fault((Reason.NO_TYPE, Reason.CALLEE_TYPE), "Explicit invoke type is not a function type", of="INST_INVOKE"),
 )
@@ -328,7 +342,6 @@ UNNOTICED = (
     _fault(Reason.NO_ELEMENT_TYPE, "", of="STRUCT_ANON STRUCT_NAMED"),
     _fault(Reason.NUMBER_COUNT, "", of="DATA"),
     _fault((Reason.BODY_OFFSET, Reason.NO_BODY, Reason.OFFSET_WITHOUT_TABLE), ""),
-    _fault((Reason.NEWER_CODE, Reason.UNKNOWN_CODE), "", texts=("what", "metadata")),
     _fault(Reason.BODY_COUNT, ""),
     _fault(Reason.OTHER_CONSTANT_TYPE, "", of="BLOCKADDRESS"),
 )

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.loading import modules_in
 from bitcodec.bitcode.reader.module import ModuleReader
+from bitcodec.bitcode.schema.blocks import ModuleCode
+from bitcodec.bitcode.schema.globals import GLOBAL_RECORDS
 from bitcodec.bitstream import loads
 from bitcodec.doctor.mending import mended
 from bitcodec.errors import BitcodecError, BitcodeError, BitstreamError, PlacedError
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Reading", "is_whole", "read"]
 
 _NAME = "bitcode"
+_GLOBALS = tuple(code.name for code in ModuleCode if code in GLOBAL_RECORDS)
 _MAX_FAULTS = 64
 """How many faults are collected; readers stop at the first one that they notice."""
 
@@ -78,6 +81,9 @@ def read(stream: Bitstream, columns: Columns) -> Reading:
                 damaged.append(function.name)
     if any(isinstance(each, BitstreamError) for each in found.values()):
         found |= {_key(each): each for each in _before_damage(stream.payload, columns)}
+    if any(each.reason.record in _GLOBALS and len(each.block_path) == 1 for each in found.values()):
+        # Globals that follow have other numbers.
+        found = {key: each for key, each in found.items() if each.reason.identity is not Reason.NAMED_NO_FUNCTION}
     faults = [_counted(each, columns) for each in found.values()]
     return Reading(modules, faults, readable, tuple(damaged), tuple(computed))
 
