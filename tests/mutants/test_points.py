@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from .points import mutants_of
+from .points import changes_of_rows, mutants_of
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,21 @@ def test_places_in_a_file() -> None:
     (mutant,) = mutants_of(source)
     assert (mutant.kind, mutant.line) == ("comparison", 4)
     assert mutant.applied(source).endswith(b"y = (b != c)\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("T = {1: ('a', True)}", ["T = {2: ('a', True)}", "T = {1: ('ax', True)}", "T = {1: ('a', False)}"]),
+        ("class C(Enum):\n    A = 1, 'a'", ["A = 2, 'a'", "A = 1, 'ax'"]),
+        ("def f():\n    for x in (1,):\n        yield x < 2", ["(2,)", "yield x < 3"]),
+        ("def f():\n    return 1", []),
+        ("T = f'a{x}'", []),
+        ("__all__ = ['a']", []),
+        ("'Docstring'", []),
+    ],
+)
+def test_changes_of_rows(source: str, expected: list[str]) -> None:
+    texts = [change.applied(source.encode()).decode() for change in changes_of_rows(source.encode())]
+    assert len(texts) == len(expected)
+    assert all(part in text for part, text in zip(expected, texts, strict=True))
