@@ -43,3 +43,20 @@ def test_words_of_flags_and_their_numbers() -> None:
     assert [record.operands[0] for record in records if record.code == 43] == [2]
     exchanges = [(record.operands[-6], record.operands[-2]) for record in records if record.code == 46]
     assert exchanges == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_inline_assembly_keeps_its_flags() -> None:
+    """Numbers and text are of llvm-as, llvm-bcanalyzer and llvm-dis 22.1.8."""
+    words = ["sideeffect", "alignstack", "inteldialect", "unwind"]
+    lines = [f'  call void asm {word} "nop {word}", ""()\n' for word in (*words, " ".join(words))]
+    body = "".join(lines)
+    module = bitcodec.parse_assembly(f"define void @f() {{\n{body}  ret void\n}}\n")
+    data = bitcodec.dumps(module)
+
+    assert body in str(bitcodec.loads(data))
+    constants = bitstream.loads(data).edit().block(8).block(12).block(11)
+    assert [record.operands[1] for record in constants.records if record.code == 30] == [1, 2, 4, 8, 15]
+    assembly = module.functions["f"].blocks[0].instructions[3].callee
+    assert (assembly.has_side_effects, assembly.is_align_stack, assembly.can_unwind) == (False, False, True)
+    with pytest.raises(TypeError, match=r"there is no flag is_volatile of inline assembly: has_side_effects, "):
+        module.context.constants.inline_asm(assembly.function_type, "", "", is_volatile=True)

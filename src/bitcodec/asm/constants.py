@@ -17,7 +17,7 @@ from bitcodec.ir import constants
 from bitcodec.ir.constants import ConstantFP, ConstantInt, PoisonValue, UndefValue
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.types import IntegerType, Type
-from bitcodec.tables.instruction_flags import flag_texts
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, flag_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -235,17 +235,9 @@ def _ptr_auth(signed: Any, texts: TextSource) -> Pieces:
     return ("ptrauth (", *_typed(operands, texts), ")")
 
 
-_ASM_WORDS = (
-    ("has_side_effects", "sideeffect "),
-    ("is_align_stack", "alignstack "),
-    ("is_intel_dialect", "inteldialect "),
-    ("can_unwind", "unwind "),
-)
-
-
 def _inline_asm(asm: Any, texts: TextSource) -> Pieces:
-    words = "".join(word for attribute, word in _ASM_WORDS if getattr(asm, attribute))
-    return (f"asm {words}{quoted(asm.assembly[: texts.limit.enough])}, {quoted(asm.constraints)}",)
+    text = quoted(asm.assembly[: texts.limit.enough])
+    return (f"asm{flag_texts(INLINE_ASSEMBLY)[asm.flags]} {text}, {quoted(asm.constraints)}",)
 
 
 _PIECES: dict[type, Callable[[Any, TextSource], Pieces]] = {

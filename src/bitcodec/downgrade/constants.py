@@ -21,7 +21,7 @@ from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.instruction_flags import GEPFlags, newer_flags
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, GEPFlags, newer_flags
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -132,9 +132,8 @@ def _write_address(records: _Records, constant: expressions.ConstantGetElementPt
     records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
 
 
-def _has_flags_since(since: int, address: expressions.ConstantGetElementPtr) -> bool:
-    flags = newer_flags(address.opcode, address.flags, since - 1)
-    return any(row.since == since for row in flags)
+def _has_flags_since(opcode: str, since: int, constant: Any) -> bool:
+    return any(row.since == since for row in newer_flags(opcode, constant.flags, since - 1))
 
 
 def _write_signed_pointer(records: _Records, constant: expressions.ConstantPtrAuth) -> None:
@@ -185,19 +184,15 @@ ROWS: tuple[ConstantConstruct, ...] = (
         _write_signed_pointer,
     ),
     *(
-        ConstantConstruct(construct, expressions.ConstantGetElementPtr, partial(_has_flags_since, since))
-        for since, construct in FLAGS_OF_INSTRUCTIONS["getelementptr"].items()
+        ConstantConstruct(construct, kind, partial(_has_flags_since, opcode, since))
+        for kind, opcode in ((expressions.ConstantGetElementPtr, "getelementptr"), (InlineAsm, INLINE_ASSEMBLY))
+        for since, construct in FLAGS_OF_INSTRUCTIONS[opcode].items()
     ),
     ConstantConstruct(
         Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Way.DROP),
         expressions.ConstantGetElementPtr,
         lambda address: address.in_range is not None,
         _write_address,
-    ),
-    ConstantConstruct(
-        Construct("flag `unwind` of inline assembly", ConstantsCode.INLINEASM_OLD3.since, Way.REFUSE),
-        InlineAsm,
-        lambda asm: asm.can_unwind,
     ),
     ConstantConstruct(
         Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Way.DROP, "the function"),

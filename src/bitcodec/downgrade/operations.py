@@ -99,9 +99,10 @@ def _constructs_of_flags() -> dict[str, dict[int, Construct]]:
     made: dict[str, dict[int, Construct]] = {}
     for opcode in dict.fromkeys(opcode for row in FLAGS for opcode in row.opcodes):
         for since in dict.fromkeys(row.since for row in flags_of_opcode(opcode) if row.since):
-            words = [f"`{row.word}`" for row in flags_of_opcode(opcode) if row.since == since]
-            name = f"flag{'s' * (len(words) > 1)} {' and '.join(words)} of {opcode}"
-            made.setdefault(opcode, {})[since] = Construct(name, since, Way.DROP)
+            rows = [row for row in flags_of_opcode(opcode) if row.since == since]
+            name = f"flag{'s' * (len(rows) > 1)} {' and '.join(f'`{row.word}`' for row in rows)} of {opcode}"
+            way = Way.REFUSE if any(row.is_needed for row in rows) else Way.DROP
+            made.setdefault(opcode, {})[since] = Construct(name, since, way)
     return made
 
 

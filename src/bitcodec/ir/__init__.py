@@ -179,6 +179,7 @@ from bitcodec.ir.values import Use, User, Value
 from bitcodec.tables.instruction_flags import (
     AccessFlags,
     AllocaFlags,
+    AsmFlags,
     CastFlags,
     CmpFlags,
     FastMathFlags,
@@ -217,6 +218,7 @@ __all__ = [
     "AllocaFlags",
     "Argument",
     "ArrayType",
+    "AsmFlags",
     "AtomicCmpXchg",
     "AtomicOrdering",
     "AtomicRMW",

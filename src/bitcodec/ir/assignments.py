@@ -5,7 +5,7 @@ Code that constructs parts of a module sets attributes of extension types as fie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 from bitcodec.host.code_copies import rename_attributes
 from bitcodec.ir.members import check_member
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from enum import IntFlag
     from types import MemberDescriptorType
+    from typing import Self
 
     from bitcodec.tables.coded import CodedEnum
 
 __all__ = [
     "Checked",
+    "FlagAccess",
     "ValueCheck",
     "a_boolean",
     "a_calling_convention",
@@ -239,3 +241,35 @@ def a_boolean() -> ValueCheck:
 def a_calling_convention() -> ValueCheck:
     """Return a check for calling conventions, which converts their spellings."""
     return ValueCheck(_convert_calling_convention)
+
+
+class FlagAccess:  # noqa: D101 - a docstring here would leave no room for that of each flag
+    # A bit of the attribute `flags`, as a boolean: `load.is_volatile`.
+
+    __slots__ = ("__doc__", "_member", "_name")
+
+    def __init__(self, name: str, member: IntFlag, doc: str) -> None:
+        # Extension types do not call `__set_name__`.
+        self._name = name
+        self._member = member
+        self.__doc__ = doc
+
+    @overload
+    def __get__(self, value: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, value: object, owner: type) -> bool: ...
+    def __get__(self, value: Any, owner: type) -> Self | bool:
+        """Return whether a value has the flag."""
+        return self if value is None else bool(value.flags & self._member)
+
+    def __set__(self, value: Any, is_set: bool) -> None:  # noqa: FBT001 - it is the value of an attribute
+        """Set or remove the flag.
+
+        Raises:
+            TypeError: neither a boolean nor 0 or 1 is assigned.
+        """
+        member = self._member
+        if convert_boolean(self._name, is_set):
+            value.flags |= member
+        else:
+            value.flags &= ~member

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands
+from bitcodec.ir.operand_property import OperandProperty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,10 +61,7 @@ class ConstantCast(ConstantExpr):
     __match_args__ = ("opcode", "operand", "type")
     __slots__ = ()
 
-    @property
-    def operand(self) -> Constant:
-        """What is cast."""
-        return cast("Constant", self._operands[0])
+    operand: OperandProperty[Constant] = OperandProperty(0, "What is cast.")
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same cast of another operand."""
@@ -76,19 +74,12 @@ class ConstantBinary(ConstantExpr):
     __match_args__ = ("opcode", "lhs", "rhs")
     __slots__ = ("flags",)
 
+    lhs: OperandProperty[Constant] = OperandProperty(0, "Left-hand side.")
+    rhs: OperandProperty[Constant] = OperandProperty(1, "Right-hand side.")
+
     def __init__(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags, table: ConstantTable) -> None:
         super().__init__(opcode, lhs.type, (lhs, rhs), table)
         self.flags = flags
-
-    @property
-    def lhs(self) -> Constant:
-        """Left-hand side."""
-        return cast("Constant", self._operands[0])
-
-    @property
-    def rhs(self) -> Constant:
-        """Right-hand side."""
-        return cast("Constant", self._operands[1])
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same operation on other operands."""
@@ -107,6 +98,8 @@ class ConstantGetElementPtr(ConstantExpr):
     __match_args__ = ("source_element_type", "pointer", "indices")
     __slots__ = ("flags", "in_range", "source_element_type")
 
+    pointer: OperandProperty[Constant] = OperandProperty(0, "What it starts from.")
+
     def __init__(
         self,
         type: Type,
@@ -120,11 +113,6 @@ class ConstantGetElementPtr(ConstantExpr):
         self.source_element_type = source_element_type
         self.flags = flags
         self.in_range = in_range
-
-    @property
-    def pointer(self) -> Constant:
-        """What it starts from."""
-        return cast("Constant", self._operands[0])
 
     @property
     def indices(self) -> tuple[Constant, ...]:
@@ -142,20 +130,10 @@ class ConstantExtractElement(ConstantExpr):
 
     __match_args__ = ("vector", "index")
     __slots__ = ()
+    _verb = "extract_element"
 
-    @property
-    def vector(self) -> Constant:
-        """The vector."""
-        return cast("Constant", self._operands[0])
-
-    @property
-    def index(self) -> Constant:
-        """Which element."""
-        return cast("Constant", self._operands[1])
-
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
-        """Return the same of other operands."""
-        return table.extract_element(*cast("Sequence[Constant]", operands))
+    vector: OperandProperty[Constant] = OperandProperty(0, "The vector.")
+    index: OperandProperty[Constant] = OperandProperty(1, "Which element.")
 
 
 class ConstantInsertElement(ConstantExpr):
@@ -163,25 +141,11 @@ class ConstantInsertElement(ConstantExpr):
 
     __match_args__ = ("vector", "element", "index")
     __slots__ = ()
+    _verb = "insert_element"
 
-    @property
-    def vector(self) -> Constant:
-        """The vector."""
-        return cast("Constant", self._operands[0])
-
-    @property
-    def element(self) -> Constant:
-        """The new element."""
-        return cast("Constant", self._operands[1])
-
-    @property
-    def index(self) -> Constant:
-        """Which element."""
-        return cast("Constant", self._operands[2])
-
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
-        """Return the same of other operands."""
-        return table.insert_element(*cast("Sequence[Constant]", operands))
+    vector: OperandProperty[Constant] = OperandProperty(0, "The vector.")
+    element: OperandProperty[Constant] = OperandProperty(1, "The new element.")
+    index: OperandProperty[Constant] = OperandProperty(2, "Which element.")
 
 
 class ConstantShuffleVector(ConstantExpr):
@@ -194,6 +158,9 @@ class ConstantShuffleVector(ConstantExpr):
     __match_args__ = ("lhs", "rhs", "mask")
     __slots__ = ("mask",)
 
+    lhs: OperandProperty[Constant] = OperandProperty(0, "The first vector.")
+    rhs: OperandProperty[Constant] = OperandProperty(1, "The second vector.")
+
     def __init__(
         self,
         type: Type,
@@ -204,16 +171,6 @@ class ConstantShuffleVector(ConstantExpr):
     ) -> None:
         super().__init__("shufflevector", type, (lhs, rhs), table)
         self.mask = mask
-
-    @property
-    def lhs(self) -> Constant:
-        """The first vector."""
-        return cast("Constant", self._operands[0])
-
-    @property
-    def rhs(self) -> Constant:
-        """The second vector."""
-        return cast("Constant", self._operands[1])
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same of other operands."""
@@ -231,15 +188,11 @@ class BlockAddress(ConstantWithOperands):
     __slots__ = ("function",)
 
     table: ConstantTable
+    block: OperandProperty[BasicBlock] = OperandProperty(0, "The block.")
 
     def __init__(self, function: Function, block: BasicBlock, table: ConstantTable) -> None:
         super().__init__(function.type, (block,), table)
         self.function = function
-
-    @property
-    def block(self) -> BasicBlock:
-        """The block."""
-        return cast("BasicBlock", self._operands[0])
 
     def _check_operand(self, old: Value, new: Value) -> None:
         if type(new) is not type(old):
@@ -261,10 +214,7 @@ class _FunctionForm(ConstantWithOperands):
     __match_args__ = ("global_value",)
     __slots__ = ()
 
-    @property
-    def global_value(self) -> GlobalValue:
-        """The function."""
-        return cast("GlobalValue", self._operands[0])
+    global_value: OperandProperty[GlobalValue] = OperandProperty(0, "The function.")
 
     def _check_operand(self, _old: Value, new: Value) -> None:
         from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415 - globals are constants
@@ -277,20 +227,14 @@ class DSOLocalEquivalent(_FunctionForm):
     """A function that does what another does, in this shared object."""
 
     __slots__ = ()
-
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
-        """Return the same of another function."""
-        return table.dso_local_equivalent(cast("GlobalValue", operands[0]))
+    _verb = "dso_local_equivalent"
 
 
 class NoCFIValue(_FunctionForm):
     """A function itself, not the jump table that stands for it under control-flow integrity."""
 
     __slots__ = ()
-
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
-        """Return the same of another function."""
-        return table.no_cfi(cast("GlobalValue", operands[0]))
+    _verb = "no_cfi"
 
 
 class ConstantPtrAuth(ConstantWithOperands):
@@ -298,32 +242,12 @@ class ConstantPtrAuth(ConstantWithOperands):
 
     __match_args__ = ("pointer", "key", "discriminator", "address_discriminator", "deactivation_symbol")
     __slots__ = ()
+    _verb = "ptr_auth"
 
-    @property
-    def pointer(self) -> Constant:
-        """What is signed."""
-        return cast("Constant", self._operands[0])
-
-    @property
-    def key(self) -> ConstantInt:
-        """Which key."""
-        return cast("ConstantInt", self._operands[1])
-
-    @property
-    def discriminator(self) -> ConstantInt:
-        """A number mixed in."""
-        return cast("ConstantInt", self._operands[2])
-
-    @property
-    def address_discriminator(self) -> Constant:
-        """An address mixed in, null if none."""
-        return cast("Constant", self._operands[3])
-
-    @property
-    def deactivation_symbol(self) -> Constant:
-        """A symbol that can turn signing off, null if none."""
-        return cast("Constant", self._operands[4])
-
-    def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
-        """Return the same of other operands."""
-        return table.ptr_auth(*cast("Sequence[Constant]", operands))
+    pointer: OperandProperty[Constant] = OperandProperty(0, "What is signed.")
+    key: OperandProperty[ConstantInt] = OperandProperty(1, "Which key.")
+    discriminator: OperandProperty[ConstantInt] = OperandProperty(2, "A number mixed in.")
+    address_discriminator: OperandProperty[Constant] = OperandProperty(3, "An address mixed in, null if none.")
+    deactivation_symbol: OperandProperty[Constant] = OperandProperty(
+        4, "A symbol that can turn signing off, null if none."
+    )

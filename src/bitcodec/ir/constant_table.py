@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from bitcodec.features import feature
 from bitcodec.ir.arguments import require, require_all, require_one_of
-from bitcodec.ir.assignments import convert_boolean
+from bitcodec.ir.assignments import FlagAccess, convert_boolean
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
     ConstantBinary,
@@ -56,7 +56,7 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
-from bitcodec.tables.instruction_flags import NO_GEP_FLAGS, NO_INTEGER_FLAGS
+from bitcodec.tables.instruction_flags import NO_ASM_FLAGS, NO_GEP_FLAGS, NO_INTEGER_FLAGS, AsmFlags
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ C = TypeVar("C", bound=Constant)
 _DATA_WIDTHS = (8, 16, 32, 64)
 """Widths in bits of what is kept as plain numbers."""
 _BINARY = tuple(spelling for row in BINARY_OPCODES for spelling in row if spelling)
+_ASM_FLAGS = [name for name, part in vars(InlineAsm).items() if isinstance(part, FlagAccess)]
 
 
 class ConstantTable:
@@ -346,36 +347,20 @@ class ConstantTable:
         function_type: FunctionType,
         assembly: str,
         constraints: str,
-        *,
-        has_side_effects: bool = False,
-        is_align_stack: bool = False,
-        is_intel_dialect: bool = False,
-        can_unwind: bool = False,
+        flags: AsmFlags = NO_ASM_FLAGS,
+        **named: bool,
     ) -> InlineAsm:
-        """Return assembly text to call."""
+        """Return assembly text to call; keywords are flags, under the names that `InlineAsm` has for them."""
         require("function_type", function_type, FunctionType)
         require("assembly", assembly, str)
         require("constraints", constraints, str)
-        flags = (has_side_effects, is_align_stack, is_intel_dialect, can_unwind)
-        for flag, name in zip(
-            flags, ("has_side_effects", "is_align_stack", "is_intel_dialect", "can_unwind"), strict=True
-        ):
-            convert_boolean(name, flag)
-        key = (function_type, assembly, constraints, flags)
-        found = self._asm.get(key)
-        if found is None:
-            made = InlineAsm(
-                self.types.ptr,
-                function_type,
-                assembly,
-                constraints,
-                has_side_effects=has_side_effects,
-                is_align_stack=is_align_stack,
-                is_intel_dialect=is_intel_dialect,
-                can_unwind=can_unwind,
-            )
-            found = self._asm.setdefault(key, made)
-        return found
+        require("flags", flags, AsmFlags)
+        made = InlineAsm(self.types.ptr, function_type, assembly, constraints, flags)
+        for name, is_set in named.items():
+            if name not in _ASM_FLAGS:
+                raise TypeError(f"there is no flag {name} of inline assembly: {', '.join(_ASM_FLAGS)}")
+            setattr(made, name, is_set)
+        return self._asm.setdefault((function_type, assembly, constraints, int(made.flags)), made)
 
     def with_operands(self) -> Iterator[ConstantWithOperands]:
         """Yield the constants made of others that there are."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 from struct import unpack
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
+from bitcodec.ir.assignments import FlagAccess
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.uses import UNTRACKED, NoUses
 from bitcodec.ir.values import User, Value
+from bitcodec.tables.instruction_flags import NO_ASM_FLAGS, AsmFlags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -317,6 +319,8 @@ class ConstantWithOperands(Constant):
     __slots__ = ("_key", "table")
 
     _is_mutable = False
+    _verb = ""
+    """The method of a table that makes such a constant of its operands."""
     table: ConstantMaker
     _key: Hashable
 
@@ -340,7 +344,8 @@ class ConstantWithOperands(Constant):
 
     def rebuilt(self, operands: Sequence[Value], table: Any) -> Constant:
         """Return the same constant of other operands."""
-        raise NotImplementedError
+        made: Constant = getattr(table, self._verb)(*operands)
+        return made
 
     def set_operand(self, index: int, value: Value) -> None:
         """Refuse: it is shared by all those that use it.
@@ -409,20 +414,17 @@ class InlineAsm(Value):
         function_type: what a call of it takes and returns.
         assembly: the text.
         constraints: how operands are passed.
+        flags: its properties.
     """
 
     __match_args__ = ("assembly", "constraints")
-    __slots__ = (
-        "assembly",
-        "can_unwind",
-        "constraints",
-        "function_type",
-        "has_side_effects",
-        "is_align_stack",
-        "is_intel_dialect",
-    )
+    __slots__ = ("assembly", "constraints", "flags", "function_type")
 
     _is_nameless = True
+    has_side_effects = FlagAccess("has_side_effects", AsmFlags.SIDEEFFECT, "Whether it must stay where it is.")
+    is_align_stack = FlagAccess("is_align_stack", AsmFlags.ALIGNSTACK, "Whether it needs an aligned stack.")
+    is_intel_dialect = FlagAccess("is_intel_dialect", AsmFlags.INTELDIALECT, "Whether it is in Intel's syntax.")
+    can_unwind = FlagAccess("can_unwind", AsmFlags.UNWIND, "Whether an exception can leave it.")
 
     def __init__(
         self,
@@ -430,20 +432,13 @@ class InlineAsm(Value):
         function_type: FunctionType,
         assembly: str,
         constraints: str,
-        *,
-        has_side_effects: bool = False,
-        is_align_stack: bool = False,
-        is_intel_dialect: bool = False,
-        can_unwind: bool = False,
+        flags: AsmFlags = NO_ASM_FLAGS,
     ) -> None:
         super().__init__(pointer_type)
         self.function_type = function_type
         self.assembly = assembly
         self.constraints = constraints
-        self.has_side_effects = has_side_effects
-        self.is_align_stack = is_align_stack
-        self.is_intel_dialect = is_intel_dialect
-        self.can_unwind = can_unwind
+        self.flags = flags
 
     def __repr__(self) -> str:
         return f"<InlineAsm {self.assembly!r} {self.constraints!r}>"

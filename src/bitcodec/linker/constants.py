@@ -70,10 +70,7 @@ class ConstantMapper:
             cast("FunctionType", self._types.get(given.function_type)),
             given.assembly,
             given.constraints,
-            has_side_effects=given.has_side_effects,
-            is_align_stack=given.is_align_stack,
-            is_intel_dialect=given.is_intel_dialect,
-            can_unwind=given.can_unwind,
+            given.flags,
         )
 
     def _rebuilt(self, root: Constant, made: dict[Constant, Constant]) -> Constant:

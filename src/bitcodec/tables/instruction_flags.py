@@ -1,4 +1,4 @@
-"""Flags of instructions: one row for each, with its word in text, its bit in records, and since when LLVM has it.
+"""Flags of instructions and inline assembly, one row each: word in text, bit in records, since when LLVM has it.
 
 Reader, writer, printer, parser, downgrades and the analysis of older readers use these rows: a new flag is an
 enumerator and a row.  Rules: docs/reference/records.md, 6.4; docs/reference/text.md, 9.1.
@@ -20,8 +20,10 @@ __all__ = [
     "FAST_MATH_CASTS_IN_TEXT",
     "FAST_MATH_WORDS",
     "FLAGS",
+    "INLINE_ASSEMBLY",
     "NO_ACCESS_FLAGS",
     "NO_ALLOCA_FLAGS",
+    "NO_ASM_FLAGS",
     "NO_CAST_FLAGS",
     "NO_CMP_FLAGS",
     "NO_FAST_MATH",
@@ -29,6 +31,7 @@ __all__ = [
     "NO_INTEGER_FLAGS",
     "AccessFlags",
     "AllocaFlags",
+    "AsmFlags",
     "CastFlags",
     "CmpFlags",
     "FastMathFlags",
@@ -94,6 +97,15 @@ class AccessFlags(IntFlag):
     WEAK = 2
 
 
+class AsmFlags(IntFlag):
+    """Properties of inline assembly."""
+
+    SIDEEFFECT = 1
+    ALIGNSTACK = 2
+    INTELDIALECT = 4
+    UNWIND = 8
+
+
 class FastMathFlags(IntFlag):
     """Properties of floating-point values and operations that LLVM may rely on."""
 
@@ -114,6 +126,7 @@ NO_CMP_FLAGS = CmpFlags(0)
 NO_GEP_FLAGS = GEPFlags(0)
 NO_ALLOCA_FLAGS = AllocaFlags(0)
 NO_ACCESS_FLAGS = AccessFlags(0)
+NO_ASM_FLAGS = AsmFlags(0)
 NO_FAST_MATH = FastMathFlags(0)
 
 
@@ -122,13 +135,14 @@ class Flag(NamedTuple):
 
     Attributes:
         word: in text.
-        opcodes: of the instructions that can have it.
+        opcodes: of the instructions that can have it, or `INLINE_ASSEMBLY`.
         member: of the enumeration of the attribute `flags`; its value is the bit in the record.
         since: the first version of LLVM that has it, 0 for all versions.
         field: of the record that holds it.
         is_whole: whether any number in the field but 0 sets it.
         implies: another flag that each instruction with this one has, and that text leaves out then.
         misread_as: the word of the flag for which older versions take it; "" if they ignore it, or refuse the record.
+        is_needed: whether the program means something else without it.
     """
 
     word: str
@@ -139,9 +153,11 @@ class Flag(NamedTuple):
     is_whole: bool = False
     implies: int = 0
     misread_as: str = ""
+    is_needed: bool = False
 
 
 _WRAPPING = ("add", "sub", "mul", "shl")
+INLINE_ASSEMBLY = "inline assembly"
 _ACCESSES = ("load", "store", "cmpxchg", "atomicrmw")
 
 FLAGS = (
@@ -161,6 +177,10 @@ FLAGS = (
     Flag("swifterror", ("alloca",), AllocaFlags.SWIFTERROR),
     Flag("weak", ("cmpxchg",), AccessFlags.WEAK, field="is_weak", is_whole=True),
     Flag("volatile", _ACCESSES, AccessFlags.VOLATILE, is_whole=True),
+    Flag("sideeffect", (INLINE_ASSEMBLY,), AsmFlags.SIDEEFFECT),
+    Flag("alignstack", (INLINE_ASSEMBLY,), AsmFlags.ALIGNSTACK),
+    Flag("inteldialect", (INLINE_ASSEMBLY,), AsmFlags.INTELDIALECT),
+    Flag("unwind", (INLINE_ASSEMBLY,), AsmFlags.UNWIND, since=13, is_needed=True),
 )
 """In the order of text."""
 

@@ -47,10 +47,7 @@ def upgraded_callbr(
         function_type,
         callee.assembly,
         ",".join(_with_labels(constraints, first, len(blocks))),
-        has_side_effects=callee.has_side_effects,
-        is_align_stack=callee.is_align_stack,
-        is_intel_dialect=callee.is_intel_dialect,
-        can_unwind=callee.can_unwind,
+        callee.flags,
     )
 
 

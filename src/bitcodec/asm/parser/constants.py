@@ -53,6 +53,7 @@ from bitcodec.ir.types import (
     Type,
     VectorType,
 )
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, flag_words
 from bitcodec.upgrade.expansion import Expandable
 
 if TYPE_CHECKING:
@@ -310,7 +311,7 @@ def _inline_asm(state: ModuleState, _frames: list[ConstantFrame], _type: Type | 
     lexer = state.lexer
     start = lexer.start
     lexer.advance()
-    for word in (b"sideeffect", b"alignstack", b"inteldialect", b"unwind"):
+    for word in flag_words(INLINE_ASSEMBLY):
         accept_word(lexer, word)
     parse_string(lexer)
     expect(lexer, COMMA, "expected comma in inline asm expression")

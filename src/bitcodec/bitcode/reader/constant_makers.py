@@ -11,7 +11,6 @@ from bitcodec.bitcode.integers import rotated, wide
 from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.schema.blocks import ConstantsCode
-from bitcodec.bitcode.schema.constants import ASM_FLAGS
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
@@ -28,6 +27,7 @@ from bitcodec.ir.types import (
 )
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.reasons import Reason
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, AsmFlags, flags_by_number
 from bitcodec.upgrade.assembly import upgraded_assembly
 from bitcodec.upgrade.expansion import Expandable, expandable_aggregate
 
@@ -44,9 +44,7 @@ __all__ = ["MAKERS", "Making", "check_count"]
 
 E = TypeVar("E")
 
-_ASM_SIDE_EFFECTS = ASM_FLAGS["has_side_effects"]
-_ASM_ALIGN_STACK = ASM_FLAGS["is_align_stack"]
-
+_ASM_FLAGS = flags_by_number(INLINE_ASSEMBLY)
 _MAX_SPLAT = 1 << 16
 """Elements of a vector that is given by one number: a few bytes could require any number of them."""
 
@@ -206,18 +204,13 @@ def _inline_asm(making: Making) -> Value:
         raise Malformed(Reason.LONG_TEXTS())
     text = upgraded_assembly(characters(texts[1 : 1 + size]))
     constraints = characters(texts[2 + size : 2 + size + constraint_size])
-    return making.constants.inline_asm(
-        _asm_type(making),
-        text,
-        constraints,
-        **{name: bool(flags & bit) for name, bit in ASM_FLAGS.items()},
-    )
+    return making.constants.inline_asm(_asm_type(making), text, constraints, _ASM_FLAGS[flags])
 
 
 def _inline_asm_oldest(making: Making) -> Value:
     """LLVM 3.0 and 3.1 had one bit less, so all above the first says whether the stack is aligned."""
     flags = making.fields["flags"]
-    making.fields["flags"] = flags & _ASM_SIDE_EFFECTS | (_ASM_ALIGN_STACK if flags >> 1 else 0)
+    making.fields["flags"] = flags & AsmFlags.SIDEEFFECT | (AsmFlags.ALIGNSTACK if flags >> 1 else 0)
     return _inline_asm(making)
 
 

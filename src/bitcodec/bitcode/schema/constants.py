@@ -5,7 +5,7 @@ from __future__ import annotations
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.schema.fields import Layout, RecordField, WordKind
 
-__all__ = ["ASM_FLAGS", "CONSTANT_LAYOUTS"]
+__all__ = ["CONSTANT_LAYOUTS"]
 
 
 def _number(name: str, default: int | None = None) -> RecordField:
@@ -88,6 +88,3 @@ CONSTANT_LAYOUTS: dict[ConstantsCode, Layout] = {
     ConstantsCode.PTRAUTH2: (*_PTR_AUTH, _absolute("deactivation_symbol")),
 }
 """By record code; SETTYPE, which makes no constant, is not among them."""
-
-ASM_FLAGS = {"has_side_effects": 1, "is_align_stack": 2, "is_intel_dialect": 4, "can_unwind": 8}
-"""The flags of inline assembly: attribute, and bit of the field `flags`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode
-from bitcodec.bitcode.schema.constants import ASM_FLAGS, CONSTANT_LAYOUTS
+from bitcodec.bitcode.schema.constants import CONSTANT_LAYOUTS
 from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.writer.abbreviations import ConstantAbbreviation, id_width
 from bitcodec.bitcode.writer.collected import shuffle_mask
@@ -188,7 +188,7 @@ class _ConstantRows:
         self.add_fields(
             ConstantsCode.INLINEASM if has_type else ConstantsCode.INLINEASM_OLD2,
             function_type=asm.function_type,
-            flags=sum(bit for name, bit in ASM_FLAGS.items() if getattr(asm, name)),
+            flags=int(asm.flags),
             texts=[len(text), *text, len(constraints), *constraints],
         )
 

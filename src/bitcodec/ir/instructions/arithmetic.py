@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import NO_CAST_FLAGS, NO_CMP_FLAGS, NO_FAST_MATH, NO_INTEGER_FLAGS
 

@@ -15,8 +15,8 @@ from bitcodec.ir.constants import Constant
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.exceptions import LandingPad
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables import calling_conventions

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.decimals import decimal_text
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import NO_FAST_MATH
 

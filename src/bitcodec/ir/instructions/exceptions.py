@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from bitcodec.ir.instructions.instruction import Instruction, Terminator
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 from bitcodec.named_tuple import NamedTuple
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.ir.instructions.flag_access import FlagAccess
+from bitcodec.ir.assignments import FlagAccess
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members, slots
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 from bitcodec.tables.instruction_flags import (
     NO_ACCESS_FLAGS,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.instructions.instruction import Instruction
-from bitcodec.ir.instructions.operand import OperandProperty
 from bitcodec.ir.members import expose_members
+from bitcodec.ir.operand_property import OperandProperty
 from bitcodec.ir.values import Value
 
 if TYPE_CHECKING:

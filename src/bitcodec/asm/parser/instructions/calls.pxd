@@ -7,11 +7,11 @@ from bitcodec.asm.parser.calling_conventions cimport parse_optional_calling_conv
 from bitcodec.asm.parser.constants cimport parse_value
 from bitcodec.asm.parser.debug_records cimport check_debug_intrinsic
 from bitcodec.asm.parser.instructions.control_flow cimport parse_blocks, parse_typed_block
-from bitcodec.asm.parser.instructions.flags cimport check_fast_math, parse_optional_fast_math
+from bitcodec.asm.parser.instructions.flags cimport check_fast_math, parse_optional_fast_math, parse_ordered_flags
 from bitcodec.asm.parser.lexer cimport Lexer
 from bitcodec.asm.parser.metadata cimport parse_metadata_value
 from bitcodec.asm.parser.module_state cimport ModuleState
-from bitcodec.asm.parser.phrases cimport accept, accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases cimport accept, expect, expect_word, parse_string
 from bitcodec.asm.parser.types cimport parse_optional_address_space, parse_type
 from bitcodec.ir.instructions.calls cimport Call, make_call
 from bitcodec.ir.values cimport Value

@@ -22,9 +22,9 @@ from bitcodec.asm.parser.constants import parse_value
 from bitcodec.asm.parser.debug_records import check_debug_intrinsic
 from bitcodec.asm.parser.dialects.pointees import last_pointee
 from bitcodec.asm.parser.instructions.control_flow import parse_blocks, parse_typed_block
-from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math
+from bitcodec.asm.parser.instructions.flags import check_fast_math, parse_optional_fast_math, parse_ordered_flags
 from bitcodec.asm.parser.metadata import parse_metadata_value
-from bitcodec.asm.parser.phrases import accept_word, expect, expect_word, parse_string
+from bitcodec.asm.parser.phrases import expect, expect_word, parse_string
 from bitcodec.asm.parser.tokens import (
     COMMA,
     DOTS,
@@ -41,7 +41,7 @@ from bitcodec.ir.attributes import NO_ATTRIBUTES, AttributeList, AttributeSet
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.calls import Call, CallBranch, Invoke, OperandBundle, make_call
 from bitcodec.ir.types import FunctionType, LabelType, MetadataType
-from bitcodec.tables.instruction_flags import NO_FAST_MATH
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, NO_FAST_MATH, AsmFlags, flag_words
 from bitcodec.tables.opcodes import TailCallKind
 from bitcodec.upgrade.assembly import upgraded_assembly
 from bitcodec.upgrade.callbr import upgraded_callbr
@@ -151,12 +151,12 @@ def _attribute_list(
 class _PendingAsm:
     """Assembly text as a callee, whose function type is not known yet."""
 
-    __slots__ = ("assembly", "constraints", "words")
+    __slots__ = ("assembly", "constraints", "flags")
 
-    def __init__(self, assembly: str, constraints: str, words: tuple[bool, ...]) -> None:
+    def __init__(self, assembly: str, constraints: str, flags: AsmFlags) -> None:
         self.assembly = assembly
         self.constraints = constraints
-        self.words = words
+        self.flags = flags
 
     def resolved(self, state: ModuleState, function_type: FunctionType, start: int) -> Value:
         """Return the value of a function type.
@@ -167,31 +167,19 @@ class _PendingAsm:
         problem = "" if state.dialect.is_old else constraint_problem(function_type, self.constraints)
         if problem:
             state.lexer.refuse(problem, start)
-        effects, align_stack, intel, unwind = self.words
-        return state.constants.inline_asm(
-            function_type,
-            self.assembly,
-            self.constraints,
-            has_side_effects=effects,
-            is_align_stack=align_stack,
-            is_intel_dialect=intel,
-            can_unwind=unwind,
-        )
-
-
-_ASM_WORDS = (b"sideeffect", b"alignstack", b"inteldialect", b"unwind")
+        return state.constants.inline_asm(function_type, self.assembly, self.constraints, self.flags)
 
 
 def _parse_callee(state: ModuleState, space: int) -> Value | _PendingAsm:
     lexer = state.lexer
     if lexer.kind == WORD and lexer.text() == b"asm":
         lexer.advance()
-        words = tuple([accept_word(lexer, word) for word in _ASM_WORDS])
+        flags = AsmFlags(parse_ordered_flags(lexer, flag_words(INLINE_ASSEMBLY)))
         assembly = parse_string(lexer)
         if state.dialect.is_old:
             assembly = upgraded_assembly(assembly)
         expect(lexer, COMMA, "expected comma in inline asm expression")
-        return _PendingAsm(assembly, parse_string(lexer, "expected constraint string"), words)
+        return _PendingAsm(assembly, parse_string(lexer, "expected constraint string"), flags)
     return parse_value(state, state.types.pointer(space) if space else state.ptr)
 
 

@@ -16,6 +16,7 @@ from bitcodec.ir.instructions import Call
 from bitcodec.ir.type_properties import result_types
 from bitcodec.ir.types import ArrayType, FloatingPointType, IntegerType, StructType, VectorType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.instruction_flags import AsmFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,8 +136,7 @@ def _pass_as(
         builder.types.function(result, [each.type for each in passed]),
         callee.assembly,
         callee.constraints,
-        has_side_effects=callee.has_side_effects,
-        is_align_stack=callee.is_align_stack,
+        callee.flags & (AsmFlags.SIDEEFFECT | AsmFlags.ALIGNSTACK),
     )
     made = builder.call(assembly, passed, attributes=call.attributes, bundles=call.bundles, tail=call.tail_kind)
     made.metadata.update(call.metadata)
