@@ -297,7 +297,7 @@ def flag_texts(opcode: str) -> Mapping[int, str]:
 @cache
 def flag_words(opcode: str) -> dict[bytes, int]:
     """Return the flags of an instruction by their words, in the order of text, each with the flags that it implies."""
-    return {row.word.encode(): row.member | row.implies for row in flags_of_opcode(opcode)}
+    return {row.word.encode(): int(row.member | row.implies) for row in flags_of_opcode(opcode)}
 
 
 class _FlagNumbers(dict[int, int]):
