@@ -29,10 +29,10 @@ def test_a_sentence_keeps_its_reason() -> None:
     error = BitcodeError(Reason.NO_VALUE(number=3).about("INST_RET"), 64, (8, 12)).in_file("a.bc")
     for each in (error, pickle.loads(pickle.dumps(error))):
         reason = each.reason
-        assert str(reason) == "a.bc: INST_RET record: there is no value 3"
+        assert str(reason) == "a.bc: INST_RET record: value 3 does not exist"
         assert reason.identity is Reason.NO_VALUE
         assert (reason.name, reason.parameters, reason.record) == ("no-value", {"number": 3}, "INST_RET")
-        assert str(reason.bare) == "INST_RET record: there is no value 3"
+        assert str(reason.bare) == "INST_RET record: value 3 does not exist"
 
 
 def test_the_bare_sentence_lacks_the_likely_cause() -> None:
@@ -54,3 +54,8 @@ def test_the_page_on_names_is_that_of_the_rows() -> None:
     made = subprocess.run(command, cwd=root / "docs_build", capture_output=True, check=True)
     page = root / "docs" / "names-of-errors.md"
     assert page.read_bytes() == made.stdout, "python docs_build/reason_page.py writes it again"
+
+
+def test_sentences_state_what_is_expected_and_found() -> None:
+    vague = re.compile(r"\b(is no|are no|there is|there are no|says?|stands?|has none|turns out|what(?!}))\b")
+    assert [reason.name for reason in Reason if vague.search(reason.value)] == []

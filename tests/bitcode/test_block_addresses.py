@@ -52,7 +52,7 @@ def body_of(count: int) -> bytes:
 @pytest.mark.parametrize("read", [bitcodec.Module.materialize, str, verify, bitcodec.dumps])
 def test_an_address_of_a_block_that_is_not_there_is_refused(read: Callable[[Module], object], blocks: int) -> None:
     data = with_address_of_block_1(*[record(DECLAREBLOCKS, 1), RET_VOID][: 2 * blocks])
-    with pytest.raises(BitcodeError, match=r"address of (a )?block"):
+    with pytest.raises(BitcodeError, match=r"blockaddress"):
         read(bitcodec.loads(data))
 
 
@@ -62,7 +62,7 @@ def test_a_body_cannot_take_the_address_of_a_block_that_it_lacks() -> None:
     bitcodec.loads(data).materialize()
     wrong = streams.constants(streams.set_type(POINTER), record(BLOCKADDRESS, 1, 0, 2))
     data = with_address_of_block_1(record(DECLAREBLOCKS, 2), wrong, streams.branch(1), RET_VOID)
-    with pytest.raises(BitcodeError, match="the address of block 2 is taken, but there are 2"):
+    with pytest.raises(BitcodeError, match="a blockaddress names block 2, but the function has 2"):
         bitcodec.loads(data).materialize()
 
 
@@ -88,5 +88,5 @@ def test_blocks_without_instructions_are_written_and_read_again(count: int) -> N
 
 def test_there_is_a_limit_of_them() -> None:
     assert len(bitcodec.loads(body_of((1 << 16) + 1)).functions["f"].blocks) == (1 << 16) + 1
-    with pytest.raises(BitcodeError, match="a body of 100000 blocks has 2 records"):
+    with pytest.raises(BitcodeError, match="the body declares 100000 blocks, but has 2 records"):
         bitcodec.loads(body_of(100_000)).materialize()

@@ -53,7 +53,7 @@ def test_foreign_exceptions_of_the_reader_are_faults_of_its_own(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = module_whose_globals_raise(error, monkeypatch)
-    with pytest.raises(InternalError, match="by a fault of bitcodec, please report it") as raised:
+    with pytest.raises(InternalError, match="because of a fault in bitcodec; please report it") as raised:
         _ = module.functions
     assert raised.value.__cause__ is error
     check_place(raised.value)

@@ -128,7 +128,7 @@ def test_types_nested_deep(shape: str) -> None:
     assert len(made.global_variables) == 1
     # A message that names such a type cuts it off.
     wrong = reason(table, variable(DEEP, is_constant=3, initializer=2), constants(set_type(DEEP), constant_integer(3)))
-    assert wrong.startswith("INTEGER record: an integer of type ")
+    assert wrong.startswith("INTEGER record: an integer constant cannot have type ")
 
 
 @pytest.mark.parametrize("shape", ["arrays", "structs", "doubled structs"])
@@ -157,10 +157,10 @@ def test_arrays_of_arrays_too_large_for_any_memory() -> None:
 
 def test_structs_that_hold_themselves() -> None:
     alone = [integer(32), record(19, "t"), record(20, 0, 1)]
-    assert reason(alone).startswith("STRUCT_NAMED record: a type is used before it is defined, and is no named struct")
+    assert reason(alone).startswith("STRUCT_NAMED record: only a named struct can be used before its definition")
     # By way of an array of another.
     others = [array(2, 1), record(19, "t"), record(20, 0, 0)]
-    assert reason(others).startswith("%t holds itself (bit ")
+    assert reason(others).startswith("%t contains itself (bit ")
     # Another twice, which is not defined yet, is sound.
     twice = [integer(8), record(19, "t"), record(20, 0, 2, 2), record(19, "u"), record(20, 0, 0)]
     made = read(twice, variable(1, is_constant=3))
@@ -310,7 +310,9 @@ def test_shuffles_of_huge_vectors() -> None:
     table = [integer(32), VOID, function_type(1), vector(1 << 24, 0), vector(1 << 16, 0)]
     item = constants(set_type(3), NULL, set_type(4), NULL)
     large = function_block(record(8, 2, 2, 2), RET_VOID)
-    assert "a mask of type <16777216 x i32>" in reason(table, function(2, is_declaration=0), item, large)
+    assert "a shuffle mask cannot have type <16777216 x i32>" in reason(
+        table, function(2, is_declaration=0), item, large
+    )
     small = function_block(*(record(8, 1 + number, 1 + number, 1 + number) for number in range(50)), RET_VOID)
     assert len(read(table, function(2, is_declaration=0), item, small).functions[0].blocks[0].instructions) == 51
 
@@ -341,7 +343,7 @@ def test_many_phis_of_one_value_to_come() -> None:
 def test_more_blocks_than_the_body_has_room_for() -> None:
     table = [integer(32), VOID, function_type(1)]
     message = reason(table, function(2, is_declaration=0), function_block(RET_VOID, blocks=0xFFFFFFFF))
-    assert message.startswith("DECLAREBLOCKS record: a body of 4294967295 blocks has 2 records")
+    assert message.startswith("DECLAREBLOCKS record: the body declares 4294967295 blocks, but has 2 records")
 
 
 # Metadata

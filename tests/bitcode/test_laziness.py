@@ -207,15 +207,15 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "the last body": (
         broken_block(BlockId.FUNCTION_BLOCK, -1, operands(0, at=0)),
-        "DECLAREBLOCKS record: a body of no blocks",
+        "DECLAREBLOCKS record: the body has no basic blocks",
     ),
     "a constant": (
         broken_block(BlockId.CONSTANTS_BLOCK, 0, operands(1 << 20, at=0)),
-        "SETTYPE record: there is no type",
+        "SETTYPE record: type 1048576 does not exist",
     ),
     "a constant of a function": (
         broken_block(BlockId.CONSTANTS_BLOCK, -1, operands(1 << 20, at=0)),
-        "SETTYPE record: there is no type",
+        "SETTYPE record: type 1048576 does not exist",
     ),
     "a kind of metadata": (
         broken_block(BlockId.METADATA_KIND_BLOCK, 0, operands(0, *b"twice", at=3)),
@@ -227,7 +227,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "a tag of bundles": (
         broken_block(BlockId.OPERAND_BUNDLE_TAGS_BLOCK, 0, lambda records: setattr(records[0], "code", 7)),
-        "code 7 record: no such record is known here",
+        "code 7 record: no such record is defined here",
     ),
 }
 
@@ -320,7 +320,7 @@ def test_a_refused_part_is_not_read_again(decoded: list[BlockPlace]) -> None:
 def test_a_file_cut_off_is_refused_when_it_is_opened(share: float) -> None:
     data = MODULE.read_bytes()
     data = data[: int(len(data) * share) & ~3]
-    with pytest.raises(BitcodecError, match="more than what remains"):
+    with pytest.raises(BitcodecError, match="more than the rest of the data"):
         bitcodec.loads(data)
 
 
@@ -375,5 +375,5 @@ def test_metadata_of_a_function_that_nobody_needs_is_refused_whatever_was_read_f
         first(module)
     with suppress(BitcodeError):
         _ = [str(function) for function in module.functions]
-    with pytest.raises(BitcodeError, match="ARG_LIST record: an argument that is no value"):
+    with pytest.raises(BitcodeError, match="ARG_LIST record: an argument of the list is not a value"):
         str(module)

@@ -65,7 +65,7 @@ def test_written_for_llvm_22(name: str, tmp_path: Path) -> None:
     assert (
         sorted(set(losses))
         == {
-            "assembly": ["processor and features of the assembly text beside the IR"],
+            "assembly": ["processor and features of the module assembly"],
             "atomics": ["atomicrmw fmaximumnum"],
             "attributes": ["attribute `dead_on_return(8)`", "attribute `flatten`", "attribute `noipa`"],
             "nodes": [
@@ -128,7 +128,7 @@ def module_records(data: bytes) -> list[DraftRecord]:
 
 def test_what_cannot_be_read_names_the_version() -> None:
     with pytest.raises(
-        BitcodecError, match="BYTE record: the kind of type is of LLVM 23, and LLVM 22 has none like it"
+        BitcodecError, match="BYTE record: the kind of type was added in LLVM 23; LLVM 22 has no equivalent"
     ):
         opened("bytes").materialize()
     (diagnosis,) = doctor.diagnose(data_of("bytes"))
@@ -161,7 +161,7 @@ def with_code(block_id: int, code: int) -> Callable[[DraftBlock], None]:
     [
         (BlockId.METADATA_BLOCK, 77, f"no such metadata is known: a version of LLVM newer than {NEWEST} may have it"),
         (BlockId.CONSTANTS_BLOCK, 60, f"no such constant is known: a version of LLVM newer than {NEWEST} may have it"),
-        (BlockId.CONSTANTS_BLOCK, ConstantsCode.BYTE, "the constant is of LLVM 23, and LLVM 22 has none like it"),
+        (BlockId.CONSTANTS_BLOCK, ConstantsCode.BYTE, "the constant was added in LLVM 23; LLVM 22 has no equivalent"),
         (
             BlockId.FUNCTION_BLOCK,
             99,
@@ -170,7 +170,7 @@ def with_code(block_id: int, code: int) -> Callable[[DraftBlock], None]:
         (
             BlockId.FUNCTION_BLOCK,
             FunctionCode.INST_BITINSERT,
-            "the instruction is of LLVM 24, and LLVM 22 has none like it",
+            "the instruction was added in LLVM 24; LLVM 22 has no equivalent",
         ),
     ],
 )

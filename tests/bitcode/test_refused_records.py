@@ -116,7 +116,7 @@ def test_attributes_of_replaced_intrinsics_are_read() -> None:
 
 def test_identifications_have_two_kinds_of_records() -> None:
     read(stream(s.identification(), module()))
-    refuse(stream(block(13, record(1, "LLVM22.1.8"), record(3, 0)), module()), "LLVM knows no such record")
+    refuse(stream(block(13, record(1, "LLVM22.1.8"), record(3, 0)), module()), "LLVM does not define this record")
 
 
 # Metadata
@@ -131,7 +131,7 @@ def test_metadata_wraps_no_later_constant() -> None:
 
 def test_metadata_of_a_function_wraps_values_that_exist() -> None:
     read(body(s.metadata(record(2, POINTER, 0)), s.RET_VOID))
-    refuse(body(s.metadata(record(2, I32, 7)), s.RET_VOID), "VALUE record: there is no value 7")
+    refuse(body(s.metadata(record(2, I32, 7)), s.RET_VOID), "VALUE record: value 7 does not exist")
 
 
 def test_debug_calls_and_debug_records_exclude_each_other() -> None:
@@ -143,8 +143,8 @@ def test_debug_calls_and_debug_records_exclude_each_other() -> None:
         symbols = s.value_symtab({0: name})
         return stream(module(TYPES, DEBUG_INTRINSIC, DEFINED, DEFINED, symbols, first, second))
 
-    refuse(both("llvm.dbg.value"), "calls of debug intrinsics or debug records, not both")
-    refuse(both("llvm.dbg.label"), "calls of debug intrinsics or debug records, not both")
+    refuse(both("llvm.dbg.value"), "both calls of debug intrinsics and debug records")
+    refuse(both("llvm.dbg.label"), "both calls of debug intrinsics and debug records")
     read(both("action"))
 
 
@@ -202,4 +202,4 @@ def test_indices_behind_the_first_lead_to_an_element(indices: tuple[int, ...], *
         read(data)
     else:
         assert verified.stderr.startswith("Invalid indices for GEP pointer type!")
-        refuse(data, "INST_GEP record: the indices lead to no element of { i32, i32 }")
+        refuse(data, "INST_GEP record: the indices do not lead to an element of { i32, i32 }")

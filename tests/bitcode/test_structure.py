@@ -73,7 +73,7 @@ def test_what_globals_are_read_with_precedes_them() -> None:
     read(stream(module(TYPES, section, placed)))
     read(stream(module(TYPES, VARIABLE, section)))
     read(stream(module(TYPES, VARIABLE, CONSTANTS, section)))
-    refuse(stream(module(TYPES, placed, section)), "GLOBALVAR record: the section 1 is not named before")
+    refuse(stream(module(TYPES, placed, section)), "GLOBALVAR record: no earlier record names the section 1")
     version = record(1, 2)
     read(stream(module(TYPES, VARIABLE, record(1, 1))))
     refuse(stream(module(TYPES, VARIABLE, version)), "VERSION record: the record follows globals")
@@ -120,7 +120,7 @@ def test_a_block_ends_where_its_length_says() -> None:
 
 def test_values_that_a_symbol_table_names_exist() -> None:
     read(stream(module(TYPES, VARIABLE, s.value_symtab({0: "v"}))))
-    refuse(stream(module(TYPES, VARIABLE, s.value_symtab({1: "v"}))), "there is no value 1 to name")
+    refuse(stream(module(TYPES, VARIABLE, s.value_symtab({1: "v"}))), "value 1, which is to be named, does not exist")
     refuse(stream(module(TYPES, VARIABLE, block(14, record(1)))), "has too few operands")
     refuse(stream(module(TYPES, VARIABLE, s.value_symtab({}, {0: "v"}))), "outside of a function")
 
@@ -162,7 +162,7 @@ def test_function_entries_are_functions() -> None:
 
     read(with_entry(0))
     refuse(with_entry(1), "value 1 is not a function")
-    refuse(with_entry(3), "there is no value 3 to name")
+    refuse(with_entry(3), "value 3, which is to be named, does not exist")
 
 
 def test_function_entries_lead_to_bodies() -> None:
@@ -177,7 +177,7 @@ def test_function_entries_lead_to_bodies() -> None:
 
 def test_offsets_of_bodies_need_that_of_the_symbol_table() -> None:
     data = relocated(stream(module(TYPES, NAMED, *ALIGNED, entries(0), version=2), s.strtab("f")))
-    refuse(data, "the offset of a body without a VSTOFFSET record")
+    refuse(data, "a body has an offset, but no VSTOFFSET record precedes it")
 
 
 def test_the_offset_of_the_symbol_table_precedes_the_bodies() -> None:
@@ -215,7 +215,7 @@ def test_what_is_attached_to_globals_is_a_node() -> None:
     kinds = block(22, record(6, 0, "dbg"))
     for other in (record(1, "text"), record(2, I32, 1)):
         data = stream(module(TYPES, VARIABLE, CONSTANTS, kinds, s.metadata(other, record(36, 0, 0, 0))))
-        refuse(data, "GLOBAL_DECL_ATTACHMENT record: metadata id 0 is no node")
+        refuse(data, "GLOBAL_DECL_ATTACHMENT record: metadata id 0 is not a node")
 
 
 FENCE = record(FunctionCode.INST_FENCE, 4, 1)
@@ -307,7 +307,9 @@ def test_the_number_of_operands() -> None:
 
 
 def test_fast_math_flags_of_a_phi_of_integers() -> None:
-    refuse(body(record(FunctionCode.INST_PHI, I32, 0, 0, 0), s.RET_VOID), "fast-math flags on a phi of i32")
+    refuse(
+        body(record(FunctionCode.INST_PHI, I32, 0, 0, 0), s.RET_VOID), "a phi of type i32 cannot have fast-math flags"
+    )
 
 
 # Constants

@@ -116,10 +116,10 @@ def test_a_bitcast_that_becomes_two_instructions_has_two_numbers() -> None:
 @pytest.mark.parametrize(
     ("operands", "reason"),
     [
-        ([0, 1, 1, 0], "address arithmetic on a i32"),
-        ([0, 0, 0, 0, 1], "address arithmetic on a i32"),
-        ([0, 9, 0, 0, 0], "there is no type 9"),
-        ([9, 0, 0, 0], "there is no type 9"),
+        ([0, 1, 1, 0], "expected a pointer as the base of getelementptr, found i32"),
+        ([0, 0, 0, 0, 1], "expected a pointer as the base of getelementptr, found i32"),
+        ([0, 9, 0, 0, 0], "type 9 does not exist"),
+        ([9, 0, 0, 0], "type 9 does not exist"),
     ],
     ids=str,
 )

@@ -64,7 +64,7 @@ def test_names_are_of_values_in_front_of_them() -> None:
     names = block(SYMBOLS, record(ValueSymtabCode.ENTRY, GLOBALS + 2, "sum"))
     named = body_of(numbers, s.binary(1, 1), names, s.ret(1))
     assert [instruction.name for instruction in named.instructions] == ["sum", ""]
-    with pytest.raises(BitcodecError, match="there is nothing of number 3 to name"):
+    with pytest.raises(BitcodecError, match="value or block 3, which is to be named, does not exist"):
         body_of(numbers, names, s.binary(1, 1), s.ret(1))
 
 
@@ -184,7 +184,7 @@ def test_constants_are_made_of_constants() -> None:
     types = block(17, record(1, 6), *TYPES.items[1:], struct)
     constant = s.constants(s.set_type(5), record(7, GLOBALS))
     body = s.function_block(constant, s.ret(2))
-    with pytest.raises(BitcodecError, match="value 1 is no constant"):
+    with pytest.raises(BitcodecError, match="value 1 is not a constant"):
         bitcodec.loads(stream(module(types, s.function(FUNCTION, is_declaration=0), body))).materialize()
 
 

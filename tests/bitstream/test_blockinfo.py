@@ -101,14 +101,14 @@ def test_names_before_setbid(form: Form, code: int) -> None:
     bits = Bits().enter_block(8).enter_block(0)
     start = bits.size
     error = form.loads(bits.unabbreviated(code, [65]).end_block().end_block().stream()).decode().error
-    assert error.reason == "BLOCKINFO says what a block has before SETBID says which block"
+    assert error.reason == "BLOCKINFO describes a block before SETBID names it"
     assert (error.bit_offset, error.block_path) == (start, (8, 0))
 
 
 def test_definition_before_setbid(form: Form) -> None:
     start = Bits().enter_block(0).size
     error = form.loads(Bits().enter_block(0).define(*NARROW).end_block().stream()).decode().error
-    assert error.reason == "BLOCKINFO says what a block has before SETBID says which block"
+    assert error.reason == "BLOCKINFO describes a block before SETBID names it"
     assert (error.bit_offset, error.block_path) == (start, (0,))
 
 

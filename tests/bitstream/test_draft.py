@@ -205,9 +205,9 @@ def test_new_records_that_cannot_be_written(change: DraftRecord, message: str) -
 
 def test_what_is_not_there() -> None:
     draft = edit()
-    with pytest.raises(LookupError, match="there is no block 99 here"):
+    with pytest.raises(LookupError, match="no block 99 here"):
         draft.block(99)
-    with pytest.raises(LookupError, match="there is no block 23 here"):
+    with pytest.raises(LookupError, match="no block 23 here"):
         draft.block(8).block(23)
     with pytest.raises(LookupError, match="block 23 has no record of code 9"):
         draft.block(23).record(9)

@@ -81,7 +81,10 @@ def test_lengths_that_lie(form: Form, peak_megabytes: Peak, words: int) -> None:
     assert stream.blocks[0].blocks[0].records[0].operands == (2,)
     error = stream.decode(skipped={9}).error
     if words >= 100:
-        assert error.reason == f"block 9 is {words} words long, more than what remains; the file seems to be cut off"
+        assert (
+            error.reason
+            == f"block 9 is {words} words long, more than the rest of the data; the file seems to be cut off"
+        )
         assert error.block_path == (8,)
     elif words == 1:
         assert error is None
@@ -190,4 +193,4 @@ def test_ids_of_32_bits(form: Form) -> None:
 
 def test_nothing_but_ones(form: Form) -> None:
     found = outcome(form, LLVM_IR + b"\xff" * 10_000)
-    assert "10000 bytes follow that are no block" in str(found["checked"])
+    assert "expected a block or the end, found 10000 more bytes" in str(found["checked"])

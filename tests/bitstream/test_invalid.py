@@ -77,7 +77,7 @@ def _error(name: str) -> BitstreamError:
         ("unterminated-blob.bc", "a blob of 805306286 bytes does not fit", (23,)),
         ("invalid-type-table-forward-ref.bc", "id 12 is not defined in this block; ids 4 to 9 are", (8, 17)),
         ("invalid-extractval-array-idx.bc", "the stream ends inside this block", (8,)),
-        ("invalid-vector-element-type.bc", "276 bytes follow that are no block", ()),
+        ("invalid-vector-element-type.bc", "expected a block or the end, found 276 more bytes", ()),
     ],
 )
 def test_reasons(name: str, reason: str, path: tuple[int, ...]) -> None:

@@ -118,7 +118,10 @@ def malformed(*, block: Callable[[Bits], object], inside: tuple[int, ...] = (8,)
         (lambda bits: bits.define(("fixed", 33)), "a field of 33 bits, more than 32"),
         (lambda bits: bits.define(("vbr", 2**40)), f"a field of {2**40} bits, more than 32"),
         (lambda bits: bits.unabbreviated(2**32, []), "record code 4294967296 is wider than 32 bits"),
-        (lambda bits: bits.id(3).vbr(1, 6).vbr(2**63, 6), "elements of 6 or more bits do not fit in what remains"),
+        (
+            lambda bits: bits.id(3).vbr(1, 6).vbr(2**63, 6),
+            "elements of 6 or more bits do not fit in the rest of the data",
+        ),
     ],
 )
 def test_what_is_wrong_and_where(form: Form, block: Callable[[Bits], object], reason: str) -> None:
@@ -164,7 +167,7 @@ def test_an_abbreviation_of_no_use_may_be_defined(form: Form) -> None:
 def test_more_than_the_data_holds(form: Form) -> None:
     bits = Bits().enter_block(8).define(1, "blob").id(4).vbr(9, 6).align32().raw(bytes(8))
     error = form.loads(bits.stream()).decode().error
-    assert error.reason == "a blob of 9 bytes does not fit in what remains"
+    assert error.reason == "a blob of 9 bytes does not fit in the rest of the data"
 
 
 def test_what_came_before_an_error_is_kept(form: Form) -> None:

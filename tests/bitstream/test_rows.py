@@ -55,7 +55,7 @@ def test_they_can_be_read_back(form: Form, made: list[tuple[int, list[int], int]
 
 @pytest.mark.parametrize("row", [-1, 1])
 def test_a_record_that_is_not_there(form: Form, row: int) -> None:
-    with pytest.raises(IndexError, match=f"no record {row} among 1"):
+    with pytest.raises(IndexError, match=f"record {row} is out of range: there are 1"):
         collected(form, [(1, [2], UNABBREVIATED)]).record(row)
 
 

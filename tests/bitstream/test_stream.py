@@ -87,8 +87,8 @@ def test_bytes_that_llvm_leaves_alone(tail: bytes) -> None:
 @pytest.mark.parametrize(
     ("tail", "reason"),
     [
-        (b"garbage!\n", "9 bytes follow that are no block"),
-        (bytes(20) + b"\x02", "21 bytes follow that are no block"),
+        (b"garbage!\n", "expected a block or the end, found 9 more bytes"),
+        (bytes(20) + b"\x02", "expected a block or the end, found 21 more bytes"),
         (example(), "another stream"),
     ],
 )
@@ -124,7 +124,7 @@ def test_passing_over_more_than_there_is() -> None:
     bits = Bits().enter_block(8).end_block(words=2)
     error = bitstream.loads(bits.stream()).decode(max_depth=0).error
     assert error is not None
-    assert error.reason == "block 8 is 2 words long, more than what remains; the file seems to be cut off"
+    assert error.reason == "block 8 is 2 words long, more than the rest of the data; the file seems to be cut off"
     assert error.bit_offset == 32
 
 

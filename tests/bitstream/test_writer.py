@@ -143,11 +143,11 @@ def refusals() -> dict[str, tuple[Callable[[Form, Any], object], str]]:
         "width": (lambda _, writer: writer.record(1, [8], abbreviation_id=4), "8 does not fit in a field of 3 bits"),
         "literal": (
             lambda _, writer: writer.record(2, [2], abbreviation_id=4),
-            "2 stands where the abbreviation has the literal 1",
+            "expected 1, a literal of the abbreviation, found 2",
         ),
         "fewer": (lambda _, writer: writer.record(1, [], abbreviation_id=4), "fewer operands than its abbreviation"),
         "more": (lambda _, writer: writer.record(1, [1, 2, 3], abbreviation_id=4), "has 2 operands more than"),
-        "blob": (lambda _, writer: writer.record(1, [1], abbreviation_id=4, blob=b""), "its abbreviation has none"),
+        "blob": (lambda _, writer: writer.record(1, [1], abbreviation_id=4, blob=b""), "its abbreviation does not"),
         "bare blob": (lambda _, writer: writer.record(1, [1], blob=b""), "an unabbreviated record has no blob"),
         "block id": (lambda _, writer: writer.enter_block(2**32), "block id 4294967296 is not in"),
         "block width": (lambda _, writer: writer.enter_block(8, width=33), "ids of 33 bits; 1 to 32 is valid"),
@@ -180,7 +180,7 @@ def test_refused_and_nothing_written(form: Form, name: str) -> None:
     ("fields", "values", "reason"),
     [
         ((1, ("vbr", 1)), [1, 1], "cannot be written in groups of 1 bit"),
-        ((1, ("vbr", 0)), [1, 1], "1 stands where the abbreviation has the literal 0"),
+        ((1, ("vbr", 0)), [1, 1], "expected 0, a literal of the abbreviation, found 1"),
         ((1, "char6"), [1, ord("-")], "45 is not one of the 64 characters of char6"),
         ((1, "array", "char6"), [1, ord("a"), 2**40], "not one of the 64 characters"),
         ((1, "array", ("fixed", 3)), [1, 7, 8], "8 does not fit in a field of 3 bits"),

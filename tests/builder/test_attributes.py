@@ -35,7 +35,7 @@ def test_text(given: object, text: str):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("target-cpu", "there is no attribute 'target-cpu'; a string attribute is a pair: ('target-cpu', '')"),
+        ("target-cpu", "unknown attribute 'target-cpu'; a string attribute is a pair: ('target-cpu', '')"),
         ("align", "'align' is not an enum attribute"),
         (("nounwind", 1), "'nounwind' is not an integer attribute"),
         (("align", TYPES.integer(8)), "'align' is not a type attribute"),

@@ -50,16 +50,16 @@ def test_text(type_: Type, value: object, text: str):
 @pytest.mark.parametrize(
     ("type_", "value", "message"),
     [
-        (I32, 1.0, "1.0 is no i32"),
-        (TYPES.ptr, 0, "0 is no ptr"),
-        (PAIR, 0, "0 is no { i32, ptr }"),
-        (PAIR, [1], "[1] is no { i32, ptr }"),
-        (PAIR, [1, 2], "[1, 2] is no { i32, ptr }"),
-        (TYPES.array(2, I8), "ab", "'ab' is no [2 x i8]"),
-        (TYPES.array(2, I32), b"ab", "b'ab' is no [2 x i32]"),
+        (I32, 1.0, "1.0 is not a valid i32"),
+        (TYPES.ptr, 0, "0 is not a valid ptr"),
+        (PAIR, 0, "0 is not a valid { i32, ptr }"),
+        (PAIR, [1], "[1] is not a valid { i32, ptr }"),
+        (PAIR, [1, 2], "[1, 2] is not a valid { i32, ptr }"),
+        (TYPES.array(2, I8), "ab", "'ab' is not a valid [2 x i8]"),
+        (TYPES.array(2, I32), b"ab", "b'ab' is not a valid [2 x i32]"),
         (TYPES.void, None, "type void has no zero"),
-        (I8, MODULE.context.constants.null(I32), "<ConstantInt i32 0> is no i8"),
-        (TYPES.vector(2, I8, is_scalable=True), [1, 2], "[1, 2] is no <vscale x 2 x i8>"),
+        (I8, MODULE.context.constants.null(I32), "<ConstantInt i32 0> is not a valid i8"),
+        (TYPES.vector(2, I8, is_scalable=True), [1, 2], "[1, 2] is not a valid <vscale x 2 x i8>"),
     ],
 )
 def test_type_errors(type_: Type, value: object, message: str):

@@ -123,19 +123,19 @@ TYPE_ERRORS: dict[str, Wrong] = {
     "cleanuppad takes a token as its parent pad, not i32": lambda _, b, v: b.cleanuppad(v.a),
     "catchpad takes a catchswitch as its parent pad, not None": lambda _, b, __: b.catchpad(None),
     "catchret takes a catchpad as its pad, not None": lambda t, b, _: b.catchret(None, t.entry),
-    "1.5 is no i32": lambda t, b, _: b.constant(t.i32, 1.5),
-    "[1, 2, 3] is no <4 x i32>": lambda t, b, _: b.constant(t.v4, [1, 2, 3]),
-    "b'abc' is no [2 x i8]": lambda t, b, _: b.constant(t.types.array(2, t.i8), b"abc"),
+    "1.5 is not a valid i32": lambda t, b, _: b.constant(t.i32, 1.5),
+    "[1, 2, 3] is not a valid <4 x i32>": lambda t, b, _: b.constant(t.v4, [1, 2, 3]),
+    "b'abc' is not a valid [2 x i8]": lambda t, b, _: b.constant(t.types.array(2, t.i8), b"abc"),
 }
 
 VALUE_ERRORS: dict[str, Wrong] = {
     "4294967296 does not fit into i32": lambda _, b, v: b.add(v.a, 1 << 32),
     "-129 does not fit into i8": lambda t, b, _: b.constant(t.i8, -129),
-    "there is no ICmpPredicate 'lt': eq, ne, ugt, uge, ult, ule, sgt, sge, slt, sle": lambda _, b, v: b.icmp(
+    "unknown ICmpPredicate 'lt': expected eq, ne, ugt, uge, ult, ule, sgt, sge, slt, sle": lambda _, b, v: b.icmp(
         "lt", v.a, v.b
     ),
-    "there is no fast-math flag 'quick': nnan, ninf, nsz, arcp, contract, afn, reassoc, fast": lambda _, b, v: b.fmul(
-        v.x, v.y, fast_math="nnan quick"
+    "unknown fast-math flag 'quick': expected nnan, ninf, nsz, arcp, contract, afn, reassoc, fast": lambda _, b, v: (
+        b.fmul(v.x, v.y, fast_math="nnan quick")
     ),
     "shufflevector of <4 x i32> has no elements [8]": lambda _, b, v: b.shufflevector(v.v, v.w, [8]),
     "shufflevector of <vscale x 2 x i32> has no elements [0, 1]": lambda _, b, v: b.shufflevector(v.sv, None, [0, 1]),
@@ -154,8 +154,8 @@ VALUE_ERRORS: dict[str, Wrong] = {
         v.p, 0, v.a, success_ordering="seq_cst", failure_ordering="acq_rel"
     ),
     "call of @fast gives nothing that could be named 'r'": lambda t, b, _: b.call(t.fast, name="r"),
-    "there is no calling convention 'slowcc'": lambda t, b, _: b.call(t.fast, calling_convention="slowcc"),
-    "there is no intrinsic 'llvm.nothing.at.all'": lambda t, b, _: b.intrinsic("llvm.nothing.at.all", t.types.void),
+    "unknown calling convention 'slowcc'": lambda t, b, _: b.call(t.fast, calling_convention="slowcc"),
+    "unknown intrinsic 'llvm.nothing.at.all'": lambda t, b, _: b.intrinsic("llvm.nothing.at.all", t.types.void),
     "switch has two cases 1": lambda t, b, v: b.switch(v.a, t.entry, [(1, t.entry), (1, t.entry)]),
     "landingpad takes a clause at least, or is a cleanup": lambda t, b, _: b.landingpad(t.types.ptr),
     "catchswitch takes a handler at least": lambda _, b, __: b.catchswitch(None, []),
@@ -203,7 +203,7 @@ def test_a_place_that_is_gone():
     bench.builder.before(bench.builder.fence("seq_cst"))
     bench.entry.instructions[0].erase_from_parent()
 
-    with pytest.raises(ValueError, match="in front of which the builder was, stands there no more"):
+    with pytest.raises(ValueError, match="before which the builder inserts, was moved or removed"):
         bench.builder.ret()
 
 
@@ -224,7 +224,7 @@ def test_places_in_no_module():
 
 
 def test_what_metadata_cannot_hold_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"^\['a'\] is no metadata: give metadata, a value, a str or None"):
+    with pytest.raises(TypeError, match=r"^expected metadata, a value, a str or None, found \['a'\]"):
         metadata_node(new_module("m"), ["a"])  # type: ignore[arg-type]
 
 

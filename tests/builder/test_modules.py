@@ -207,22 +207,22 @@ def test_wrong_uses():
     wrong = {
         "the module has a global @work already": lambda: add_variable(module, "work", i32),
         "the module has a comdat $inline already": lambda: add_comdat(module, "inline"),
-        "there is no SelectionKind 'first': any, exactmatch, largest, nodeduplicate, samesize": (
+        "unknown SelectionKind 'first': expected any, exactmatch, largest, nodeduplicate, samesize": (
             lambda: add_comdat(module, "x", "first")
         ),
-        "there is no Visibility 'secret': default, hidden, protected": (
+        "unknown Visibility 'secret': expected default, hidden, protected": (
             lambda: add_variable(module, "x", i32, visibility="secret")
         ),
         "@x takes 0 arguments, not 1 names": lambda: add_function(module, "x", nothing, argument_names=["a"]),
         "a GlobalAlias has no alignment": lambda: add_alias(module, "x", number, alignment=4),
         "@x takes the type of a function as its type, not i32": lambda: add_function(module, "x", i32),
         "@x takes something that has a size as its type, not void ()": lambda: add_variable(module, "x", nothing),
-        "1.5 is no i32": lambda: add_variable(module, "x", i32, 1.5),
+        "1.5 is not a valid i32": lambda: add_variable(module, "x", i32, 1.5),
         "@x takes a pointer as its address, not i32": lambda: add_alias(module, "x", number.initializer, type=i32),
         "@x: the type at <ConstantPointerNull ptr> is unknown; give `type`": (
             lambda: add_alias(module, "x", module.context.constants.null(types.ptr))
         ),
-        "there is no attribute 'nounwnd'; a string attribute is a pair: ('nounwnd', '')": (
+        "unknown attribute 'nounwnd'; a string attribute is a pair: ('nounwnd', '')": (
             lambda: add_function(module, "x", nothing, attributes=["nounwnd"])
         ),
         "attribute noalias is not for a function": lambda: add_function(module, "x", nothing, attributes=["noalias"]),

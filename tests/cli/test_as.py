@@ -82,7 +82,7 @@ def test_errors_show_the_place(tmp_path: Path) -> None:
 def test_bitcode_is_no_text(tmp_path: Path) -> None:
     module = tmp_path / "m.bc"
     module.write_bytes(bitcodec.dumps(bitcodec.parse_assembly(TEXT)))
-    assert fail("as", module, "-o", tmp_path / "out.bc") == f"bitcodec: error: {module}: this is no LLVM assembly\n"
+    assert fail("as", module, "-o", tmp_path / "out.bc") == f"bitcodec: error: {module}: expected LLVM assembly\n"
 
 
 def test_any_text_is_parsed(tmp_path: Path) -> None:

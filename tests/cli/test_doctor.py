@@ -110,7 +110,9 @@ def test_a_damaged_file(tmp_path: Path) -> None:
     path.write_bytes(QUEUE.read_bytes()[:6000])
     result = run("doctor", "--llvm", "22", path)
     assert result.exit_code == 1
-    assert "  damaged at bit 47996 (byte 5999): a blob of 11 bytes does not fit in what remains\n" in result.stdout
+    assert (
+        "  damaged at bit 47996 (byte 5999): a blob of 11 bytes does not fit in the rest of the data\n" in result.stdout
+    )
     assert "    intact before it: 20 blocks, 348 records\n" in result.stdout
     assert "  LLVM 22: refuses it: can't skip to bit 56640 from 320\n" in result.stdout
 

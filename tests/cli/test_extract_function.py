@@ -47,7 +47,7 @@ def test_it_is_what_llvm_extract_leaves() -> None:
 def test_functions_that_are_not_there(tmp_path: Path) -> None:
     output = tmp_path / "out.bc"
     assert fail("extract-function", QUEUE, "pop", "relaese", "-o", output).endswith(
-        "queue.bc: there is no function relaese; did you mean release?\n"
+        "queue.bc: no function relaese; did you mean release?\n"
     )
     assert fail("extract-function", HELLO, "printf", "-o", output).endswith(
         "hello.bc: the function printf is only declared there\n"

@@ -86,7 +86,7 @@ def test_patterns_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         "pop",
     ]
     line = fail("dis", QUEUE, "--function", "queue::push(int)")
-    assert line.endswith(f"there is no function queue::push(int); {demangling.MissingDemanglerError()}\n")
+    assert line.endswith(f"no function queue::push(int); {demangling.MissingDemanglerError()}\n")
 
 
 @needs_library

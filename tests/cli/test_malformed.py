@@ -143,5 +143,5 @@ def test_a_length_that_lies_is_a_warning(tmp_path: Path) -> None:
     for command in ("dump", "analyze"):
         result = run(command, path)
         assert result.exit_code == 0
-        warning = "block 8 says it is 5 words long, but ends after 1 (bit 32)"
+        warning = "block 8 states a length of 5 words, but ends after 1 (bit 32)"
         assert result.stderr == f"bitcodec: warning: {path}: {warning}\n"

@@ -173,7 +173,7 @@ def test_a_bad_file_does_not_keep_others_from_being_listed(tmp_path: Path) -> No
 
 
 def test_a_stream_that_is_no_module_is_an_error() -> None:
-    assert fail("nm", DATA / "bad-22.dia").endswith("there is no LLVM IR in it, but Clang Serialized Diagnostics\n")
+    assert fail("nm", DATA / "bad-22.dia").endswith("expected LLVM IR, found Clang Serialized Diagnostics\n")
 
 
 def test_an_error_names_its_place(tmp_path: Path) -> None:

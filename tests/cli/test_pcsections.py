@@ -82,7 +82,7 @@ def test_what_is_selected_may_be_said_in_parts() -> None:
         (["--select", "fneg", *HOT], "nothing in the module is fneg; there are 5 functions, 14 atomics, 12 loads"),
         (["--select", "loads", "--section", "hot!X"], "'hot!X' has the unknown option 'X': there is C alone"),
         (["--select", "loads", "--section", ""], "names no section"),
-        (["--select", "loads", *HOT, "--aux", "i32:x"], "'i32:x': 'x' is no i32"),
+        (["--select", "loads", *HOT, "--aux", "i32:x"], "'i32:x': 'x' is not a valid i32"),
         (["--select", "loads", *HOT, "--aux", "ptr:@nothing"], "points to nothing"),
     ],
 )
@@ -98,7 +98,7 @@ def test_attaching_what_cannot_be(options: list[str], message: str, tmp_path: Pa
         (["--select", "loads", *HOT], "say where to write: -o FILE"),
         (["--select", "loads", "-o", "-"], "missing option '--section'"),
         ([*HOT, "-o", "-"], "missing option '--select'"),
-        (["--select", "loads", "--aux", "i32:7", *HOT, "-o", "-"], "--section comes first"),
+        (["--select", "loads", "--aux", "i32:7", *HOT, "-o", "-"], "give --section first"),
     ],
 )
 def test_wrong_use(options: list[str], message: str) -> None:

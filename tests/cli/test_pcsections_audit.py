@@ -139,7 +139,8 @@ def test_objects() -> None:
     made = ask(["llc-22", "-filetype=obj", "-code-model=large", TAGGED, "-o", "-"], check=True).stdout
     result = run("pcsections", "audit", TAGGED, "-", stdin=made)
     assert result.stderr == (
-        "bitcodec: warning: -: PC fields have 8 bytes, where the module says 4: another code model was chosen\n"
+        "bitcodec: warning: -: expected PC fields of 4 bytes, as the module states, found 8: "
+        "another code model was chosen\n"
     )
 
 

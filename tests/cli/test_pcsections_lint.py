@@ -58,7 +58,7 @@ def test_options_choose_rules_and_exit_codes(folder: Path) -> None:
     assert run("pcsections", "lint", folder / "both.a", "--disable", "mixed-versions").exit_code == 0
     assert run("pcsections", "lint", folder / "both.a", "--json", "--sarif", "-").exit_code == 2
     assert run("pcsections", "lint", folder / "both.a", "--error-on", "note").exit_code == 1
-    assert "no such rule" in run("pcsections", "lint", folder / "both.a", "--disable", "nothing").stderr
+    assert "unknown rule" in run("pcsections", "lint", folder / "both.a", "--disable", "nothing").stderr
     listed = succeed("pcsections", "lint", "--list-rules").decode().splitlines()
     assert [line.split()[0] for line in listed[1:]] == [rule.identifier for rule in PC_RULES]
     assert [severity.value for severity in Severity] == list(SEVERITIES)

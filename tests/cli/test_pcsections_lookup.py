@@ -140,7 +140,7 @@ def test_what_cannot_be_found_is_said(program: Program, tmp_path: Path) -> None:
     assert "it maps no file" in refused(program.path, "1", "--maps", program.path.with_suffix(".c"))
     assert "but no core dump" in refused(program.path, "1", "--maps", program.path)
     assert "exclude each other" in run_usage(program.path, "1", "--base", "0", "--maps", program.maps)
-    assert "'zz' is no hexadecimal number" in run_usage(program.path, "zz")
+    assert "expected a hexadecimal number, found 'zz'" in run_usage(program.path, "zz")
     assert "is not in 0..2**64-1" in run_usage(program.path, "1" + "0" * 16)
     unit = tmp_path / "unit.o"
     ask(["clang-22", "-c", program.path.with_suffix(".c"), "-o", unit], check=True)

@@ -49,7 +49,7 @@ def test_answers(tmp_path: Path) -> None:
     [
         ([], "expected either -o/--output or --sql"),
         (["-o", "{}", "--sql", "SELECT 1"], "expected either -o/--output or --sql"),
-        (["-o", "{}", "--tables", "nonsense"], "there is no table 'nonsense'"),
+        (["-o", "{}", "--tables", "nonsense"], "unknown table 'nonsense'"),
         (["-o", "{}", "--columns", "nonsense"], "no selected table has a column 'nonsense'"),
         (["-o", "{}", "--jobs", "0"], "'--jobs'"),
     ],

@@ -130,7 +130,7 @@ COFF = coff((".llvm.lto", BITSTREAM))
         (ELF[:40], "ELF header does not fit: 64 bytes at byte 0 of 40"),
         (patched(ELF, 4, "<B", 3), "ELF class 3 and byte order 1 at byte 4"),
         (patched(ELF, 40, "<Q", 1 << 63), "first ELF section header does not fit"),
-        (patched(ELF, 58, "<H", 63), "section headers of 63 bytes; they have 64"),
+        (patched(ELF, 58, "<H", 63), "section headers of 64 bytes, found 63"),
         (patched(ELF, 60, "<H", 999), "ELF section table does not fit"),
         (patched(ELF, 62, "<H", 999), "header of the ELF section names does not fit"),
         (patched(ELF, ELF_TABLE + 64 + 32, "<Q", 1 << 40), "ELF section names does not fit"),

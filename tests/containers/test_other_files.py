@@ -83,10 +83,10 @@ def test_wrappers(words: str) -> None:
 
 def test_other_streams_are_named() -> None:
     assert explain(DATA) == explain(WRAPPER) == explain(b"") == ""
-    for magic, words in ((b"DIAG", "but Clang Serialized Diagnostics"), (b"BCxy", "another application (b'BCxy')")):
+    for magic, words in ((b"DIAG", "found Clang Serialized Diagnostics"), (b"BCxy", "another application (b'BCxy')")):
         [found] = open_streams(memoryview(magic + DATA[4:]))
         assert words in explain_stream(found.stream)
-        with pytest.raises(bitcodec.BitcodecError, match="no LLVM IR"):
+        with pytest.raises(bitcodec.BitcodecError, match="expected LLVM IR"):
             bitcodec.diagnose(magic + DATA[4:])
     with pytest.raises(bitcodec.BitcodecError, match="damaged magic number, which should be 42 43 C0 DE"):
         bitcodec.diagnose(b"CC" + DATA[2:])

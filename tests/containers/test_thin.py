@@ -67,7 +67,7 @@ def test_files_of_no_interest_are_passed_over(tmp_path: Path) -> None:
 
 
 def test_without_a_path_it_says_so() -> None:
-    with pytest.raises(ContainerError, match="the members of a thin archive are files beside it: give its path"):
+    with pytest.raises(ContainerError, match="the members of a thin archive are separate files: give its path"):
         find(thin_archive("a.bc"))
 
 

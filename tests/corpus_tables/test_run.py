@@ -140,7 +140,7 @@ def test_a_folder_with_tables_is_not_touched(tmp_path: Path) -> None:
     before = files_in(tmp_path)
     with pytest.raises(BitcodecError, match="already contains tables"):
         corpus.write_tables([str(QUEUE)], tmp_path, tables=TABLES)
-    with pytest.raises(ValueError, match="no table"):
+    with pytest.raises(ValueError, match="unknown table"):
         corpus.write_tables([str(QUEUE)], tmp_path, tables=["nonsense"], replace=True)
     assert files_in(tmp_path) == before
     assert corpus.write_tables([str(HELLO)], tmp_path, resume=True).modules == 1

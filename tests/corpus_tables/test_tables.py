@@ -124,7 +124,7 @@ def test_selections() -> None:
     assert chosen["functions"] == ["module", "function", "name", "bytes"]
     assert TableSelection.of_names(chosen).names == chosen
     for tables, wrong, message in (
-        (["nonsense"], [], "no table 'nonsense'"),
+        (["nonsense"], [], "unknown table 'nonsense'"),
         (["modules"], ["nonsense"], "has a column 'nonsense'"),
         (["modules"], ["modules.nonsense"], "no column 'nonsense'"),
         (["modules"], ["functions.name"], "in no selected table"),

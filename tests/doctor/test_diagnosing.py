@@ -49,7 +49,7 @@ def test_versions_that_are_asked_for() -> None:
     assert [verdict.version for verdict in only(HELLO, 14, 22).verdicts] == [14, 22]
     assert only(HELLO, 14).needs == 22
     assert only(HELLO, 14).verdict(14).obstacles
-    with pytest.raises(ValueError, match="there is no verdict of LLVM 22"):
+    with pytest.raises(ValueError, match="no verdict of LLVM 22 was requested"):
         only(HELLO, 14).verdict(22)
     with pytest.raises(ValueError, match=f"LLVM 3 is not one of 4 to {NEWEST}"):
         only(HELLO, 3)
@@ -88,9 +88,9 @@ def test_what_a_verifier_rejects() -> None:
 def test_remarks() -> None:
     assert only(HELLO).unusual == ()
     assert only(HELLO + HELLO[4:]).unusual == ("it contains 2 modules: tools that expect one refuse it",)
-    other = "it says that LLVM 14 wrote it, but it has constructs of LLVM 22"
+    other = "it names LLVM 14 as its producer, but contains constructs of LLVM 22"
     assert only(changed(HELLO, 13, 1, tuple(b"LLVM14.0.0"))).unusual == (other,)
-    apple = "its producer 'APPLE_1_1600.0.26.6_0' is no release of LLVM"
+    apple = "its producer 'APPLE_1_1600.0.26.6_0' is not a release of LLVM"
     assert only(changed(HELLO, 13, 1, tuple(b"APPLE_1_1600.0.26.6_0"))).unusual == (apple,)
     summary = (_ROOT / "tests" / "data" / "index-22.thinlto.bc").read_bytes()
     assert any(remark.startswith("it contains a ThinLTO summary: ") for remark in only(summary).unusual)
@@ -149,7 +149,7 @@ def test_what_to_do_about_sound_bits_that_break_a_rule() -> None:
     diagnosis = only(wrong, 22)
     assert diagnosis.damage is not None
     assert diagnosis.damage.has_sound_bits
-    assert diagnosis.damage.reason == "INST_CALL record: a value of type ptr where a i64 should be"
+    assert diagnosis.damage.reason == "INST_CALL record: expected a value of type i64, found one of type ptr"
     verdict = diagnosis.verdicts[0]
     assert verdict.message == "Invalid record"
     producer, place = diagnosis.modules[0].producer, diagnosis.damage.bit_offset

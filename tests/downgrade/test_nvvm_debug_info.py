@@ -20,7 +20,7 @@ define void @f() !dbg !0 {
 """
     read, losses = lowered(bitcodec.parse_assembly(text))
     assert read.functions["f"].subprogram is None
-    assert "subprogram of a function with a body that is no definition" in [loss.construct for loss in losses]
+    assert "subprogram of a function with a body that is not a definition" in [loss.construct for loss in losses]
 
 
 UNION = """

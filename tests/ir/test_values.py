@@ -140,10 +140,10 @@ def test_phis_follow_blocks(module: Module) -> None:
     ("old", "new", "error", "message"),
     [
         ("table", "last", TypeError, "a value of type ptr cannot be replaced by one of type i32"),
-        ("table", "room", TypeError, "cannot hold <%room = alloca ptr>, which is no constant"),
+        ("table", "room", TypeError, "cannot hold <%room = alloca ptr>: expected a constant"),
         ("table", "inside", ValueError, "is made of what it is to replace"),
         ("table", "table", ValueError, "a value cannot take its own place"),
-        ("exit", "last", TypeError, "which is no block"),
+        ("exit", "last", TypeError, "expected a basic block"),
     ],
 )
 def test_what_cannot_be_replaced_stays_untouched(

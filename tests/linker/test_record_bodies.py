@@ -221,10 +221,10 @@ no:
 @pytest.mark.parametrize(
     ("code", "operands", "reason"),
     [
-        (FunctionCode.INST_BR, [1, 9, 1], "there is no block 9"),
+        (FunctionCode.INST_BR, [1, 9, 1], "block 9 does not exist"),
         (FunctionCode.INST_LOAD, [999, 1, 3, 0], "DECLAREBLOCKS|INST_LOAD"),
         (FunctionCode.INST_RET, [4_294_967_000, 0], "value"),
-        (FunctionCode.DECLAREBLOCKS, [0], "no blocks"),
+        (FunctionCode.DECLAREBLOCKS, [0], "no basic blocks"),
     ],
 )
 def test_a_malformed_body_is_refused_as_if_it_were_read(code: FunctionCode, operands: list[int], reason: str) -> None:

@@ -240,7 +240,7 @@ def test_a_section_that_nothing_refers_to(tmp_path: Path) -> None:
     run(LLC, "-filetype=obj", module, "-o", tmp_path / "tagged.o")
     run(LLD, "-e", "push", "--unresolved-symbols=ignore-all", tmp_path / "tagged.o", "-o", tmp_path / "tagged")
     found = rules(PCLinter([bitcodec.open(module)]), tmp_path / "tagged")
-    assert found == {"section-not-referenced": "nothing in the program refers to it: there is no symbol __start_hot"}
+    assert found == {"section-not-referenced": "nothing in the program refers to it: the symbol __start_hot is missing"}
 
 
 def test_identifiers_of_rules_differ() -> None:

@@ -25,7 +25,7 @@ NO_YAML = "no YAML: "
 
 REFUSED = [
     ("--- [\n", NO_YAML, 2, 1),
-    ("---\nname: f\nname: g\n", "the key 'name' stands twice", 3, 1),
+    ("---\nname: f\nname: g\n", "the key 'name' occurs twice", 3, 1),
     ("---\nname: f\nx: *a\n", "aliases have no meaning", 3, 4),
     ("---\n? [a]\n: b\n", "a key is text", 2, 3),
     ("---\nname: f\nx: " + "[" * 100_000, "nested more than 32 deep", 3, 35),
@@ -39,7 +39,7 @@ REFUSED = [
     (SMALL.replace("bb.0:", "NOOP"), "a basic block expected before instructions", 4, 3),
     (SMALL.replace("bb.0:", "bb.x:"), "the number of a basic block expected", 4, 3),
     (SMALL.replace("bb.0:", "bb.0 (odd):"), "an attribute of a basic block expected, not 'odd'", 4, 9),
-    (SMALL.replace("NOOP", "NOOP\n  bb.0:"), "this basic block stands twice", 6, 3),
+    (SMALL.replace("NOOP", "NOOP\n  bb.0:"), "this basic block is defined twice", 6, 3),
     (SMALL.replace("NOOP", "NOOP {"), "'}' expected: a bundle is not closed", 6, 1),
     (SMALL.replace("NOOP", "NOOP {\n  bb.1:"), "'}' expected: a bundle is not closed", 6, 3),
     (SMALL.replace("NOOP", "NOOP {\n    NOOP {"), "bundles do not nest", 6, 10),

@@ -115,9 +115,9 @@ REFUSED = [
     ("? [a]\n: b\n", "a key is text", 1, 3),
     (": b\n", "a key expected", 1, 1),
     ("? |\n  a\n: b\n", "a key is text", 1, 3),
-    ("a: b\n'a': c\n", "the key 'a' stands twice", 2, 1),
-    ("x: [{ a: b, a: c }]\n", "the key 'a' stands twice", 1, 13),
-    ("x:\n  - { a: b, a: c }\n", "the key 'a' stands twice", 2, 13),
+    ("a: b\n'a': c\n", "the key 'a' occurs twice", 2, 1),
+    ("x: [{ a: b, a: c }]\n", "the key 'a' occurs twice", 1, 13),
+    ("x:\n  - { a: b, a: c }\n", "the key 'a' occurs twice", 2, 13),
     ("x: &a &b c\n", "one anchor and one tag expected", 1, 7),
     ("x: &\n", "the name of an anchor or a tag expected", 1, 4),
     ("x: {y: |\n  z\n}\n", "outside of brackets", 1, 8),
@@ -125,8 +125,8 @@ REFUSED = [
     ("x: |\n\n   \n  y\n", "blank lines at the start of a block", 2, 1),
     ("x:\n  y: |\n     a\n   b\n", "a line is indented less than the block", 4, 4),
     ("x: |\n  a\x07\n", "the character 0x07 is not printable", 2, 4),
-    ("x: a\n\tb\n", "a tab is no indentation", 2, 1),
-    ("x: a\n\t\nb: c\n", "a tab is no indentation", 2, 1),
+    ("x: a\n\tb\n", "a tab cannot be used as indentation", 2, 1),
+    ("x: a\n\t\nb: c\n", "a tab cannot be used as indentation", 2, 1),
     ("x: a\n\x7f\n", "the character 0x7f is not printable", 2, 1),
 ]
 

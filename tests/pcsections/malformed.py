@@ -79,12 +79,20 @@ MALFORMED = [
     Malformed("empty", node, "it is empty"),
     Malformed("no string", lambda module: node(module, node(module, _number(module))), "it begins with"),
     Malformed("a constant outside a tuple", lambda module: node(module, "s", _number(module)), "outside a tuple"),
-    Malformed("null", lambda module: node(module, "s", None), "null stands where"),
-    Malformed("null in a tuple", lambda module: node(module, "s", node(module, None)), "null stands among constants"),
-    Malformed("string in a tuple", lambda module: node(module, "s", node(module, "x")), "a string stands among"),
-    Malformed("node in a tuple", lambda module: node(module, "s", node(module, node(module))), "MDTuple stands among"),
+    Malformed("null", lambda module: node(module, "s", None), "tuple of constants, found null"),
+    Malformed(
+        "null in a tuple", lambda module: node(module, "s", node(module, None)), "expected a constant, found null"
+    ),
+    Malformed(
+        "string in a tuple", lambda module: node(module, "s", node(module, "x")), "expected a constant, found a string"
+    ),
+    Malformed(
+        "node in a tuple",
+        lambda module: node(module, "s", node(module, node(module))),
+        "expected a constant, found MDTuple",
+    ),
     Malformed("specialised node", lambda module: node(module, "s", DIFile(filename="a", directory="b")), "a DIFile"),
-    Malformed("self reference", _self_reference, "a string stands among constants"),
+    Malformed("self reference", _self_reference, "expected a constant, found a string"),
     Malformed("option X", lambda module: node(module, "s!X"), "unknown option 'X'"),
     Malformed("option c", lambda module: node(module, "s!c"), "unknown option 'c'"),
     Malformed("option X before C", lambda module: node(module, "s!XC"), "unknown option 'X'"),

@@ -85,7 +85,9 @@ def test_objects_of_many_processors(name: str, triple: str) -> None:
 
 def test_another_code_model_is_noted() -> None:
     found = audit(goldens_module("x86_64-linux-gnu"), (FOLDER / "x86_64-large.o").read_bytes())
-    assert found.notes == ("PC fields have 8 bytes, where the module says 4: another code model was chosen",)
+    assert found.notes == (
+        "expected PC fields of 4 bytes, as the module states, found 8: another code model was chosen",
+    )
 
 
 def test_an_object_of_another_module() -> None:

@@ -106,7 +106,7 @@ def test_without_functions_each_pc_has_its_constants() -> None:
 
 def test_runs_do_not_go_on_in_another_function() -> None:
     data = image(0x1000, 0x1100, b"\1\0\0\0")
-    with pytest.raises(PCSectionsError, match="it comes to byte 4 of 12"):
+    with pytest.raises(PCSectionsError, match="it reaches byte 4 of 12"):
         decode(data, ADDRESS, "hot=instruction:i32:1", functions=FUNCTIONS)
 
 

@@ -190,5 +190,5 @@ def test_a_schema_of_another_module_does_not_fit(tmp_path: Path) -> None:
     other = Schema(
         {name: section._replace(kinds=section.kinds[:1], by_function=None) for name, section in schema.sections.items()}
     )
-    with pytest.raises(PCSectionsError, match=r"cold: what the schema says does not fit: it comes to byte \d+ of \d+"):
+    with pytest.raises(PCSectionsError, match=r"cold: the schema does not fit: it reaches byte \d+ of \d+"):
         decode_file(path, [other], ["cold"])

@@ -68,7 +68,7 @@ def test_types_of_pointers_to_globals_have_numbers_behind_those_of_the_file() ->
     assert s.llvm_dis(typed(first)).splitlines()[-1] == "@1 = external global ptr"
     assert s.llvm_dis_error(typed(first + 1)).endswith("Invalid record")
     for number in (first, first + 1):
-        refuse(typed(number), f"there is no type {number}")
+        refuse(typed(number), f"type {number} does not exist")
 
 
 def test_a_text_of_an_attribute_with_a_zero_is_written_so_that_llvm_cannot_read_it(tmp_path: Path) -> None:

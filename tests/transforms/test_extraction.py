@@ -178,7 +178,7 @@ def test_a_parent_stays_whose_frame_is_looked_into() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("poop", "there is no function poop"), ("printf", "the function printf is only declared here")]
+    ("name", "reason"), [("poop", "no function poop"), ("printf", "the function printf is only declared here")]
 )
 def test_nothing_happens_if_it_is_not_there(name: str, reason: str) -> None:
     module = bitcodec.open(DATA.parents[1] / "examples" / "hello.bc")
@@ -279,7 +279,7 @@ def test_deleting_callees_too() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("nobody", "there is no function nobody"), ("report", "the function report is only declared here")],
+    [("nobody", "no function nobody"), ("report", "the function report is only declared here")],
 )
 def test_nothing_is_deleted_if_it_is_not_there(name: str, reason: str) -> None:
     module = queue()

@@ -140,7 +140,7 @@ class _SummaryText:
             return Label.FUNCTION, ", ".join(["", *self._function(summary)])
         if isinstance(summary, GlobalVarSummary):
             return Label.VARIABLE, self._variable(summary)
-        assert isinstance(summary, AliasSummary), "there are no other summaries"  # noqa: S101
+        assert isinstance(summary, AliasSummary), "all other kinds of summaries are handled above"  # noqa: S101
         return Label.ALIAS, f", {Label.ALIASEE}: {'null' if summary.aliasee is None else self._slot(summary.aliasee)}"
 
     def _reference(self, reference: SummaryReference) -> str:

@@ -296,7 +296,7 @@ class BitWriter:
         if first < last:
             raise EncodingError(f"the record has {last - first} operands more than its abbreviation")
         if blob is not None:
-            raise EncodingError("the record has a blob, but its abbreviation has none")
+            raise EncodingError("the record has a blob, but its abbreviation does not")
         return 0
 
     def _put_scalar(self, encoding, width, value):
@@ -315,7 +315,7 @@ class BitWriter:
             return self._put(_CHAR6_CODES[value], 6)
         # A field of width 0 takes no bits and is always 0: a literal.
         if value != (width if encoding == _LITERAL else 0):
-            raise EncodingError(f"{value} stands where the abbreviation has the literal {width}")
+            raise EncodingError(f"expected {width}, a literal of the abbreviation, found {value}")
         return 0
 
     def _put_blob(self, blob):

@@ -198,7 +198,7 @@ def first_block(blocks: Iterable[DraftBlock], id: int) -> DraftBlock:
     for block in blocks:
         if block.id == id:
             return block
-    raise LookupError(f"there is no block {id} here")
+    raise LookupError(f"no block {id} here")
 
 
 def items_of(block: Block) -> list[Item]:

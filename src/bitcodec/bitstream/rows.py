@@ -55,7 +55,7 @@ class Rows:
             IndexError: there is no such record.
         """
         if not 0 <= row < self.count:
-            raise IndexError(f"there is no record {row} among {self.count}")
+            raise IndexError(f"record {row} is out of range: there are {self.count}")
         first = self.ends[row - 1] if row else 0
         return self.codes[row], [self.operands[place] for place in range(first, self.ends[row])]
 

@@ -166,7 +166,7 @@ class CallBuilder(Inserter):
             TypeError: it is declared already, for other types.
         """
         if intrinsic_name(intrinsic) is None:
-            raise ValueError(f"there is no intrinsic {intrinsic!r}")
+            raise ValueError(f"unknown intrinsic {intrinsic!r}")
         listed = _listed(attributes)
         flags = fast_math_for(return_type, fast_math, intrinsic)
         values = [self._typed(argument, intrinsic, index) for index, argument in enumerate(arguments)]

@@ -35,7 +35,7 @@ def constant(module: Module, type: Type, value: ConstantLike) -> Constant:
     """
     found = converted(module.context.constants, type, value)
     if found is None:
-        raise TypeError(f"{value!r} is no {type.brief}")
+        raise TypeError(f"{value!r} is not a valid {type.brief}")
     return found
 
 

@@ -210,7 +210,7 @@ class Inserter(InstructionBuilder):
         following = self.following
         if following is not None:
             if following.parent is not self.block:
-                raise ValueError(f"{following!r}, in front of which the builder was, stands there no more")
+                raise ValueError(f"{following!r}, before which the builder inserts, was moved or removed")
             if instruction.is_terminator:
                 raise ValueError(f"{instruction.opcode} ends a block: it cannot precede {following!r}")
             return

@@ -98,5 +98,5 @@ def _metadata(module: Module, given: MetadataLike) -> Metadata | None:
     if isinstance(given, str):
         return table.string(given)
     if given is not None and not isinstance(given, Metadata):
-        raise TypeError(f"{given!r} is no metadata: give metadata, a value, a str or None; a number as a constant")
+        raise TypeError(f"expected metadata, a value, a str or None, found {given!r}; wrap a number in a constant")
     return given

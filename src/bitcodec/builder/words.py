@@ -29,7 +29,7 @@ def row_of(kind: type[_Row], given: _Row | str) -> _Row:
     rows = _rows(kind)
     if given not in rows:
         known = ", ".join(row.spelling for row in kind if row.spelling)
-        raise ValueError(f"there is no {kind.__name__} {given!r}: {known}")
+        raise ValueError(f"unknown {kind.__name__} {given!r}: expected {known}")
     return cast("_Row", rows[given])
 
 
@@ -48,7 +48,7 @@ def flags_of(kind: type[_Flags], given: _Flags | str = "", /, **chosen: bool) ->
     words = given.split() if isinstance(given, str) else []
     for word in (*words, *(word for word, is_set in chosen.items() if is_set)):
         if word.upper() not in kind.__members__:
-            raise ValueError(f"there is no flag {word!r}: {', '.join(map(str.lower, kind.__members__))}")
+            raise ValueError(f"unknown flag {word!r}: expected {', '.join(map(str.lower, kind.__members__))}")
         flags |= kind[word.upper()]
     return flags
 
@@ -67,7 +67,7 @@ def fast_math_flags(given: FastMathFlags | str) -> FastMathFlags:
     flags = NO_FAST_MATH
     for word in given.split():
         if word not in _FAST_MATH_WORDS:
-            raise ValueError(f"there is no fast-math flag {word!r}: {', '.join(_FAST_MATH_WORDS)}")
+            raise ValueError(f"unknown fast-math flag {word!r}: expected {', '.join(_FAST_MATH_WORDS)}")
         flags |= _FAST_MATH_WORDS[word]
     return flags
 
@@ -83,5 +83,5 @@ def calling_convention(given: int | str) -> int:
     """
     number = _CONVENTIONS.get(given, -1) if isinstance(given, str) else given
     if not 0 <= number <= MAX_CALLING_CONVENTION:
-        raise ValueError(f"there is no calling convention {given!r}")
+        raise ValueError(f"unknown calling convention {given!r}")
     return number

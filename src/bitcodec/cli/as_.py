@@ -71,7 +71,7 @@ def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *,
     data = read(file, may_be_empty=True)  # for LLVM, an empty text is an empty module
     is_binary = b"\0" in bytes(data[:_HEAD_SIZE]) and not is_assembly(data, file)
     if is_binary or detect(data) is not FileKind.UNKNOWN:
-        raise Failure(f"{file}: {explain(data) or 'this is no LLVM assembly'}")
+        raise Failure(f"{file}: {explain(data) or 'expected LLVM assembly'}")
     try:
         check = None if no_verify else partial(_require_sound, file)
         bitcode = assembled(file, data, dialect, check, data_layout)

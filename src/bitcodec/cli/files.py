@@ -53,7 +53,7 @@ class Files:
         """
         if self._passes_over_native and self._native:
             if self._native == len(self._paths):
-                self.fail(Failure("there is no bitcode in any of the files"))
+                self.fail(Failure("expected bitcode in the files, found none"))
             else:
                 sys.stdout.flush()
                 note(f"passed over {self._native} of {len(self._paths)} files: they hold no bitcode")

@@ -88,7 +88,7 @@ def no_function(name: str, modules: Iterable[Module]) -> str:
     suggestion = f"; did you mean {' or '.join(sorted(similar)[:_MAX_SUGGESTIONS])}?" if similar else ""
     if ("::" in name or "(" in name) and not has_demangler():
         suggestion += f"; {MissingDemanglerError()}"
-    return f"there is no function {name}{suggestion}"
+    return f"no function {name}{suggestion}"
 
 
 def _short_forms(name: str) -> set[str]:

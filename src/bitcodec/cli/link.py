@@ -47,7 +47,7 @@ _RESULT = "the linked module"
 @option("--import", "imports", multiple=True, metavar="FUNCTION:FILE", help="Function to import; repeatable.")
 @option("--summary-index", metavar="FILE", help="Summaries of all modules, for --import.")
 @option("--suppress-warnings", is_flag=True, help="Print no warnings.")
-@option("-v", "--verbose", is_flag=True, help="Print what is done.")
+@option("-v", "--verbose", is_flag=True, help="Print each step.")
 @option("--verify", "verifies", is_flag=True, help="Verify the result. Default: with -S only; see below.")
 @option("--disable-verify", is_flag=True, help="Verify neither text nor the result.")
 @option("-f", "--disable-lazy-loading", "_ignored", is_flag=True, help="No effect; for llvm-link.")

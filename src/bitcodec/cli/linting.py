@@ -75,7 +75,7 @@ def check_usage(
     for spelling, given, names in (("--disable", disable, known), ("--error-on", error_on, known | set(SEVERITIES))):
         for name in given:
             if name not in names:
-                raise UsageError(f"{spelling} {name}: there is no such rule; --list-rules prints them")
+                raise UsageError(f"{spelling} {name}: unknown rule; --list-rules prints the rules")
 
 
 def fails(findings: Iterable[AnyFinding], error_on: Sequence[str]) -> bool:

@@ -90,7 +90,7 @@ def only_module(
     with reported_in(file, found[0]):
         modules = list(modules_in(found[0].stream, file))
         if not modules:
-            raise Failure(f"{file}: there is no module in it")
+            raise Failure(f"{file}: expected a module, found none")
         if len(modules) > 1:
             raise Failure(f"{file}: there are {len(modules)} modules; `bitcodec extract` takes them apart")
         module = modules[0]

@@ -40,6 +40,6 @@ def warn_of_lying_lengths(title: str, columns: Columns) -> None:
         words = (blocks.end[row] - blocks.body[row]) // _WORD
         others = f", and {len(lying) - 1} more like it" if len(lying) > 1 else ""
         warn(
-            f"{title}: block {blocks.id[row]} says it is {blocks.size_in_words[row]} words long, but ends after "
+            f"{title}: block {blocks.id[row]} states a length of {blocks.size_in_words[row]} words, but ends after "
             f"{words}{others} (bit {blocks.start[row]})"
         )

@@ -213,7 +213,7 @@ class ElfFile:
 
     def _read_symbols(self, section: Section) -> Symbols:
         if section.type not in {SectionType.SYMTAB, SectionType.DYNSYM}:
-            raise ContainerError(f"{section.title} is no symbol table")
+            raise ContainerError(f"{section.title} is not a symbol table")
         extended = self._extended_indices.get(section.index)
         names = self.section(section.link, "the table of symbol names")
         if names.index not in self._strings:
@@ -238,8 +238,8 @@ class ElfFile:
         try:
             plain = zlib.decompressobj().decompress(packed, size + 1)
         except zlib.error as error:
-            raise ContainerError(f"{section.title} is not compressed as it says: {error}") from error
+            raise ContainerError(f"{section.title} is not compressed as its header states: {error}") from error
         if len(plain) != size:
             more_or_less = "fewer" if len(plain) < size else "more"
-            raise ContainerError(f"{section.title} says {size} bytes; {more_or_less} are compressed in it")
+            raise ContainerError(f"{section.title}: expected {size} bytes of data, found {more_or_less}")
         return memoryview(plain)

@@ -134,7 +134,9 @@ class ElfHeader(NamedTuple):
             return None
         layout = self.struct(_SECTION_HEADERS[self.file_class])
         if entry_size != layout.size:
-            raise ContainerError(f"ELF header says section headers of {entry_size} bytes; they have {layout.size}")
+            raise ContainerError(
+                f"expected section headers of {layout.size} bytes, found {entry_size} in the ELF header"
+            )
         # Where 16 bits are too few for a number it is kept in the first section header.
         first = unpack(layout, data, start, "first ELF section header")
         return SectionTable(
@@ -152,7 +154,9 @@ class ElfHeader(NamedTuple):
             return []
         layout = self.struct(_SEGMENT_HEADERS[self.file_class])
         if entry_size != layout.size:
-            raise ContainerError(f"ELF header says segment headers of {entry_size} bytes; they have {layout.size}")
+            raise ContainerError(
+                f"expected segment headers of {layout.size} bytes, found {entry_size} in the ELF header"
+            )
         if count == _EXTENDED_COUNT and self.sections[0]:
             sections = self.struct(_SECTION_HEADERS[self.file_class])
             count = unpack(sections, data, self.sections[0], "first ELF section header")[7]

@@ -161,7 +161,7 @@ def _columns(
 ) -> dict[str, array[int]]:
     """Return the columns of a table whose rows have `size` bytes."""
     if len(data) % size:
-        raise ContainerError(f"{what} of {len(data)} bytes, which is no multiple of {size}, the size of an entry")
+        raise ContainerError(f"{what} of {len(data)} bytes: expected a multiple of {size}, the size of an entry")
     cells: dict[str, array[int]] = {code: array(code) for code in {place[0] for place in layout.values()}}
     for cell in cells.values():
         cell.frombytes(data)

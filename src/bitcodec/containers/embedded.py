@@ -156,7 +156,7 @@ class _FileWalk:
         with _placing_errors_in(item):
             if item.file is None:
                 hint = "it must be a file of its own" if item.path else "give its path"
-                raise ContainerError(f"the members of a thin archive are files beside it: {hint}")
+                raise ContainerError(f"the members of a thin archive are separate files: {hint}")
             for name in thin_names(item.data):
                 file = item.file.parent / name.decode("utf-8", "surrogateescape")
                 content = read_member(file, self._files_read)

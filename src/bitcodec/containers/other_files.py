@@ -73,8 +73,8 @@ def explain(data: BytesLike) -> str:
 def explain_stream(stream: Bitstream) -> str:
     """Return what a bitstream is instead of LLVM IR, and what to do about it if it should be."""
     if stream.kind is not StreamKind.UNKNOWN:
-        return f"there is no LLVM IR in it, but {stream.kind.value}"
-    words = f"there is no LLVM IR in it: a stream of another application ({stream.magic!r})"
+        return f"expected LLVM IR, found {stream.kind.value}"
+    words = f"expected LLVM IR, found a stream of another application ({stream.magic!r})"
     if stream.payload[MAGIC_SIZE : 2 * MAGIC_SIZE] == _IDENTIFICATION:
         words += ", or bitcode with a damaged magic number, which should be 42 43 C0 DE"
     return explain(stream.payload) or words

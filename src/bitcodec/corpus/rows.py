@@ -95,7 +95,7 @@ def chosen_columns(table: str, names: Iterable[str]) -> tuple[Column, ...]:
         ValueError: there is no such table or column.
     """
     if table not in TABLES:
-        raise ValueError(f"there is no table {table!r}; the tables are {', '.join(TABLES)}")
+        raise ValueError(f"unknown table {table!r}; the tables are {', '.join(TABLES)}")
     return TABLES[table].select(names)
 
 

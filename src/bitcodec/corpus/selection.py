@@ -32,7 +32,7 @@ class TableSelection:
     def __init__(self, tables: Iterable[str] = (), columns: Iterable[str] = ()) -> None:
         named = list(tables)
         if unknown := [name for name in named if name not in TABLES]:
-            raise ValueError(f"there is no table {unknown[0]!r}; the tables are {', '.join(TABLES)}")
+            raise ValueError(f"unknown table {unknown[0]!r}; the tables are {', '.join(TABLES)}")
         chosen = {name for name in TABLES if name in named or name in ALWAYS or not named}
         wanted: dict[str, list[str]] = {name: [] for name in chosen}
         for column in columns:

@@ -198,7 +198,7 @@ class Contents(Texts):
                     self._said_below += len(shown)
                     yield shown
                 if self._said_below > _LEAST_BUDGET + _BUDGET_FACTOR * self._said:
-                    raise BitcodecError("there is too much metadata behind what is compared")
+                    raise BitcodecError("the compared values refer to too much metadata")
         finally:
             for thing in waiting:
                 places[thing] = _NOWHERE

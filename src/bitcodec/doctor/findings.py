@@ -134,4 +134,4 @@ class Diagnosis:
         for each in self.verdicts:
             if each.version == version:
                 return each
-        raise ValueError(f"there is no verdict of LLVM {version}")
+        raise ValueError(f"no verdict of LLVM {version} was requested")

@@ -64,7 +64,7 @@ def remarks_on(
     if BlockId.STRTAB_BLOCK not in ids and any(module.version >= _NAMES_IN_STRTAB for module in modules):
         yield "it has no string table, so that its symbols have no names"
     if any(key.kind is ConstructKind.SYMBOL_TABLE_OFFSET for key in found):
-        yield "its symbol table is not where its VSTOFFSET record says"
+        yield "its VSTOFFSET record does not lead to its symbol table"
 
 
 def _about_writer(module: ModuleSummary, needs: int | None) -> Iterator[str]:
@@ -74,6 +74,6 @@ def _about_writer(module: ModuleSummary, needs: int | None) -> Iterator[str]:
         return
     version = _VERSION.match(module.producer)
     if version is None and not module.producer.startswith(_OWN):
-        yield f"its producer {module.producer!r} is no release of LLVM"
+        yield f"its producer {module.producer!r} is not a release of LLVM"
     elif version is not None and needs is not None and int(version[1]) < needs > OLDEST:
-        yield f"it says that LLVM {version[1]} wrote it, but it has constructs of LLVM {needs}"
+        yield f"it names LLVM {version[1]} as its producer, but contains constructs of LLVM {needs}"

@@ -116,7 +116,7 @@ ROWS: tuple[ModuleConstruct, ...] = (
         lambda module, version: not keeps_summaries(module, version) and _has_summary(module),
     ),
     ModuleConstruct(
-        Construct("processor and features of the assembly text beside the IR", 23, Way.DROP),
+        Construct("processor and features of the module assembly", 23, Way.DROP),
         lambda module, _: any(code == ModuleCode.ASM_PROPERTY for code, _ in assembly_records(module)),
     ),
 )

@@ -109,7 +109,7 @@ def _unmet(diagnostic: Diagnostic) -> tuple[str, ...]:
     found = f"but {_said(key, there)}." if there.behavior is not None else "but no module has that flag."
     why = ""
     if there.behavior is not None and _is_met_if_upgraded(key, source.value, there.value):
-        why = "LLVM brings the flag up to date when it reads it, but not what is required of it: upgrade both."
+        why = "LLVM upgrades the flag when it reads it, but not the requirement on it: upgrade both."
     return _named(key), f"{source.module} requires {_value(key, source.value)}, {found}", why
 
 
@@ -133,7 +133,7 @@ _EXPLANATIONS: dict[DiagnosticKind, Callable[[Diagnostic], tuple[str, ...]]] = {
     DiagnosticKind.CONFLICTING_VALUES: _both("The values have to be the same."),
     DiagnosticKind.DIFFERENT_VALUES: _both("They may differ; which stays is as the behaviors say."),
     DiagnosticKind.CONFLICTING_REQUIREMENTS: _both(
-        "Under the rules of 2012 what is required under one key has to be the same."
+        "Under the rules of 2012 all requirements of one key must be equal."
     ),
     DiagnosticKind.NOT_MERGEABLE: _both(
         f"{Behavior.MAX.spelling} and {Behavior.MIN.spelling} need integers, lists need tuples."

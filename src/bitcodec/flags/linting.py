@@ -91,7 +91,7 @@ def _wrong_type(row: KnownFlag, flag: ModuleFlag) -> str:
         is_right = isinstance(flag.value, MDTuple)
     elif isinstance(flag.value, MDString | MDTuple) or number is not None:
         is_right = False
-    return "" if is_right else f"{spelled(flag.value, most_characters=_LONGEST)} is no {row.type}"
+    return "" if is_right else f"expected {row.type}, found {spelled(flag.value, most_characters=_LONGEST)}"
 
 
 def _unknown_value(row: KnownFlag, flag: ModuleFlag) -> str:

@@ -60,7 +60,7 @@ def attribute(given: AttributeLike) -> Attribute:
 
 def _named(name: str) -> Attribute:
     if name not in ATTRIBUTE_KINDS:
-        raise ValueError(f"there is no attribute {name!r}; a string attribute is a pair: ({name!r}, '')")
+        raise ValueError(f"unknown attribute {name!r}; a string attribute is a pair: ({name!r}, '')")
     return EnumAttribute(name)
 
 

@@ -216,7 +216,7 @@ class BasicBlock(Value):
 
     def _check_kind(self, other: Value) -> None:
         if not isinstance(other, BasicBlock):
-            raise TypeError(f"{self!r} cannot be replaced by {other!r}, which is no block")
+            raise TypeError(f"{self!r} cannot be replaced by {other!r}: expected a basic block")
         super()._check_kind(other)
 
     def _put(self, instruction: Instruction, following: Instruction | None, *, behind_records: bool) -> None:

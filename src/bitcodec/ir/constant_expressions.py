@@ -220,7 +220,7 @@ class _FunctionForm(ConstantWithOperands):
         from bitcodec.ir.globals import GlobalValue  # noqa: PLC0415 - globals are constants
 
         if not isinstance(new, GlobalValue):
-            raise TypeError(f"{self!r} cannot hold {new!r}, which is no global")
+            raise TypeError(f"{self!r} cannot hold {new!r}: expected a global")
 
 
 class DSOLocalEquivalent(_FunctionForm):

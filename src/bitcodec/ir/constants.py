@@ -78,7 +78,7 @@ class Constant(User):
 
     def _check_operand(self, _old: Value, new: Value) -> None:
         if not isinstance(new, Constant):
-            raise TypeError(f"{self!r} cannot hold {new!r}, which is no constant")
+            raise TypeError(f"{self!r} cannot hold {new!r}: expected a constant")
 
 
 def users_not_kept(value: Value) -> TypeError:

@@ -82,11 +82,11 @@ def _broken_type(type: Type) -> str | None:
 
 def _broken_tuple(operand: Operand) -> str | None:
     if not isinstance(operand, MDTuple):
-        return f"{_describe(operand)} stands where a section's name or a tuple of constants has to be"
+        return f"expected the name of a section or a tuple of constants, found {_describe(operand)}"
     for element in operand.operands:
         value = wrapped_constant(element)
         if not isinstance(value, Constant):
-            return f"{_describe(element)} stands among constants"
+            return f"expected a constant, found {_describe(element)}"
         message = broken_constant(value)
         if message is not None:
             return message

@@ -110,7 +110,7 @@ class _BodyParser:
         if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
             tokens.fail("the number of a basic block expected")
         if int(number) in self._numbers:
-            tokens.fail("another number expected: this basic block stands twice")
+            tokens.fail("another number expected: this basic block is defined twice")
         tokens.advance()
         attributes = _attributes(tokens) if tokens.accept("(") else ()
         tokens.expect(":")

@@ -61,7 +61,7 @@ def instruction(tokens: Tokens) -> MachineInstr:
             keyword = tokens.advance()
             suffixes[keyword] = _SUFFIX_READERS[SUFFIXES[keyword]](tokens)
         elif suffixes:
-            tokens.fail("something that stands behind operands expected")
+            tokens.fail("a part of the instruction that follows the operands expected")
         else:
             operands.append(operand(tokens, opcode))
         if not tokens.accept(",") and not _is_at_end(tokens) and tokens.text not in SUFFIXES:

@@ -111,7 +111,7 @@ class IRObjects:
         if isinstance(operand, BlockAddressOperand):
             owner = self._global(operand.function.name)
             if not isinstance(owner, Function):
-                raise MIRError(f"{owner!r} of the IR part is no function")
+                raise MIRError(f"{owner!r} of the IR part is not a function")
             return self.block(operand.block.name, owner)
         if isinstance(operand, IRBlock):
             return self.block(operand.name, function)

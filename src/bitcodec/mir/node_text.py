@@ -83,7 +83,7 @@ def constant(text: str, context: Context) -> Constant:
             return context.constants.integer(context.types.integer(width), value)
     elif match := _NULL.match(text):
         return context.constants.null(context.types.pointer(int(match["space"] or 0)))
-    raise PCSectionsError(f"!pcsections: {text[:_SHOWN]} is no integer and no null pointer, and cannot be read")
+    raise PCSectionsError(f"!pcsections: expected an integer or a null pointer, found {text[:_SHOWN]}")
 
 
 def string_text(section: PCSection) -> str:

@@ -154,7 +154,7 @@ def _word(tokens: Tokens) -> MachineOperand:
             tokens.fail("a floating-point number expected")
         return FPImmediate(word, tokens.advance())
     if tokens.text == "(":
-        tokens.fail(f"'{word}' is no operand that takes arguments; ',' expected")
+        tokens.fail(f"'{word}' does not take arguments; ',' expected")
     return RegisterMask(word)
 
 

@@ -201,7 +201,7 @@ class _Composer:
         if not isinstance(key, YamlScalar) or isinstance(key, YamlBlock) or _is_null(key):
             raise self._source.error("a key is text", place)
         if key.text in node:
-            raise self._source.error(f"the key {key.text!r} stands twice", key.start)
+            raise self._source.error(f"the key {key.text!r} occurs twice", key.start)
         if self._kind not in _AFTER_KEYS:
             self._fail("':' expected")
         if self._kind == "value":

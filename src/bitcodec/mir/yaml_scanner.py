@@ -364,7 +364,7 @@ class _Scanner:
                 line = position + 1
             elif character == "\t" and line is not None and position - line <= self._indent:
                 self._position = position
-                self._fail("a tab is no indentation")
+                self._fail("a tab cannot be used as indentation")
 
     def block_scalar(self) -> None:
         text = self._text

@@ -162,7 +162,7 @@ def _stays(value: GlobalValue) -> bool:
 def _definition(module: Module, name: str) -> Function:
     function = module.functions.get(name)
     if function is None:
-        raise ValueError(f"there is no function {name}")
+        raise ValueError(f"no function {name}")
     if function.is_declaration:
         raise ValueError(f"the function {name} is only declared here")
     return function

@@ -151,7 +151,7 @@ def test_operands_that_are_missing(is_direct):
 
 
 def test_types_that_are_missing():
-    with pytest.raises(Malformed, match="there is no type 3"):
+    with pytest.raises(Malformed, match="type 3 does not exist"):
         read(LOAD, [1, 3, 0, 0])
 
 

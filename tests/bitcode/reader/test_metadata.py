@@ -169,17 +169,17 @@ def test_named_metadata_of_one_name_is_one():
 @pytest.mark.parametrize(
     ("records", "reason"),
     [
-        ([record(NODE, 9)], "NODE record: metadata id 8, but there are 1"),
-        ([record(Code.LOCATION, 0, 1, 1, 9, 0)], "LOCATION record: metadata id 9, but there are 1"),
+        ([record(NODE, 9)], "NODE record: expected a metadata id below 1, found 8"),
+        ([record(Code.LOCATION, 0, 1, 1, 9, 0)], "LOCATION record: expected a metadata id below 1, found 9"),
         ([record(VALUE, 0)], "VALUE record: has too few operands"),
-        ([record(Code.FILE, 0, 1, 0)], "FILE record: metadata id 0 is no string"),
-        ([record(Code.EXPRESSION, 4 << 1)], "EXPRESSION record: expression of version 4"),
-        ([record(Code.ASSIGN_ID, 0)], "ASSIGN_ID record: a DIAssignID that is not distinct"),
-        ([record(Code.ARG_LIST, 0)], "ARG_LIST record: a list of arguments that refers to itself"),
-        ([record(NODE), record(Code.ARG_LIST, 0)], "ARG_LIST record: an argument that is no value"),
-        ([record(Code.SUBPROGRAM, 4, *[0] * 20)], "SUBPROGRAM record: a subprogram with flags but without a unit"),
+        ([record(Code.FILE, 0, 1, 0)], "FILE record: metadata id 0 is not a string"),
+        ([record(Code.EXPRESSION, 4 << 1)], "EXPRESSION record: version 4 of an expression does not exist"),
+        ([record(Code.ASSIGN_ID, 0)], "ASSIGN_ID record: a DIAssignID must be distinct"),
+        ([record(Code.ARG_LIST, 0)], "ARG_LIST record: a list of arguments refers to itself"),
+        ([record(NODE), record(Code.ARG_LIST, 0)], "ARG_LIST record: an argument of the list is not a value"),
+        ([record(Code.SUBPROGRAM, 4, *[0] * 20)], "SUBPROGRAM record: a subprogram has flags, but no unit"),
         ([record(Code.SUBPROGRAM, 0, 0)], "SUBPROGRAM record: has too few operands"),
-        ([record(Code.ENUMERATOR, 4, 1 << 32, 0, 1)], "ENUMERATOR record: a number of 4294967296 bits"),
+        ([record(Code.ENUMERATOR, 4, 1 << 32, 0, 1)], "ENUMERATOR record: an integer of 4294967296 bits is too wide"),
         ([record(Code.OLD_NODE, 2)], "OLD_NODE record: a type without a value"),
         ([record(Code.OLD_FN_NODE, 2)], "OLD_FN_NODE record: a type without a value"),
         ([record(Code.OLD_FN_NODE, 2, 0, 2)], "OLD_FN_NODE record: a type without a value"),
@@ -196,9 +196,12 @@ def test_named_metadata_of_one_name_is_one():
             [record(Code.GLOBAL_VAR, 0, *[0] * 10, 1 << 32)],
             "GLOBAL_VAR record: alignment 4294967296 has more than 32 bits",
         ),
-        ([record(Code.GENERIC_DEBUG, 0, 36, 1, 0)], "GENERIC_DEBUG record: node of version 1"),
+        ([record(Code.GENERIC_DEBUG, 0, 36, 1, 0)], "GENERIC_DEBUG record: version 1 of the node does not exist"),
         ([record(Code.GENERIC_DEBUG, 0, 1 << 16, 0, 0)], "GENERIC_DEBUG record: tag 65536 has more than 16 bits"),
-        ([record(Code.GLOBAL_VAR, 3 << 1, *[0] * 12)], "GLOBAL_VAR record: global variable of version 3"),
+        (
+            [record(Code.GLOBAL_VAR, 3 << 1, *[0] * 12)],
+            "GLOBAL_VAR record: version 3 of a global variable does not exist",
+        ),
     ],
 )
 def test_refused_records_are_told_with_their_place(records: list[Record], reason: str):
@@ -217,14 +220,17 @@ def test_refused_records_are_told_with_their_place(records: list[Record], reason
             [record(Code.NAME, "n"), record(NODE), record(Code.NAMED_NODE, 0)],
             "NAME record: the name is not followed by a NAMED_NODE record",
         ),
-        ([record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")], "KIND record: kind 1 has the name 'a' already"),
+        (
+            [record(Code.KIND, 1, "a"), record(Code.KIND, 1, "b")],
+            "KIND record: metadata kind 1 already has the name 'a'",
+        ),
         (
             [record(Code.KIND, 1, "a"), record(Code.KIND, 1 << 32 | 1, "b")],
-            "KIND record: kind 1 has the name 'a' already",
+            "KIND record: metadata kind 1 already has the name 'a'",
         ),
         (
             [record(Code.KIND, (1 << 32) - 1, "a")],
-            "KIND record: kind 4294967295, but LLVM keeps at most 4294967293",
+            "KIND record: metadata kind 4294967295 exceeds the limit of LLVM, 4294967293",
         ),
         ([record(Code.KIND, 1)], "KIND record: has too few operands"),
         ([record(Code.STRINGS, 1 << 40, 0)], "STRINGS record: has no strings"),
@@ -239,18 +245,18 @@ def test_refused_at_the_first_touch(records: list[Record], reason: str):
 def test_attachments_to_globals_are_refused_when_they_are_asked_for():
     module = module_of(record(Code.GLOBAL_DECL_ATTACHMENT, 0, 1))
     assert module.count == 0
-    with pytest.raises(BitcodeError, match="GLOBAL_DECL_ATTACHMENT record: a kind without a node"):
+    with pytest.raises(BitcodeError, match="GLOBAL_DECL_ATTACHMENT record: a metadata kind has no node"):
         _ = module.global_attachments
 
 
 def test_named_metadata_holds_nodes_alone():
     module = module_of(record(STRING, "a"), record(Code.NAME, "n"), record(Code.NAMED_NODE, 0, 5))
-    with pytest.raises(BitcodeError, match="NAMED_NODE record: metadata id 0 is no node"):
+    with pytest.raises(BitcodeError, match="NAMED_NODE record: metadata id 0 is not a node"):
         _ = module.named["n"].operands
 
 
 def test_an_id_that_nobody_has():
-    with pytest.raises(Malformed, match="metadata id 1, but there are 1"):
+    with pytest.raises(Malformed, match="expected a metadata id below 1, found 1"):
         module_of(record(NODE)).node(1)
 
 
@@ -417,9 +423,9 @@ def test_strings_share_a_record():
 @pytest.mark.parametrize(
     ("count", "offset", "reason"),
     [
-        (1 << 30, 4, "1073741824 lengths in 4 bytes"),
-        (0, 4, "0 lengths in 4 bytes"),
-        (1, 400, "characters begin at byte 400 of 5"),
+        (1 << 30, 4, "1073741824 lengths do not fit in 4 bytes"),
+        (0, 4, "0 lengths do not fit in 4 bytes"),
+        (1, 400, "the characters begin at byte 400 of 5"),
     ],
 )
 def test_strings_that_cannot_be(count: int, offset: int, reason: str):
@@ -428,7 +434,7 @@ def test_strings_that_cannot_be(count: int, offset: int, reason: str):
 
 
 def test_strings_longer_than_their_characters():
-    with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes in 1"):
+    with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes do not fit in 1"):
         strings_module(1, 4, b"\x03\0\0\0a").node(0)
 
 
@@ -444,7 +450,7 @@ def test_strings_of_a_later_block_are_refused_at_their_record():
     module = next(read_metadata(bits.end_block().stream()))[0]
     assert module.node(0) == MDString("a")
     for ask in (module.node, module.index.text):
-        with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes in 1") as caught:
+        with pytest.raises(BitcodeError, match="STRINGS record: strings of 3 bytes do not fit in 1") as caught:
             ask(1)
         assert caught.value.bit_offset == places[1]
 

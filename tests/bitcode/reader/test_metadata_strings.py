@@ -32,7 +32,7 @@ def test_all_at_once_are_those_one_by_one(texts: list[str]) -> None:
 
 def test_strings_that_are_longer_than_the_record_are_refused() -> None:
     found = MetadataStrings([1, 4], memoryview(bytes([31, 0, 0, 0]) + b"short"))
-    with pytest.raises(Malformed, match="strings of 31 bytes in 5"):
+    with pytest.raises(Malformed, match="strings of 31 bytes do not fit in 5"):
         found.texts()
 
 

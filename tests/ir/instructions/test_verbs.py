@@ -352,7 +352,7 @@ def test_switch_cases(found: Found) -> None:
     assert switch.successors[0] is left
     with pytest.raises(ValueError, match="there is a case 9 already"):
         switch.add_case(nine, done)
-    with pytest.raises(ValueError, match="there is no case 1"):
+    with pytest.raises(ValueError, match="the switch has no case 1"):
         switch.remove_case(one)
     with pytest.raises(TypeError, match="a switch by a i32 has no case"):
         switch.add_case(constants.boolean(value=True), done)

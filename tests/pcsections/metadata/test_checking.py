@@ -58,7 +58,7 @@ def test_a_null_arises_when_a_global_goes() -> None:
     attach(module, "loads", [PCSection.of("s", [module.global_variables["table"]])])
     assert check(module) == []
     module.global_variables["table"].erase_from_parent()
-    assert "null stands among constants" in only(check(module)).message
+    assert "expected a constant, found null" in only(check(module)).message
 
 
 def test_a_node_is_told_of_once() -> None:
@@ -100,7 +100,7 @@ def test_names_that_are_no_identifiers() -> None:
     attach(module, "loads", [PCSection.of("my sec"), PCSection.of(".mine")])
     problems = check(module)
     assert [problem.severity for problem in problems] == [Severity.NOTE, Severity.NOTE]
-    assert "'my sec' is no C identifier" in problems[0].message
+    assert "'my sec' is not a C identifier" in problems[0].message
 
 
 def test_several_nodes_of_a_function() -> None:

@@ -35,16 +35,16 @@ def test_integers_take_what_they_take_in_memory(bits: int, size: int) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hot", "'hot' is no schema: write it as hot=instruction:i32,i64 or cold!C="),
+        ("hot", "'hot' is not a schema: write it as hot=instruction:i32,i64 or cold!C="),
         ("=instruction", "'' names no section"),
         ("hot!X=instruction", "unknown option 'X'"),
         ("hot=load", "'load' is neither 'instruction' nor 'function'"),
         ("hot=", "'' is neither"),
-        ("hot=instruction:", "'' is no type: there are iN, half, bfloat"),
-        ("hot=instruction:i0", "'i0' is no type"),
-        ("hot=instruction:i99999999", "is no type"),
-        ("hot=instruction:i8:256", "'256' is no i8"),
-        ("hot=instruction:i8:x", "'x' is no i8"),
+        ("hot=instruction:", "expected iN, half, bfloat"),
+        ("hot=instruction:i0", "found 'i0'"),
+        ("hot=instruction:i99999999", "found 'i99999999'"),
+        ("hot=instruction:i8:256", "'256' is not a valid i8"),
+        ("hot=instruction:i8:x", "'x' is not a valid i8"),
         ("hot=instruction:float:1", "only integers can have a known value"),
     ],
 )

@@ -47,7 +47,7 @@ def _known(key: str) -> KnownFlag:
     if row is None:
         near = difflib.get_close_matches(key, KNOWN_FLAGS, 1, cutoff=0.5)
         more = f"; did you mean {near[0]!r}?" if near else ""
-        raise Failure(f"nothing is known of the flag {key!r}, which is no error{more}")
+        raise Failure(f"unknown module flag {key!r} (unknown flags are allowed){more}")
     return row
 
 

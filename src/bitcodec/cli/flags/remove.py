@@ -47,6 +47,6 @@ def _remove(opened: Opened, keys: tuple[str, ...]) -> None:
             numbers = [number for number, name in enumerate(named) if name == key]
             if not numbers:
                 known = ", ".join(dict.fromkeys(short(name) for name in named if name))
-                raise Failure(f"{file}: there is no flag {key!r}; there are {known or 'none'}")
+                raise Failure(f"{file}: no flag {key!r}; the module has {known or 'none'}")
             for number in reversed(numbers):
                 flags.remove_entry(number)

@@ -28,7 +28,8 @@ def encode_flags(opened: Opened) -> bytes:
     producer = opened.module.producer
     if not producer.startswith(_NEWEST):
         warn(
-            f"{opened.file}: there is no room for these flags in it as it is: from {producer or 'old LLVM'} to LLVM 22"
+            f"{opened.file}: these flags need new records; "
+            f"the module is rewritten from {producer or 'old LLVM'} to LLVM 22"
         )
     rewritten = encode(opened)
     warn_of_ignored_debug_info(opened.module)

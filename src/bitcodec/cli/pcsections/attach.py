@@ -108,7 +108,7 @@ def _in_order(order: Iterable[str | None], sections: Iterable[str], aux: Iterabl
             asked.append(_Asked(next(spellings), []))
         elif name == "aux":
             if not asked:
-                raise UsageError("--aux says what goes with the section named before it: --section comes first")
+                raise UsageError("--aux adds constants to the section named before it: give --section first")
             asked[-1].constants.append(next(texts))
     return asked
 

@@ -37,13 +37,13 @@ def _address(text: str) -> int:
     try:
         address = int(text, 16)
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no hexadecimal number") from None
+        raise click.BadParameter(f"expected a hexadecimal number, found {text!r}") from None
     if not 0 <= address < _ADDRESSES:
         raise click.BadParameter(f"{text!r} is not in 0..2**64-1")
     return address
 
 
-@command(short_help="Say what is at addresses of a program: function, line, entries.")
+@command(short_help="Look up addresses of a program: function, line, entries.")
 @argument("file")
 @argument("addresses", nargs=-1, required=True, callback=_addresses)
 @option("--base", metavar="ADDRESS", callback=_base, help="Where FILE is loaded: address of its first byte.")

@@ -171,7 +171,7 @@ class BodyCasts:
     def refuse(self, value):
         """Raise the error of a cast that has no place."""
         where = f"in @{quote_name(self.function.name)}"
-        raise EncodingError(f"{where}, there is no place for a cast of a pointer, which LLVM before 15 needs: {value}")
+        raise EncodingError(f"{where}, the cast of a pointer that LLVM before 15 needs has no place: {value}")
 
     # Values
 

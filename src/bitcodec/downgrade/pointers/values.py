@@ -108,7 +108,7 @@ class TypedValues:
         wanted = {self.type_of(phi) for phi in phis_of(call)}
         if len(wanted) > 1:
             where = "" if call.function is None else f"in @{quote_name(call.function.name)}, "
-            raise EncodingError(f"{where}there is no place for a cast of a pointer, which LLVM before 15 needs: {call}")
+            raise EncodingError(f"{where}the cast of a pointer that LLVM before 15 needs has no place: {call}")
         for type_ in wanted:
             self.record_types.set_pointee(call, pointee_of(type_))
 

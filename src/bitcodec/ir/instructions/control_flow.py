@@ -244,7 +244,7 @@ class Switch(Terminator):
             ValueError: there is none.
         """
         if value not in self._case_values:
-            raise ValueError(f"there is no case {decimal_text(value.value)}")
+            raise ValueError(f"the switch has no case {decimal_text(value.value)}")
         index = self._case_values.index(value)
         del self._case_values[index]
         self._remove_operand(index + 2)

@@ -40,7 +40,7 @@ _DUPLICATE, _MALFORMED, _UNUSUAL, _IMAGE_INFO, _MISSPELLED, _DROPPED, _STATIC = 
         {},
         "A module flag breaks a rule of LLVM's verifier",
         "LLVM refuses the module, or crashes.",
-        "Fix the tool that wrote it, or remove the flag. One whose key is no string cannot be removed by its name.",
+        "Fix the tool that wrote it, or remove the flag; without a string as its key it cannot be removed by name.",
         Severity.ERROR,
     ),
     FlagCheck(

@@ -129,4 +129,4 @@ def unreferenced(inspected: Inspected) -> Iterator[Problem]:
         return
     for name in inspected.names:
         if f"__start_{name}" not in names and name.isidentifier():
-            yield name, f"nothing in the program refers to it: there is no symbol __start_{name}"
+            yield name, f"nothing in the program refers to it: the symbol __start_{name} is missing"

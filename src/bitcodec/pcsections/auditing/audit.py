@@ -102,7 +102,8 @@ def _of_file(before: Module, file: ElfFile, data: bytes | memoryview, target: Ta
     requests = Requests(before, terms)
     found = carriers_of_object(file, data, terms, requests.carriers.functions)
     notes = [
-        f"PC fields have {size} bytes, where the module says {target.pc_size}: another code model was chosen"
+        f"expected PC fields of {target.pc_size} bytes, as the module states, found {size}: "
+        "another code model was chosen"
         for size in sorted(other_pc_sizes(file, target))
     ]
     return _generated(before, requests, found, "object" if file.is_relocatable else "linked file", notes)

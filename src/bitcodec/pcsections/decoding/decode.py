@@ -293,11 +293,11 @@ def _wanted(file: ElfFile, schema: Schema, sections: Collection[str] | None) -> 
     missing = sorted(set(sections or ()) - {piece.name for piece in found})
     if missing:
         there = ", ".join(sorted({section.name for section in file.sections if section.name})) or "none"
-        raise PCSectionsError(f"there is no section {missing[0]!r}; there are: {there}")
+        raise PCSectionsError(f"no section {missing[0]!r}; the file has: {there}")
     unknown = [] if file.is_relocatable else [piece.name for piece in found if schema.find(piece.name) is None]
     if unknown:
         name = quote_name(unknown[0])
-        raise PCSectionsError(f"{name}: nothing says what is in it, as the file is linked: {_SCHEMA}")
+        raise PCSectionsError(f"{name}: a linked file does not state the schema of the section: {_SCHEMA}")
     if not found and not file.is_relocatable and not schema.sections:
         raise PCSectionsError(f"the file is linked, and no section of it is one of the sanitizers: {_SCHEMA}")
     return found

@@ -74,9 +74,7 @@ class Locator:
         for row in range(len(offsets)):
             place = self._size - self._width
             if offsets[row] < free or place < 0 or offsets[row] > place:
-                raise PCSectionsError(
-                    f"the PC field at byte {offsets[row]} does not lie beside the others in the section"
-                )
+                raise PCSectionsError(f"the PC field at byte {offsets[row]} does not adjoin the others in the section")
             place = offsets[row]
             free = place + self._width
             self._owners[place] = self._owner_of(place, sections[row], targets[row])

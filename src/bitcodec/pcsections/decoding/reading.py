@@ -97,7 +97,7 @@ class SectionReader:
                 furthest = max(furthest, end)
         size = len(section.data)
         raise PCSectionsError(
-            f"{quote_name(section.name)}: what the schema says does not fit: it comes to byte {furthest} of"
+            f"{quote_name(section.name)}: the schema does not fit: it reaches byte {furthest} of"
             f" {size}, and nothing that may follow is there; {_MODULE}, of each module that has to do with the section"
         )
 

@@ -145,7 +145,7 @@ class Addresses:
         for place, index in enumerate(constant.indices):
             if not isinstance(index, ConstantInt):
                 raise PCSectionsError(
-                    "!pcsections: getelementptr with an index that is no number: no relocation has one"
+                    "!pcsections: getelementptr with an index that is not a number: no relocation can express it"
                 )
             if place and isinstance(type_, StructType):
                 yield self._layout.struct_layout(type_).offsets[index.value]

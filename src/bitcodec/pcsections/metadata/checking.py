@@ -158,7 +158,7 @@ class _Checker:
         elif _STANDARD.fullmatch(name):
             yield Severity.ERROR, f"section {name} is one of the object format's own: choose another name"
         elif not _IDENTIFIER.fullmatch(name):
-            message = f"{name!r} is no C identifier, so linkers define no __start_ and __stop_ for this section"
+            message = f"{name!r} is not a C identifier, so linkers define no __start_ and __stop_ for this section"
             yield Severity.NOTE, message
 
     def _function_without_code(self, function: Function) -> Iterator[PCSectionsProblem]:

@@ -40,7 +40,7 @@ def _constant(text: str, module: Module) -> Constant:
     type_ = _type(name, module) if colon else None
     if type_ is None:
         raise PCSectionsError(
-            f"{quote(text)} is no constant: there are i32:7, double:0.5, ptr:null, ptr:@global and such"
+            f"expected a constant like i32:7, double:0.5, ptr:null or ptr:@global, found {quote(text)}"
         )
     if isinstance(type_, PointerType):
         return _pointer(value, module)
@@ -49,7 +49,7 @@ def _constant(text: str, module: Module) -> Constant:
     except (ValueError, OverflowError):
         found = None
     if found is None:
-        raise PCSectionsError(f"{quote(text)}: {quote(value)} is no {name}")
+        raise PCSectionsError(f"{quote(text)}: {quote(value)} is not a valid {name}")
     return found
 
 

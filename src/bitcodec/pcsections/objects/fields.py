@@ -190,7 +190,7 @@ class _Resolver:
         offsets, _, _, targets = added
         if added[:2] != subtracted[:2] or not all(map(lt, offsets, islice(offsets, 1, None))):
             wrong = set(offsets) ^ set(subtracted.offsets) or set(offsets)
-            raise self._error(min(wrong), "relocations that are no pair")
+            raise self._error(min(wrong), "relocations that do not form a pair")
         differences = list(map(sub, targets, subtracted.targets))
         own = self._section.index
         picks = [row for row, base_section in enumerate(subtracted.sections) if base_section == own]

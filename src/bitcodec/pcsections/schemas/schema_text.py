@@ -36,7 +36,7 @@ def parse_schema(text: str) -> tuple[str, SectionSchema]:
     """
     spelling, equals, kinds = text.partition("=")
     if not equals:
-        raise PCSectionsError(f"{quote(text)} is no schema: {_EXAMPLE}")
+        raise PCSectionsError(f"{quote(text)} is not a schema: {_EXAMPLE}")
     problem = broken_name(spelling)
     if problem is not None:
         raise PCSectionsError(f"the schema {quote(text)}: {problem}")
@@ -68,9 +68,7 @@ def _field(text: str, schema: str, is_compressed: bool) -> Field:  # noqa: FBT00
     bytes_ = _BYTES.fullmatch(type_)
     if bytes_ is None:
         types = ", ".join(_SIZES)
-        raise PCSectionsError(
-            f"the schema {quote(schema)}: {quote(type_)} is no type: there are iN, {types} and N x i8"
-        )
+        raise PCSectionsError(f"the schema {quote(schema)}: expected iN, {types} or N x i8, found {quote(type_)}")
     return Field(f"[{bytes_[1]} x i8]", int(bytes_[1]))
 
 
@@ -86,5 +84,5 @@ def _number(text: str, bits: int, schema: str) -> int:
     except ValueError:
         value = 1 << bits
     if not -(1 << bits - 1) <= value < 1 << bits:
-        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)} is no i{bits}")
+        raise PCSectionsError(f"the schema {quote(schema)}: {quote(text)} is not a valid i{bits}")
     return value

@@ -32,7 +32,7 @@ def use_generic_address(access: Atomic) -> None:
     """Let an access of private memory use the generic address of the same memory."""
     place = 1 if isinstance(access, Store) else 0
     module = access.module
-    assert module is not None, "what is expanded is in a module"  # noqa: S101
+    assert module is not None, "an expanded instruction is in a module"  # noqa: S101
     cast = Cast("addrspacecast", access.operand_at(place), module.context.types.pointer(GENERIC))
     cast.insert_before(access)
     cast.name = "scratch.ascast"

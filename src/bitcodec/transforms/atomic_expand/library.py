@@ -47,7 +47,7 @@ def call_library(instruction: Atomic) -> None:
 
 
 def _call(instruction: Instruction, routine: Routine, request: CallRequest) -> None:
-    assert instruction.parent is not None, "what is expanded is in a block"  # noqa: S101
+    assert instruction.parent is not None, "an expanded instruction is in a block"  # noqa: S101
     builder = PlainBuilder(instruction.parent)
     builder.before(instruction)
     builder.debug_location = instruction.debug_location

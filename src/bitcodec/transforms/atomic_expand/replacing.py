@@ -73,7 +73,7 @@ class ReplacementBuilder(Builder, FoldedOperations):
 
     def __init__(self, original: Instruction, *, is_plain: bool = False) -> None:
         block = cast("BasicBlock", original.parent)
-        assert original.module is not None, "what is expanded is in a module"  # noqa: S101
+        assert original.module is not None, "an expanded instruction is in a module"  # noqa: S101
         self._build_for(original.module)
         self.place(block, original)
         self.debug_location = original.debug_location

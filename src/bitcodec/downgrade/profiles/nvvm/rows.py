@@ -212,7 +212,7 @@ DISTANT_CAST = row(
 )
 VARIABLE_ARGUMENTS = row("variable arguments", _LOWER, "generic addresses of them")
 VARIANTS = row("DW_TAG_variant_part of !DICompositeType", _DROP, "DW_TAG_union_type")
-DECLARED_SUBPROGRAM = row("subprogram of a function with a body that is no definition", _DROP)
+DECLARED_SUBPROGRAM = row("subprogram of a function with a body that is not a definition", _DROP)
 SOURCE = row("source text of some files in debug information", _DROP)
 UNION_FILE = row(
     "file of a class or union in debug information, which is missing",
