@@ -91,7 +91,7 @@ MALFORMED = [
         lambda module: node(module, "s", node(module, node(module))),
         "expected a constant, found MDTuple",
     ),
-    Malformed("specialised node", lambda module: node(module, "s", DIFile(filename="a", directory="b")), "a DIFile"),
+    Malformed("specialised node", lambda module: node(module, "s", DIFile(filename="a", directory="b")), "DIFile"),
     Malformed("self reference", _self_reference, "expected a constant, found a string"),
     Malformed("option X", lambda module: node(module, "s!X"), "unknown option 'X'"),
     Malformed("option c", lambda module: node(module, "s!c"), "unknown option 'c'"),

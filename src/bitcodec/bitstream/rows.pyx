@@ -54,7 +54,7 @@ cdef class Rows:
         """
         cdef Py_ssize_t first, last
         if not 0 <= row < self.count:
-            raise IndexError(f"there is no record {row} among {self.count}")
+            raise IndexError(f"record {row} is out of range: there are {self.count}")
         first = self.ends[row - 1] if row else 0
         last = self.ends[row]
         return self.codes[row], [self.operands[place] for place in range(first, last)]

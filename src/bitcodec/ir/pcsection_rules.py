@@ -94,11 +94,11 @@ def _broken_tuple(operand: Operand) -> str | None:
 
 
 def _describe(operand: Operand) -> str:
-    """Say what an operand is."""
+    """Return the words for an operand."""
     if operand is None or (isinstance(operand, ValueAsMetadata) and operand.value is None):
         return "null"
     if isinstance(operand, MDString):
         return "a string"
     if isinstance(operand, ConstantAsMetadata):
         return "a constant outside a tuple"
-    return f"a {type(operand).__name__}"
+    return type(operand).__name__
