@@ -19,8 +19,6 @@ cdef class CreationOrder:
     cdef object _module
     cdef ObjectNumbers _numbers
     cdef long long _next
-    cdef list _functions
-    cdef list _firsts
     cdef list _constants
     cdef bint _holds_wrapped
     cdef dict _wrapping
@@ -46,7 +44,6 @@ cdef class CreationOrder:
     cdef int _add_orders(self, instructions, ObjectNumbers positions, list found) except -1
     cpdef is_in_order(self, Value value)
     @cython.locals(last="long long", numbers=ObjectNumbers)
-    cpdef last_function(self, Value value)
     @cython.locals(value=Value, found=dict)
     cpdef shared_orders(self)
     @cython.locals(last="long long", number="long long")
@@ -59,7 +56,6 @@ cdef class CreationOrder:
     cdef _order_of_few(self, list users, long long after, ObjectNumbers made)
     @cython.locals(nexts=dict)
     cdef _all_uses(self, Value value)
-    cdef _begin(self, function)
     cdef _make_user(self, user, operands)
     cdef _make(self, user)
     cdef _make_constants(self, values)

@@ -10,8 +10,6 @@ Rules: docs/reference/records.md, 9.4.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
@@ -57,8 +55,6 @@ class CreationOrder:
         self._module = module
         self._numbers = ObjectNumbers()
         self._next = 0
-        self._functions = []
-        self._firsts = []
         self._constants = list(module.context.constants.with_operands())
         self._holds_wrapped = any(constant._as_metadata is not None for constant in self._constants)
         self._mentioning = {
@@ -93,7 +89,6 @@ class CreationOrder:
 
     def make_globals(self):
         """Make what globals hold."""
-        self._begin(None)
         module = self._module
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
@@ -102,7 +97,6 @@ class CreationOrder:
 
     def make_function(self, function):
         """Make what a function consists of."""
-        self._begin(function)
         if function.is_declaration:
             return
         blocks = function.blocks
@@ -239,20 +233,6 @@ class CreationOrder:
         """Return whether all uses of a value are in the order in which they were made, and no user has two."""
         return self._is_rising(value._uses, -1, self._numbers)
 
-    def last_function(self, value):
-        """Return the function that the last user of a value was made for, None if for what globals hold.
-
-        Raises:
-            ValueError: no user of it has been made.
-        """
-        last = -1
-        numbers = self._numbers
-        for user in value._uses:
-            last = max(last, numbers.find(user))
-        if last < 0:
-            raise ValueError(f"no user of {value!r} has been made")
-        return self._functions[bisect_right(self._firsts, last) - 1]
-
     def shared_orders(self):
         """Return the orders, as `order` does, of what is no function's own and has users that have been made.
 
@@ -354,10 +334,6 @@ class CreationOrder:
             nexts[user] = number + 1
             found.append((user, number))
         return found
-
-    def _begin(self, function):
-        self._functions.append(function)
-        self._firsts.append(self._next)
 
     def _make_user(self, user, operands):
         self._make_constants(operands)

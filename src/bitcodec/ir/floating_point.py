@@ -57,10 +57,6 @@ class FloatingPointFormat:
         """Return whether it is zero of either sign."""
         return not self.magnitude(bits)
 
-    def is_negative_zero(self, bits: int) -> bool:
-        """Return whether it is -0.0."""
-        return self.is_negative(bits) and self.is_zero(bits)
-
     def is_infinite(self, bits: int) -> bool:
         """Return whether it is an infinity of either sign."""
         return self.magnitude(bits) == self.infinity

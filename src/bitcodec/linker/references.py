@@ -298,9 +298,6 @@ class _LateFollower:
             change_operand(instruction, index, found)
         return found is operand
 
-    def follow_metadata(self, instruction: Instruction) -> None:
-        """Follow nothing: it was followed before."""
-
 
 def _parts(constant: Constant) -> Sequence[Value]:
     """Return the constants that a constant is made of."""

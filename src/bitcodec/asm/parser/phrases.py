@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.tokens import (
     HEX_INTEGER,
     INTEGER,
-    LEFT_PARENTHESIS,
-    RIGHT_PARENTHESIS,
     STRING,
     WORD,
 )
@@ -32,7 +30,6 @@ __all__ = [
     "is_unsigned",
     "is_word",
     "parse_optional_row",
-    "parse_parenthesized_word",
     "parse_string",
     "parse_uint32",
     "parse_uint64",
@@ -154,17 +151,3 @@ def _parse_unsigned(lexer: Lexer, most: int, message: str) -> int:
             lexer.refuse(message)
     lexer.advance()
     return value
-
-
-def parse_parenthesized_word(lexer: Lexer, rows: Mapping[bytes, T], message: str) -> T:
-    """Return the row of a word in parentheses.
-
-    Raises:
-        AssemblyError: there is no such word.
-    """
-    expect(lexer, LEFT_PARENTHESIS, "expected '(' here")
-    found = parse_optional_row(lexer, rows)
-    if found is None:
-        lexer.refuse(message)
-    expect(lexer, RIGHT_PARENTHESIS, "expected ')' here")
-    return found

@@ -11,12 +11,11 @@ from bitcodec.transforms.atomic_expand import architectures
 from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from bitcodec.transforms.atomic_expand.architectures.row import Architecture
-    from bitcodec.transforms.atomic_expand.description import AtomicTarget
 
-__all__ = ["architecture_of", "atomic_target"]
+__all__ = ["architecture_of"]
 
 _ARCHITECTURES: Mapping[str, tuple[str, str]] = {
     "x86_64": ("x86", "X86_64"),
@@ -94,21 +93,3 @@ def _unknown(triple: str, written: str) -> str:
     if not is_architecture(written):
         return f"unrecognized architecture {written!r} provided; expected {known}"
     return f"atomic accesses of {triple!r} are not known, only of {known}"
-
-
-def atomic_target(
-    triple: str, processor: str = "", features: Iterable[str] = (), *, is_optimized: bool = True
-) -> AtomicTarget:
-    """Return the description of a target.
-
-    Args:
-        triple: the target.
-        processor: the processor, "" for the least that the architecture has.
-        features: changes to what the processor has: `+lse`, `-cx16`.
-        is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.
-
-    Raises:
-        ValueError: the architecture or the processor is not known, or a feature is misspelled.
-    """
-    found = architecture_of(triple)
-    return found.describe(found.features(Triple.parse(triple), processor, features), is_optimized=is_optimized)
