@@ -95,7 +95,7 @@ def test_attaching_what_cannot_be(options: list[str], message: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--select", "loads", *HOT], "say where to write: -o FILE"),
+        (["--select", "loads", *HOT], "expected -o FILE"),
         (["--select", "loads", "-o", "-"], "missing option '--section'"),
         ([*HOT, "-o", "-"], "missing option '--select'"),
         (["--select", "loads", "--aux", "i32:7", *HOT, "-o", "-"], "give --section first"),

@@ -109,8 +109,8 @@ def test_what_holds_no_module(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([QUEUE], "say where to write: -o FILE, or --in-place"),
-        ([QUEUE, "--in-place", "-o", "out.bc"], "say where to write: -o FILE, or --in-place"),
+        ([QUEUE], "expected -o FILE, or --in-place"),
+        ([QUEUE, "--in-place", "-o", "out.bc"], "expected -o FILE, or --in-place"),
         (["-", "--in-place"], "standard input cannot be changed in place"),
         ([QUEUE, "-o", "-", "--metadata", "dbg"], "--debug, not --metadata dbg"),
     ],

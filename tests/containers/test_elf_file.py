@@ -113,7 +113,7 @@ def test_compression_that_lies(file: ElfFile, message: str) -> None:
 
 def test_names_that_share_their_ends_are_limited() -> None:
     strings = Strings(b"x" * 200_000)
-    with pytest.raises(ContainerError, match="overlap so much"):
+    with pytest.raises(ContainerError, match="overlap too much"):
         sum(len(strings[offset]) for offset in range(200_000))
 
 
@@ -235,5 +235,5 @@ def test_sections_over_the_same_bytes() -> None:
         fields[4:6] = [0, len(data)]
         row.pack_into(data, table + index * row.size, *fields)
     file = ElfFile(data)
-    with pytest.raises(ContainerError, match="overlap so much"):
+    with pytest.raises(ContainerError, match="overlap too much"):
         [file.content(section) for section in file.sections[2:]]

@@ -160,6 +160,8 @@ def test_addresses_that_are_filled_in_later(symbol: str, addend: int, value: obj
 
 
 def test_a_schema_for_several_sections_needs_a_name() -> None:
-    with pytest.raises(PCSectionsError, match="say which section it is: the schema has sanmd_atomics, sanmd_atomics2"):
+    with pytest.raises(
+        PCSectionsError, match="expected the name of a section: the schema has sanmd_atomics, sanmd_atomics2"
+    ):
         decode(b"", ADDRESS, "sanitizer")
     assert len(decode(image(0x1000), ADDRESS, "sanitizer", name="sanmd_atomics2")) == 1

@@ -157,7 +157,7 @@ class BitWriter:
         self.align32()
         words = (self._size - (body >> 3)) >> 2
         if words > _MAX_UINT32:
-            raise EncodingError(f"a block of {words} words is longer than its header can say")
+            raise EncodingError(f"a block of {words} words is too long for its header")
         self.patch_word(body - 32, words)
 
     def write_record(

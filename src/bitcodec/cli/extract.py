@@ -75,7 +75,7 @@ def extract(file: str, output: str | None, only_list: bool, force: bool, as_json
       bitcodec extract combined.bc -o modules --json | jq -r '.streams[].output'
     """
     if output is None and not only_list:
-        raise UsageError("say where to write (-o DIR), or --list what there is")
+        raise UsageError("expected -o DIR, or --list to list the streams")
     if output == STANDARD_OUTPUT:
         raise UsageError("-o is a folder here; `bitcodec unwrap` writes to standard output")
     pieces = [piece for found in streams(file) for piece in _pieces(file, found)]

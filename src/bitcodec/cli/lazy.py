@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from bitcodec.cli.declaring import CommandGroup
 
 __all__ = ["LazyGroup"]
+
+
+_USUAL = ("info", "show")
+"""Commands that show most of a file, one of each group."""
 
 
 class LazyGroup(click.Group):
@@ -57,6 +62,15 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands."""
         return list(self._declared.names)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named first; if that is a file, the error shows where a command belongs."""
+        if self._declared.find(args[0]) is None and Path(args[0]).is_file():
+            usual = next((name for name in _USUAL if name in self._declared.names), "COMMAND")
+            ctx.fail(f"expected a command before {args[0]!r}: {ctx.command_path} {usual} {args[0]}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return a command, None if there is none with that name."""

@@ -60,7 +60,7 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
         UsageError: they do.
     """
     if (output is None) is not in_place:
-        raise UsageError("say where to write: -o FILE, or --in-place to write over the input")
+        raise UsageError("expected -o FILE, or --in-place to replace the input")
     if in_place and file == STANDARD_INPUT:
         raise UsageError("standard input cannot be changed in place: -o - writes to standard output")
 

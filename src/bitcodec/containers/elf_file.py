@@ -157,7 +157,7 @@ class ElfFile:
             self._read.add(section.index)
             self._left -= section.size
             if self._left < 0:
-                raise ContainerError(f"{section.title} and others overlap so much that they cannot be meant")
+                raise ContainerError(f"{section.title} and others overlap too much to be valid")
         return self._uncompressed(section, found) if section.flags & SectionFlag.COMPRESSED else found
 
     def relocations(self, index: int) -> list[Relocations]:

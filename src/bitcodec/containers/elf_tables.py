@@ -71,7 +71,7 @@ class Strings:
         raw = self._data[offset : end if end >= 0 else len(self._data)]
         self._left -= len(raw)
         if self._left < 0:
-            raise ContainerError("names of an ELF string table overlap so much that they cannot be meant")
+            raise ContainerError("names of an ELF string table overlap too much to be valid")
         return raw.decode("utf-8", "surrogateescape")
 
 

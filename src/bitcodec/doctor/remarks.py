@@ -70,7 +70,7 @@ def remarks_on(
 def _about_writer(module: ModuleSummary, needs: int | None) -> Iterator[str]:
     if module.producer is None:
         is_old = module.version < _NAMES_IN_STRTAB
-        yield "it does not say who wrote it" + (", like files of LLVM 3.7 and older" if is_old else "")
+        yield "it does not name its producer" + (", like files of LLVM 3.7 and older" if is_old else "")
         return
     version = _VERSION.match(module.producer)
     if version is None and not module.producer.startswith(_OWN):

@@ -131,7 +131,7 @@ _EXPLANATIONS: dict[DiagnosticKind, Callable[[Diagnostic], tuple[str, ...]]] = {
     ),
     DiagnosticKind.CONFLICTING_OVERRIDES: _both("Both values want to be taken whatever the other is."),
     DiagnosticKind.CONFLICTING_VALUES: _both("The values have to be the same."),
-    DiagnosticKind.DIFFERENT_VALUES: _both("They may differ; which stays is as the behaviors say."),
+    DiagnosticKind.DIFFERENT_VALUES: _both("They may differ; the behaviors decide which value stays."),
     DiagnosticKind.CONFLICTING_REQUIREMENTS: _both(
         "Under the rules of 2012 all requirements of one key must be equal."
     ),

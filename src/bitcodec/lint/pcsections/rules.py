@@ -73,7 +73,7 @@ ROWS: tuple[PCRule, ...] = (
             "pc-outside-function",
             _ERROR,
             "A PC is in no function",
-            "The entry does not say where its instruction is: its code was dropped or moved after it was written.",
+            "The entry does not lead to its instruction: its code was dropped or moved after it was written.",
             "Check the linker script, and tools that change the program after linking.",
         ),
         entries.outside_functions,

@@ -128,7 +128,7 @@ class CodeGenerator(NamedTuple):
         abi = module.flags.get(_ABI) if triple is None else None
         triple = triple or module.target_triple
         if not triple:
-            raise PCSectionsError("the module does not say what it is for: name a target, such as x86_64-linux-gnu")
+            raise PCSectionsError("the module has no target triple: name a target, such as x86_64-linux-gnu")
         target = _target(module, triple, code_model)
         code_model = target.code_model if target else code_model or _DEFAULT
         if code_model not in (*CODE_MODELS, _DEFAULT):

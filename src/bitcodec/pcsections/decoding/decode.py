@@ -342,5 +342,5 @@ def _chosen(schema: Schema | SectionSchema | str, name: str | None) -> tuple[str
     found = None if name is None else known.find(name)
     if name is None or found is None:
         names = ", ".join(map(quote_name, sorted(known.names)))
-        raise PCSectionsError(f"say which section it is: the schema has {names}")
+        raise PCSectionsError(f"expected the name of a section: the schema has {names}")
     return name, found

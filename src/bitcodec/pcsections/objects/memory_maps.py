@@ -65,7 +65,7 @@ def mappings_of(data: BytesLike) -> list[Mapping]:
         raise PCSectionsError("it is an ELF file, but no core dump: expected one, or the text of /proc/PID/maps")
     found = [mapping for note in _file_notes(file) for mapping in _of_note(file, note)]
     if not found:
-        raise PCSectionsError("the core dump does not say which files were mapped (no note NT_FILE): use --base")
+        raise PCSectionsError("the core dump does not list the mapped files (no note NT_FILE): use --base")
     return found
 
 

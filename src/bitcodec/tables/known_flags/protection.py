@@ -12,7 +12,7 @@ _YES = {1: FlagMeaning("yes")}
 _ON_FUNCTIONS = {
     0: FlagMeaning("no: some module is without"),
     1: FlagMeaning("in all functions"),
-    2: FlagMeaning("as the attributes of each function say"),
+    2: FlagMeaning("as the attributes of each function specify"),
 }
 _INSTRUMENTED = tuple(
     KnownFlag(
