@@ -60,3 +60,49 @@ def test_inline_assembly_keeps_its_flags() -> None:
     assert (assembly.has_side_effects, assembly.is_align_stack, assembly.can_unwind) == (False, False, True)
     with pytest.raises(TypeError, match=r"there is no flag is_volatile of inline assembly: has_side_effects, "):
         module.context.constants.inline_asm(assembly.function_type, "", "", is_volatile=True)
+
+
+def test_fast_math_flags_of_casts_of_llvm_23() -> None:
+    """Numbers and text are of llvm-as, llvm-bcanalyzer and llvm-dis 23.1.4, and of llvm-dis 22.1.8 for LLVM 22."""
+    body = """  %a = uitofp nnan nneg i32 %x to float
+  %b = uitofp fast i32 %x to float
+  %c = uitofp nneg i32 %x to float
+  %d = sitofp reassoc nsz i32 %x to float
+  %e = uitofp reassoc afn i32 %x to float
+  ret void
+"""
+    module = bitcodec.parse_assembly(f"define void @f(i32 %x) {{\n{body}}}\n")
+    data = bitcodec.dumps(module)
+
+    assert body in str(bitcodec.loads(data))
+    records = bitstream.loads(data).edit().block(8).block(12).records
+    assert [(record.operands[3], record.abbreviation_id) for record in records if record.code == 3] == [
+        (5, 11), (508, 11), (1, 11), (136, 11), (384, 11)
+    ]  # fmt: skip
+    losses: list[tuple[str, int]] = []
+    older = bitcodec.dumps(
+        module, llvm_version=22, on_loss=lambda loss: losses.append((loss.construct, loss.occurrences))
+    )
+    assert losses == [("fast-math flags of uitofp", 3), ("fast-math flags of sitofp", 1)]
+    assert [line.split(" i32")[0] for line in str(bitcodec.loads(older)).splitlines() if "tofp" in line] == [
+        "  %a = uitofp nneg", "  %b = uitofp", "  %c = uitofp nneg", "  %d = sitofp", "  %e = uitofp"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_fast_math_flags_before_llvm_6(version: int) -> None:
+    """LLVM 6 is the first with `afn` and `reassoc`, LLVM 5 with `contract`; one bit is for all flags before."""
+    body = """  %a = fneg afn float %x
+  %b = fadd fast float %x, %a
+  %c = fmul nnan contract reassoc float %x, %b
+  ret float %c
+"""
+    module = bitcodec.parse_assembly(f"define float @f(float %x) {{\n{body}}}\n")
+    losses: list[str] = []
+    data = bitcodec.dumps(module, llvm_version=version, on_loss=lambda loss: losses.append(loss.construct))
+
+    contract = ["fast-math flag `contract`"] if version < 5 else []
+    assert sorted(losses) == [*contract, "fast-math flags `reassoc` and `afn`", "fneg"]
+    records = bitstream.loads(data).edit().block(8).block(12).records
+    math = 2 if version < 5 else 2 | 32
+    assert [tuple(record.operands[3:]) for record in records if record.code == 2] == [(), (1,), (math,)]

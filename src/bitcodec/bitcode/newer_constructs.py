@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
+from bitcodec.bitcode.writer.instructions import OPCODES, forms_of
 from bitcodec.ir import debug_info
 from bitcodec.ir.alias_scopes import DECLARING, KINDS, flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
@@ -21,6 +23,7 @@ from bitcodec.ir.metadata_walk import nodes_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.globals import FIELDS
+from bitcodec.tables.instruction_flags import has_newer_flags
 from bitcodec.tables.opcodes import AtomicRMWOperation
 from bitcodec.tables.versions import MODEL
 
@@ -38,7 +41,20 @@ _HIGHEST = HIGHEST_NUMBERS[MODEL]
 """The highest number of an attribute that LLVM 22 knows."""
 _PARTLY = ("dead_on_return", IntegerAttribute)
 """An attribute with a value that LLVM 22 knows without one."""
-_KINDS: frozenset[type[Instruction]] = frozenset({Call, Invoke, CallBranch, AtomicRMW})
+_FLAGGED = frozenset(opcode for opcodes in OPCODES.values() for opcode in opcodes if has_newer_flags(opcode, MODEL))
+"""Opcodes of instructions that can have newer flags."""
+_FIELDS_OF_RECORDS = {
+    (kind, field.name): field.default
+    for kind in OPCODES
+    for _, _, form in forms_of(kind)
+    for field in INSTRUCTION_LAYOUTS[form.code]
+    if field.since > MODEL and field.name not in form.sources
+}
+"""By class of instructions and name, what newer fields are in instructions that do not have them."""
+_KINDS: frozenset[type[Instruction]] = frozenset(
+    {Call, Invoke, CallBranch, AtomicRMW, *(kind for kind, _ in _FIELDS_OF_RECORDS)}
+    | {kind for kind, opcodes in OPCODES.items() if not _FLAGGED.isdisjoint(opcodes)}
+)
 _OPERATIONS = frozenset(operation for operation in AtomicRMWOperation if operation.since > MODEL)
 _FIELDS: dict[type[MDNode], tuple[int, ...] | None] = {
     getattr(debug_info, row.name): None
@@ -79,9 +95,22 @@ def _has_newer_code(module: Module) -> bool:
         for instruction in present_instructions_of(function, _KINDS):
             if isinstance(instruction, CallBase):
                 seen[id(instruction.attributes)] = instruction.attributes
-            elif isinstance(instruction, AtomicRMW) and instruction.operation in _OPERATIONS:
+            if _is_newer_instruction(instruction):
                 return True
     return any(map(_is_newer, seen.values()))
+
+
+def _is_newer_instruction(instruction: Any) -> bool:
+    if isinstance(instruction, AtomicRMW) and instruction.operation in _OPERATIONS:
+        return True
+    if instruction.opcode in _FLAGGED and has_newer_flags(
+        instruction.opcode, MODEL, getattr(instruction, "flags", 0), getattr(instruction, "fast_math", 0)
+    ):
+        return True
+    return any(
+        type(instruction) is kind and getattr(instruction, name) != default
+        for (kind, name), default in _FIELDS_OF_RECORDS.items()
+    )
 
 
 def _is_newer(attributes: AttributeList) -> bool:

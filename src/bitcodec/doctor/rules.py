@@ -366,7 +366,7 @@ def _instruction_rows() -> Iterator[Rule]:
     for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
         yield _row(ConstructKind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
     yield _of(calls.METADATA_INPUT, ConstructKind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
-    yield _row(ConstructKind.PHI_FLAGS, 0, (OLDEST, 9), _RECORD, "fast-math flags of phi")
+    yield _of(_FAST_MATH_PHI, ConstructKind.PHI_FLAGS, 0, _RECORD, Remedy.DOWNGRADE)
     message = "Fast math flags indicator set for call with no FMF"
     yield _row(ConstructKind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
     yield from _flags_of_aggregates()
@@ -387,6 +387,9 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(ConstructKind.COMPARE_EXCHANGE_ALIGNMENT, 0, versions, _RECORD, "alignment of cmpxchg")
 
 
+_FAST_MATH_PHI = operations.FAST_MATH_OF_INSTRUCTIONS["phi",]
+
+
 def _flags_of_aggregates() -> Iterator[Rule]:
     message = "Fast-math-flags specified for call without floating-point scalar or vector return type"
     struct, array = operations.FAST_MATH_STRUCT, operations.FAST_MATH_ARRAY
@@ -398,7 +401,7 @@ def _flags_of_aggregates() -> Iterator[Rule]:
     yield _row(ConstructKind.CALL_OF_AGGREGATE, 1, (OLDEST, array.since - 1), _NO_MESSAGE, words, effect=_CRASHES)
     words = "fast-math flags of phi of a structure"
     yield _row(ConstructKind.PHI_OF_AGGREGATE, 0, (15, struct.since - 1), "Invalid phi record", words)
-    yield _row(ConstructKind.PHI_OF_AGGREGATE, 0, (operations.FAST_MATH_PHI.since, 14), _RECORD, words)
+    yield _row(ConstructKind.PHI_OF_AGGREGATE, 0, (_FAST_MATH_PHI.since, 14), _RECORD, words)
 
 
 def _domain_rows() -> Iterator[Rule]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
-from bitcodec.bitcode.writer.instructions import forms_of
+from bitcodec.bitcode.writer.instructions import OPCODES, forms_of
 from bitcodec.bitcode.writer.programs import (
     ABSENT,
     EXPLICIT_TYPE,
@@ -24,18 +24,13 @@ from bitcodec.bitcode.writer.programs import (
 from bitcodec.downgrade.constructs import OPAQUE_POINTERS
 from bitcodec.ir import instructions as ir
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.instruction_flags import (
-    flag_numbers,
-    flags_of_opcode,
-)
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
+from bitcodec.tables.instruction_flags import flag_numbers, flags_of_opcode
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from bitcodec.bitcode.writer.programs import FieldSource, Program
 
-__all__ = ["FLAGGED", "InstructionPrograms"]
+__all__ = ["InstructionPrograms"]
 
 
 class _OlderField(NamedTuple):
@@ -82,7 +77,7 @@ _OLDER_FORMS: dict[type[ir.Instruction], tuple[int, Form]] = {
 
 def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, FieldSource]:
     """Return the source of flags for a version that lacks some of a class, if it might take them for others."""
-    opcodes = FLAGGED.get(kind, ())
+    opcodes = OPCODES[kind]
     rows = flags_of_opcode(opcodes[0]) if len(opcodes) == 1 else ()
     is_packed = any(
         "flags" in form.sources and form.sources["flags"].kind == SourceKind.PACKED for *_, form in forms_of(kind)
@@ -121,16 +116,3 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
     def _newer_fields(self, form: Form) -> dict[str, FieldSource]:
         """Return the fields of a record that the version does not read, and so are not written."""
         return {field.name: ABSENT for field in INSTRUCTION_LAYOUTS[form.code] if field.since > self._version}
-
-
-FLAGGED: dict[type[ir.Instruction], Sequence[str]] = {
-    ir.BinaryOperator: [row.integer for row in BINARY_OPCODES],
-    ir.ICmp: ["icmp"],
-    ir.Alloca: ["alloca"],
-    ir.Load: ["load"],
-    ir.Store: ["store"],
-    ir.GetElementPtr: ["getelementptr"],
-    ir.AtomicCmpXchg: ["cmpxchg"],
-    ir.AtomicRMW: ["atomicrmw"],
-}
-"""The opcodes of the classes whose attribute `flags` is of the table."""

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
+from bitcodec.bitcode.writer.instructions import OPCODES
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.downgrade.instructions import FLAGGED
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.construction.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy
 from bitcodec.ir.types import ArrayType, StructType, VectorType
 from bitcodec.tables.instruction_flags import (
+    FAST_MATH,
+    FAST_MATH_FLAGS,
+    FAST_MATH_OF,
     FLAGS,
-    NO_CAST_FLAGS,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
-    FastMathFlags,
+    Flag,
     flags_of_opcode,
     members_of,
+    newer_fast_math,
     newer_flags,
+    older_fast_math,
 )
-from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,10 +35,11 @@ if TYPE_CHECKING:
     from bitcodec.ir.module import Module
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
+    from bitcodec.tables.instruction_flags import FastMathFlag
 
 __all__ = [
     "FAST_MATH_ARRAY",
-    "FAST_MATH_PHI",
+    "FAST_MATH_OF_INSTRUCTIONS",
     "FAST_MATH_STRUCT",
     "FLAGS_OF_INSTRUCTIONS",
     "FREEZE",
@@ -56,7 +61,7 @@ def _write_subtraction(negation: ir.UnaryOperator, plan: Plan) -> tuple[Instruct
         (_negative_zero(operand.type, plan.module), operand),
         opcode="fsub",
         flags=NO_INTEGER_FLAGS,
-        fast_math=_older_flags(negation.fast_math, plan.version),
+        fast_math=negation.fast_math,
     )
     return (moved_to(negation, made),)
 
@@ -74,40 +79,38 @@ def _write_without_flags(operation: Any, _plan: Plan) -> tuple[Instruction, ...]
 
 
 def _write_older_flags(operation: Any, plan: Plan, place: str, times: int) -> tuple[Instruction, ...] | None:
-    """Write the fast-math flags that a version has; before LLVM 6, one flag is for all of them."""
-    flags = operation.fast_math
-    older = _older_flags(flags, plan.version)
-    if older is flags:
+    """Write the fast-math flags that a version has."""
+    older = older_fast_math(operation.fast_math, plan.version)
+    if older is operation.fast_math:
         return None
-    if flags != FastMathFlags.FAST:
-        plan.losses.add(_FAST_MATH_FLAGS, place, operation, times)
+    for since in dict.fromkeys(row.since for row in newer_fast_math(operation.fast_math, plan.version)):
+        plan.losses.add(_FAST_MATH_FLAGS[since], place, operation, times)
     return (unlisted_copy(operation, fast_math=older),)
 
 
-def _older_flags(flags: FastMathFlags, version: int) -> FastMathFlags:
-    if version >= _FAST_MATH_FLAGS.since or not flags:
-        return flags
-    if flags & FastMathFlags.FAST == FastMathFlags.FAST:
-        return FastMathFlags.UNSAFE_ALGEBRA
-    known = FastMathFlags.NNAN | FastMathFlags.NINF | FastMathFlags.NSZ | FastMathFlags.ARCP
-    if version >= _CONTRACT:
-        known |= FastMathFlags.CONTRACT
-    return flags if not flags & ~known else flags & known
-
-
-def _constructs_of_flags() -> dict[str, dict[int, Construct]]:
-    made: dict[str, dict[int, Construct]] = {}
-    for opcode in dict.fromkeys(opcode for row in FLAGS for opcode in row.opcodes):
-        for since in dict.fromkeys(row.since for row in flags_of_opcode(opcode) if row.since):
-            rows = [row for row in flags_of_opcode(opcode) if row.since == since]
-            name = f"flag{'s' * (len(rows) > 1)} {' and '.join(f'`{row.word}`' for row in rows)} of {opcode}"
-            way = Way.REFUSE if any(row.is_needed for row in rows) else Way.DROP
-            made.setdefault(opcode, {})[since] = Construct(name, since, way)
+def _constructs_of_flags(rows: Sequence[Flag | FastMathFlag], kind: str, of: str = "") -> dict[int, Construct]:
+    """Return the constructs that flags of some instructions are, by the first version that has them."""
+    made = {}
+    for since in dict.fromkeys(row.since for row in rows if row.since):
+        new = [row for row in rows if row.since == since]
+        name = f"{kind}{'s' * (len(new) > 1)} {' and '.join(f'`{row.word}`' for row in new)}{of}"
+        is_needed = any(isinstance(row, Flag) and row.is_needed for row in new)
+        made[since] = Construct(name, since, Way.REFUSE if is_needed else Way.DROP)
     return made
 
 
-FLAGS_OF_INSTRUCTIONS = _constructs_of_flags()
+FLAGS_OF_INSTRUCTIONS = {
+    opcode: _constructs_of_flags(flags_of_opcode(opcode), "flag", f" of {opcode}")
+    for opcode in dict.fromkeys(opcode for row in FLAGS for opcode in row.opcodes)
+}
 """By opcode, and by the first version that has them."""
+_FAST_MATH_FLAGS = _constructs_of_flags(FAST_MATH_FLAGS, "fast-math flag")
+FAST_MATH_OF_INSTRUCTIONS = {
+    row.opcodes: Construct(f"fast-math flags of {' and '.join(row.opcodes)}", row.since, Way.DROP)
+    for row in FAST_MATH
+    if row.since
+}
+"""By opcodes."""
 
 
 def _find_flags(instruction: Any, plan: Plan, place: str, times: int) -> None:
@@ -118,31 +121,21 @@ def _find_flags(instruction: Any, plan: Plan, place: str, times: int) -> None:
 
 def _families_of_flags() -> Iterator[Family]:
     """Yield what finds flags, for the classes that have flags which are newer than others."""
-    for kind, opcodes in {**FLAGGED, **_SEVERAL_OPCODES}.items():
+    for kind, opcodes in OPCODES.items():
         rows = [row for opcode in opcodes for row in flags_of_opcode(opcode)]
         newer = [row for row in rows if row.since]
         if newer:
             members = members_of(type(newer[0].member))
             known = [flags for flags in range(2 * max(row.member for row in rows)) if not _has_newer(opcodes, flags)]
             harmless: dict[str, Sequence[object]] = {"flags": [members[flags] for flags in known]}
-            if kind in _SEVERAL_OPCODES:
+            if len(opcodes) > 1:
+                # The same bit is another flag for another opcode.
                 harmless["opcode"] = opcodes
             yield Family(max(row.since for row in newer), (kind,), _find_flags, harmless, counts=True)
 
 
-_SEVERAL_OPCODES: dict[type[Instruction], Sequence[str]] = {
-    ir.BinaryOperator: [name for row in BINARY_OPCODES for name in (row.integer, row.floating) if name],
-    ir.Cast: CAST_OPCODES,
-}
-"""All opcodes of classes in which the same bit is another flag for another opcode."""
-
-
 def _has_newer(opcodes: Sequence[str], flags: int) -> bool:
     return any(newer_flags(opcode, flags, 0) for opcode in opcodes)
-
-
-def _is_conversion_of_numbers(cast: ir.Cast) -> bool:
-    return bool(cast.fast_math) and not cast.flags
 
 
 def _is_address(cast: ir.Cast) -> bool:
@@ -157,34 +150,27 @@ def _has_flags_of(kind: type[Type]) -> Callable[[Any], bool]:
     return lambda operation: bool(operation.fast_math) and isinstance(operation.type, kind)
 
 
-def _has_fast_math(operation: Any) -> bool:
-    return bool(operation.fast_math)
+def _classes_of(opcodes: Sequence[str]) -> tuple[type[Instruction], ...]:
+    return tuple(kind for kind, known in OPCODES.items() if not {*known}.isdisjoint(opcodes))
+
+
+def _has_fast_math(opcodes: Sequence[str]) -> Callable[[Any], bool]:
+    return lambda operation: operation.opcode in opcodes and bool(operation.fast_math)
 
 
 def _is_scalable(shuffle: Any) -> bool:
     return bool(shuffle.type.is_scalable)
 
 
-_CONTRACT = 5
-"""The first version that has `contract`."""
-_CAST_FLAGS: Mapping[str, Sequence[object]] = {"flags": [NO_CAST_FLAGS], "opcode": CAST_OPCODES}
 _FAST_MATH: Mapping[str, Sequence[object]] = {"fast_math": [NO_FAST_MATH]}
 PTRTOADDR = Construct("ptrtoaddr", 22, Way.LOWER, "ptrtoint")
-FAST_MATH_PHI = Construct("fast-math flags of phi", 10, Way.DROP)
 FAST_MATH_ARRAY = Construct("fast-math flags of an array", 10, Way.DROP)
 FAST_MATH_STRUCT = Construct("fast-math flags of a structure", 20, Way.DROP)
-_FAST_MATH_FLAGS = Construct("fast-math flags `afn`, `reassoc` and `contract`", 6, Way.DROP)
 _OF_AGGREGATES = (ir.Call, ir.Phi, ir.Select)
 FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, Way.DROP, "its operand")
 
 ROWS: tuple[InstructionConstruct | Family, ...] = (
     *_families_of_flags(),
-    InstructionConstruct(
-        Construct("fast-math flags of fptrunc and fpext", 20, Way.DROP),
-        (ir.Cast,),
-        {**_CAST_FLAGS, **_FAST_MATH},
-        _is_conversion_of_numbers,
-    ),
     InstructionConstruct(
         PTRTOADDR, (ir.Cast,), {"opcode": [each for each in CAST_OPCODES if each != "ptrtoaddr"]}, _is_address
     ),
@@ -192,22 +178,18 @@ ROWS: tuple[InstructionConstruct | Family, ...] = (
         Construct("freeze of an aggregate", FREEZE.since, Way.REFUSE), (ir.Freeze,), has=_is_aggregate
     ),
     InstructionConstruct(FREEZE, (ir.Freeze,), write=_write_operand),
+    *(
+        InstructionConstruct(construct, _classes_of(opcodes), _FAST_MATH, _has_fast_math(opcodes), _write_without_flags)
+        for opcodes, construct in FAST_MATH_OF_INSTRUCTIONS.items()
+    ),
+    InstructionConstruct(FAST_MATH_ARRAY, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(ArrayType), _write_without_flags),
+    InstructionConstruct(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
+    Family(max(_FAST_MATH_FLAGS), _classes_of([*FAST_MATH_OF]), _write_older_flags, _FAST_MATH),
     InstructionConstruct(
         Construct("fneg", FunctionCode.INST_UNOP.since, Way.LOWER, "fsub from -0.0"),
         (ir.UnaryOperator,),
         write=_write_subtraction,
     ),
-    InstructionConstruct(FAST_MATH_PHI, (ir.Phi,), _FAST_MATH, _has_fast_math, _write_without_flags),
-    InstructionConstruct(
-        Construct("fast-math flags of select", 9, Way.DROP),
-        (ir.Select,),
-        _FAST_MATH,
-        _has_fast_math,
-        _write_without_flags,
-    ),
-    InstructionConstruct(FAST_MATH_ARRAY, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(ArrayType), _write_without_flags),
-    InstructionConstruct(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
-    Family(_FAST_MATH_FLAGS.since, (ir.BinaryOperator, ir.FCmp, ir.Call), _write_older_flags, _FAST_MATH),
     InstructionConstruct(
         Construct("shufflevector of scalable vectors", 11, Way.REFUSE),
         (ir.ShuffleVector,),

@@ -11,14 +11,16 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = [
-    "FAST_MATH_CASTS",
-    "FAST_MATH_CASTS_IN_TEXT",
-    "FAST_MATH_WORDS",
+    "FAST_MATH",
+    "FAST_MATH_FLAGS",
+    "FAST_MATH_OF",
+    "FAST_MATH_TEXTS",
     "FLAGS",
     "INLINE_ASSEMBLY",
     "NO_ACCESS_FLAGS",
@@ -34,18 +36,25 @@ __all__ = [
     "AsmFlags",
     "CastFlags",
     "CmpFlags",
+    "FastMath",
+    "FastMathFlag",
     "FastMathFlags",
     "Flag",
     "GEPFlags",
     "IntegerFlags",
+    "fast_math_by_number",
     "flag_numbers",
     "flag_texts",
     "flag_width",
     "flag_words",
     "flags_by_number",
     "flags_of_opcode",
+    "has_newer_flags",
     "members_of",
+    "newer_fast_math",
     "newer_flags",
+    "number_with_fast_math",
+    "older_fast_math",
 ]
 
 
@@ -184,22 +193,76 @@ FLAGS = (
 )
 """In the order of text."""
 
-FAST_MATH_WORDS = (
-    (int(FastMathFlags.REASSOC), "reassoc"),
-    (int(FastMathFlags.NNAN), "nnan"),
-    (int(FastMathFlags.NINF), "ninf"),
-    (int(FastMathFlags.NSZ), "nsz"),
-    (int(FastMathFlags.ARCP), "arcp"),
-    (int(FastMathFlags.CONTRACT), "contract"),
-    (int(FastMathFlags.AFN), "afn"),
+
+class FastMathFlag(NamedTuple):
+    """A fast-math flag.
+
+    Attributes:
+        word: in text.
+        member: of the enumeration; its value is the bit in records.
+        since: the first version of LLVM that has it, 0 for all versions.
+    """
+
+    word: str
+    member: FastMathFlags
+    since: int = 0
+
+
+FAST_MATH_FLAGS = (
+    FastMathFlag("reassoc", FastMathFlags.REASSOC, since=6),
+    FastMathFlag("nnan", FastMathFlags.NNAN),
+    FastMathFlag("ninf", FastMathFlags.NINF),
+    FastMathFlag("nsz", FastMathFlags.NSZ),
+    FastMathFlag("arcp", FastMathFlags.ARCP),
+    FastMathFlag("contract", FastMathFlags.CONTRACT, since=5),
+    FastMathFlag("afn", FastMathFlags.AFN, since=6),
 )
-"""In the order of text; as plain integers, because operations on enumerators take longer."""
+"""In the order of text; `fast` is all of them."""
+_WITH_REASSOC = 6
+"""The first version without `UNSAFE_ALGEBRA`, the one bit that set all of them."""
 
-FAST_MATH_CASTS = frozenset({"fptrunc", "fpext", "uitofp", "sitofp"})
-"""Casts whose records have fast-math flags, unless they have flags of the table."""
 
-FAST_MATH_CASTS_IN_TEXT = frozenset({"fptrunc", "fpext"})
-"""Casts that can have fast-math flags in text: LLVM 22 parses none in the others."""
+class FastMath(NamedTuple):
+    """Instructions that can have fast-math flags, all of them, in the attribute `fast_math`.
+
+    Attributes:
+        opcodes: of the instructions.
+        since: the first version of LLVM whose instructions have them, 0 for all versions.
+        shift: the number of bits in front of them in their operand, which are those of `FLAGS`.
+    """
+
+    opcodes: tuple[str, ...]
+    since: int = 0
+    shift: int = 0
+
+
+FAST_MATH = (
+    FastMath(("fneg", "fadd", "fsub", "fmul", "fdiv", "frem", "fcmp", "call")),
+    FastMath(("select",), since=9),
+    FastMath(("phi",), since=10),
+    FastMath(("fptrunc", "fpext"), since=20),
+    FastMath(("sitofp",), since=23),
+    FastMath(("uitofp",), since=23, shift=1),
+)
+FAST_MATH_OF = {opcode: row for row in FAST_MATH for opcode in row.opcodes}
+"""By opcode."""
+
+
+class _Computed(dict[int, Any]):
+    """What a function returns for numbers; results are kept, but of large ones, as a file can have any."""
+
+    def __init__(self, compute: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, number: int) -> Any:
+        result = self._compute(number)
+        if number < _REMEMBERED:
+            self[number] = result
+        return result
+
+
+_REMEMBERED = 1024
 
 
 @cache
@@ -208,58 +271,51 @@ def flags_of_opcode(opcode: str, field: str = "") -> tuple[Flag, ...]:
     return tuple(row for row in FLAGS if opcode in row.opcodes and field in ("", row.field))
 
 
-def flag_width(opcode: str) -> int:
-    """Return the number of bits that the flags of an instruction take in records."""
-    return max(1 if row.is_whole else row.member.bit_length() for row in flags_of_opcode(opcode, "flags"))
-
-
-class _FlagsByNumber(dict[int, Any]):
-    """The flags that a field of a record gives, by its number; bits without a meaning are ignored.
-
-    Args:
-        rows: the flags of the field, at least one.
-    """
-
-    def __init__(self, rows: Sequence[Flag]) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def __missing__(self, number: int) -> IntFlag:
-        flags = type(self._rows[0].member)(0)
-        for row in self._rows:
-            if number if row.is_whole else number & row.member:
-                flags |= row.member | row.implies
-        if number < _REMEMBERED:
-            self[number] = flags
-        return flags
-
-
-_REMEMBERED = 256
-"""Larger numbers are computed each time: a file can have any."""
+def flag_width(*opcodes: str, version: int = MODEL) -> int:
+    """Return the number of bits that the flags of instructions take in records of a version of LLVM."""
+    rows = [row for opcode in opcodes for row in flags_of_opcode(opcode, "flags")]
+    widths = [1 if row.is_whole else row.member.bit_length() for row in rows]
+    math = [FAST_MATH_OF[opcode] for opcode in opcodes if opcode in FAST_MATH_OF]
+    return max(widths + [row.shift + FastMathFlags.FAST.bit_length() for row in math if row.since <= version])
 
 
 @cache
-def flags_by_number(opcode: str, field: str = "flags") -> _FlagsByNumber:
-    """Return the flags that a field of the record of an instruction gives, by its number."""
-    return _FlagsByNumber(flags_of_opcode(opcode, field))
+def flags_by_number(opcode: str, field: str = "flags") -> Mapping[int, Any]:
+    """Return the flags that a field of the record of an instruction gives, by its number.
 
+    Bits without a meaning are ignored.
+    """
+    rows = flags_of_opcode(opcode, field)
 
-class _Members(dict[int, Any]):
-    """The members of an enumeration of flags, and their combinations, by their bits: quicker than its constructor."""
-
-    def __init__(self, kind: type[IntFlag]) -> None:
-        super().__init__()
-        self._kind = kind
-
-    def __missing__(self, bits: int) -> IntFlag:
-        self[bits] = flags = self._kind(bits)
+    def compute(number: int) -> IntFlag:
+        flags = type(rows[0].member)(0)
+        for row in rows:
+            if number if row.is_whole else number & row.member:
+                flags |= row.member | row.implies
         return flags
+
+    return _Computed(compute)
+
+
+@cache
+def fast_math_by_number(opcode: str) -> Mapping[int, FastMathFlags]:
+    """Return the fast-math flags that the number in the record of an instruction gives."""
+    shift = FAST_MATH_OF[opcode].shift
+
+    def compute(number: int) -> FastMathFlags:
+        bits = number >> shift
+        return FastMathFlags.FAST if bits & FastMathFlags.UNSAFE_ALGEBRA else FastMathFlags.FAST & bits
+
+    return _Computed(compute)
 
 
 @cache
 def members_of(kind: type[_Flags]) -> Mapping[int, _Flags]:
-    """Return the members of an enumeration of flags, and their combinations, by their bits."""
-    return _Members(kind)
+    """Return the members of an enumeration of flags, and their combinations, by their bits.
+
+    This is quicker than the constructor of the enumeration.
+    """
+    return _Computed(kind)
 
 
 def _stated(rows: Sequence[Flag], flags: int) -> list[Flag]:
@@ -276,44 +332,49 @@ def newer_flags(opcode: str, flags: int, version: int) -> list[Flag]:
     return [row for row in _stated(flags_of_opcode(opcode), flags) if row.since > version]
 
 
-class _FlagTexts(dict[int, str]):
-    """The words for flags, a space in front of each, by the flags."""
+def newer_fast_math(flags: int, version: int) -> list[FastMathFlag]:
+    """Return those fast-math flags that a version of LLVM lacks, none if it has one bit for all of them."""
+    is_known = version < _WITH_REASSOC and flags & FastMathFlags.FAST == FastMathFlags.FAST
+    return [row for row in FAST_MATH_FLAGS if flags & row.member and row.since > version and not is_known]
 
-    def __init__(self, rows: Sequence[Flag]) -> None:
-        super().__init__()
-        self._rows = rows
 
-    def __missing__(self, flags: int) -> str:
-        self[flags] = text = "".join([f" {row.word}" for row in _stated(self._rows, flags)])
-        return text
+def has_newer_flags(opcode: str, version: int, flags: int = -1, fast_math: int = -1) -> bool:
+    """Return whether an instruction has flags that a version of LLVM lacks; by default, whether one can have some."""
+    row = FAST_MATH_OF.get(opcode)
+    is_newer = row is not None and fast_math != 0 and (row.since > version or newer_fast_math(fast_math, version))
+    return bool(is_newer or newer_flags(opcode, flags, version))
+
+
+def older_fast_math(flags: FastMathFlags, version: int) -> FastMathFlags:
+    """Return the fast-math flags that are written for a version of LLVM."""
+    if version < _WITH_REASSOC and flags & FastMathFlags.FAST == FastMathFlags.FAST:
+        return FastMathFlags.UNSAFE_ALGEBRA
+    for row in newer_fast_math(flags, version):
+        flags &= ~row.member
+    return flags
 
 
 @cache
 def flag_texts(opcode: str) -> Mapping[int, str]:
     """Return the words for the flags of an instruction, a space in front of each, by the flags."""
-    return _FlagTexts(flags_of_opcode(opcode))
+    rows = flags_of_opcode(opcode)
+    return _Computed(lambda flags: "".join([f" {row.word}" for row in _stated(rows, flags)]))
+
+
+def _fast_math_text(flags: int) -> str:
+    if flags & FastMathFlags.FAST == FastMathFlags.FAST:
+        return " fast"
+    return "".join([f" {row.word}" for row in FAST_MATH_FLAGS if flags & row.member])
+
+
+FAST_MATH_TEXTS: Mapping[int, str] = _Computed(_fast_math_text)
+"""The words for fast-math flags, a space in front of each, by the flags."""
 
 
 @cache
 def flag_words(opcode: str) -> dict[bytes, int]:
     """Return the flags of an instruction by their words, in the order of text, each with the flags that it implies."""
     return {row.word.encode(): int(row.member | row.implies) for row in flags_of_opcode(opcode)}
-
-
-class _FlagNumbers(dict[int, int]):
-    """The numbers that records have for flags, by the flags."""
-
-    def __init__(self, rows: Sequence[Flag]) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def __missing__(self, flags: int) -> int:
-        number = 0
-        for row in self._rows:
-            if flags & row.member:
-                number |= 1 if row.is_whole else row.member
-        self[flags] = number
-        return number
 
 
 def flag_numbers(opcode: str, field: str = "flags", version: int | None = None) -> Mapping[int, int]:
@@ -324,5 +385,14 @@ def flag_numbers(opcode: str, field: str = "flags", version: int | None = None) 
         field: of its record.
         version: of the LLVM that is to read the record, which ignores flags that are newer; None for the newest.
     """
-    rows = flags_of_opcode(opcode, field)
-    return _FlagNumbers([row for row in rows if version is None or row.since <= version])
+    rows = [row for row in flags_of_opcode(opcode, field) if version is None or row.since <= version]
+
+    return _Computed(lambda flags: sum(1 if row.is_whole else int(row.member) for row in rows if flags & row.member))
+
+
+def number_with_fast_math(opcode: str, flags: int, fast_math: int) -> int:
+    """Return the number that a record has for the flags and the fast-math flags of an instruction."""
+    row = FAST_MATH_OF.get(opcode)
+    if row is None or fast_math == 0:
+        return flags
+    return int(flags) | fast_math << row.shift if row.shift else fast_math

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec import ir
-from bitcodec.asm.instructions.flags import FAST_MATH
+from bitcodec.tables.instruction_flags import FAST_MATH_TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,7 @@ __all__ = ["TEXTS"]
 
 
 def _unary(unary: ir.UnaryOperator, texts: Texts) -> str:
-    return f"{unary.opcode}{FAST_MATH[unary.fast_math]} {texts.typed(unary.operands[0])}"
+    return f"{unary.opcode}{FAST_MATH_TEXTS[unary.fast_math]} {texts.typed(unary.operands[0])}"
 
 
 def _freeze(freeze: ir.Freeze, texts: Texts) -> str:

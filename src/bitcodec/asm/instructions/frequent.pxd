@@ -15,7 +15,7 @@ cdef object _NOT_ATOMIC
 cdef object _NO_TAIL
 cdef object _MUST_TAIL
 # Mappings that compute what they lack: their class counts.
-cdef object _ALLOCA_FLAGS, _CMP_FLAGS, _GEP_FLAGS
+cdef object _ALLOCA_FLAGS, _CMP_FLAGS, _GEP_FLAGS, _FAST_MATH
 cdef int _OPERANDS_OF_MOST_GEPS
 
 cpdef bint add_frequent(TextBuffer text, instruction, kind, ObjectTexts types, ObjectTexts names, Texts texts) except -1

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from bitcodec import ir
 from bitcodec.asm.attributes import attribute_words, calling_convention, group, program_address_space
 from bitcodec.asm.instructions.calls import CallWords, argument_remarks, bundle_words
-from bitcodec.asm.instructions.flags import FAST_MATH
 from bitcodec.asm.instructions.memory import access_text
 from bitcodec.asm.limits import FEW
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
@@ -23,6 +22,7 @@ from bitcodec.ir.instructions.memory import Alloca, GetElementPtr, Load, Store
 from bitcodec.ir.types import PointerType
 from bitcodec.tables.immediate_arguments import FAMILIES
 from bitcodec.tables.instruction_flags import (
+    FAST_MATH_TEXTS,
     NO_ACCESS_FLAGS,
     NO_ALLOCA_FLAGS,
     NO_CAST_FLAGS,
@@ -47,6 +47,7 @@ __all__ = ["add_frequent"]
 _BITS_OF_ALLOCA_COUNT = 32
 _OPERANDS_OF_MOST_GEPS = 2
 _ALLOCA_FLAGS, _CMP_FLAGS, _GEP_FLAGS = map(flag_texts, ("alloca", "icmp", "getelementptr"))
+_FAST_MATH = FAST_MATH_TEXTS
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NO_TAIL = TailCallKind.NONE
 _MUST_TAIL = TailCallKind.MUSTTAIL
@@ -192,7 +193,7 @@ def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: Object
     if flags is not NO_INTEGER_FLAGS and flags:
         text.add(flag_texts(opcode)[flags])
     elif fast_math is not NO_FAST_MATH:
-        text.add(FAST_MATH[fast_math])
+        text.add(_FAST_MATH[fast_math])
     text.add(" ")
     _add_pair(text, lhs, rhs, types, names)
 
@@ -211,10 +212,10 @@ def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectText
     value = cast._operands[0]
     words, flags, fast_math = cast.opcode, cast.flags, cast.fast_math
     text.add(words)
+    if fast_math is not NO_FAST_MATH:
+        text.add(_FAST_MATH[fast_math])
     if flags is not NO_CAST_FLAGS and flags:
         text.add(flag_texts(words)[flags])
-    if fast_math is not NO_FAST_MATH:
-        text.add(FAST_MATH[fast_math])
     text.add(" ")
     _add_typed(text, value, types, names)
     text.add(" to ")
@@ -236,7 +237,7 @@ def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectT
 def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     lhs, rhs = compare._operands
     text.add("fcmp")
-    text.add(FAST_MATH[compare.fast_math])
+    text.add(_FAST_MATH[compare.fast_math])
     text.add(" ")
     text.add(compare.predicate.spelling)
     text.add(" ")
@@ -245,14 +246,14 @@ def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectT
 
 def _add_select(text: TextBuffer, select: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
     text.add("select")
-    text.add(FAST_MATH[select.fast_math])
+    text.add(_FAST_MATH[select.fast_math])
     text.add(" ")
     _add_listed(text, select._operands, types, names, texts)
 
 
 def _add_phi(text: TextBuffer, phi: Any, types: ObjectTexts, names: ObjectTexts) -> None:
     text.add("phi")
-    text.add(FAST_MATH[phi.fast_math])
+    text.add(_FAST_MATH[phi.fast_math])
     text.add(" ")
     text.add(types.text_of(phi.type))
     separator = " [ "
@@ -315,7 +316,7 @@ def _add_call(text: TextBuffer, call: Any, types: ObjectTexts, names: ObjectText
         text.add(" ")
     text.add("call")
     if fast_math is not NO_FAST_MATH:
-        text.add(FAST_MATH[fast_math])
+        text.add(_FAST_MATH[fast_math])
     text.add(" ")
     has_ellipsis = tail is _MUST_TAIL and call.function is not None and call.function.is_vararg
     _add_called(text, call, types, names, texts, has_ellipsis)

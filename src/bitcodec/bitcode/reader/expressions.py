@@ -35,7 +35,7 @@ from bitcodec.ir.types import (
     VectorType,
 )
 from bitcodec.reasons import Reason
-from bitcodec.tables.instruction_flags import FastMathFlags, GEPFlags, IntegerFlags, flags_by_number
+from bitcodec.tables.instruction_flags import GEPFlags, IntegerFlags, fast_math_by_number, flags_by_number
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, FCmpPredicate, ICmpPredicate
 from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 from bitcodec.upgrade.expansion import Expandable, Step
@@ -103,7 +103,7 @@ def unary(_module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> V
     """Make `fneg`, which no constant expression can be any more."""
     if fields["opcode"] or not isinstance(type.scalar_type, FloatingPointType):
         raise Malformed(Reason.NO_UNARY_OPERATION(number=fields["opcode"], type=type.brief))
-    flags = FastMathFlags(fields["flags"] & FastMathFlags.FAST)
+    flags = fast_math_by_number("fneg")[fields["flags"]]
     return _expandable(type, [fields["operand"]], lambda parts: UnaryOperator("fneg", parts[0], flags))
 
 

@@ -17,7 +17,7 @@ cdef Py_ssize_t _ATTRIBUTES_SLOT, _FAST_MATH_SLOT, _FUNCTION_TYPE_SLOT, _CALLEE_
 cdef tuple _INTEGER_OPCODES, _CASTS
 # Mappings that compute what they lack: their class counts.
 cdef object _CMP_FLAGS, _GEP_FLAGS, _ALLOCA_FLAGS, _LOAD_FLAGS, _STORE_FLAGS
-cdef dict _BINARY_FLAGS, _CAST_FLAGS
+cdef dict _BINARY_FLAGS, _CAST_FLAGS, _FAST_MATH
 cdef unsigned long long _INTEGER_OPCODE_COUNT, _CAST_COUNT
 cdef dict _INTEGER_PREDICATES
 cdef unsigned long long _ALLOCA_LOW, _ALLOCA_HIGH_SHIFT, _ALLOCA_TYPED

@@ -27,7 +27,6 @@ from bitcodec.bitcode.reader.instructions.calls import (
     fitting_attributes,
     take_bundles,
 )
-from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.bitcode.reader.instructions.memory import check_stored, gep_source, loaded_type
 from bitcodec.bitcode.reader.programs import Programs
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
@@ -51,15 +50,16 @@ from bitcodec.ir.instructions.calls import Call, make_call
 from bitcodec.ir.instructions.control_flow import make_branch, make_phi, make_return
 from bitcodec.ir.instructions.memory import make_alloca, make_get_element_ptr, make_load, make_store
 from bitcodec.ir.type_properties import holds_floating_point
-from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType, SequentialType, StructType, VectorType
+from bitcodec.ir.types import IntegerType, PointerType, SequentialType, StructType, VectorType
 from bitcodec.reasons import Reason
 from bitcodec.tables.instruction_flags import (
-    FAST_MATH_CASTS,
+    FAST_MATH_OF,
     NO_ACCESS_FLAGS,
     NO_CAST_FLAGS,
     NO_CMP_FLAGS,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
+    fast_math_by_number,
     flags_by_number,
     flags_of_opcode,
 )
@@ -121,6 +121,7 @@ _CASTS = CAST_OPCODES
 _CAST_COUNT = len(_CASTS)
 _BINARY_FLAGS = {row.integer: flags_by_number(row.integer) for row in BINARY_OPCODES if flags_of_opcode(row.integer)}
 _CAST_FLAGS = {opcode: flags_by_number(opcode) for opcode in CAST_OPCODES if flags_of_opcode(opcode)}
+_FAST_MATH = {opcode: fast_math_by_number(opcode) for opcode in FAST_MATH_OF}
 _CMP_FLAGS, _GEP_FLAGS = flags_by_number("icmp"), flags_by_number("getelementptr")
 _ALLOCA_FLAGS, _LOAD_FLAGS, _STORE_FLAGS = map(flags_by_number, ("alloca", "load", "store"))
 _INTEGER_PREDICATES = {predicate.code: predicate for predicate in ICmpPredicate}
@@ -303,8 +304,8 @@ class InstructionMaker(FieldReader):
         if flags:
             if opcode in _BINARY_FLAGS:
                 promises = _BINARY_FLAGS[opcode][flags]
-            elif isinstance(type_.scalar_type, FloatingPointType):
-                math = fast_math(flags)
+            elif opcode in _FAST_MATH:
+                math = _FAST_MATH[opcode][flags]
         return make_binary(opcode, (lhs, rhs), promises, math)
 
     def _cast(self) -> Instruction:
@@ -319,8 +320,8 @@ class InstructionMaker(FieldReader):
         if flags:
             if opcode in _CAST_FLAGS:
                 promises = _CAST_FLAGS[opcode][flags]
-            elif opcode in FAST_MATH_CASTS:
-                math = fast_math(flags)
+            if opcode in _FAST_MATH:
+                math = _FAST_MATH[opcode][flags]
         return make_cast(opcode, operand, type_, promises, math)
 
     def _compare(self) -> Instruction:
@@ -335,7 +336,7 @@ class InstructionMaker(FieldReader):
             result = self.state.types.like(type_, result)
             predicate = predicate_of(self.numbers[_PREDICATE_SLOT], type_)
             if isinstance(predicate, FCmpPredicate):
-                return FCmp(result, predicate, lhs, rhs, fast_math(flags))
+                return FCmp(result, predicate, lhs, rhs, _FAST_MATH["fcmp"][flags])
         return make_icmp(result, predicate, (lhs, rhs), _CMP_FLAGS[flags] if flags else NO_CMP_FLAGS)
 
     def _select(self, flags: int) -> Instruction:
@@ -343,7 +344,7 @@ class InstructionMaker(FieldReader):
         shape = condition.type
         if shape is not self.boolean and (not isinstance(shape, VectorType) or shape.element_type is not self.boolean):
             raise Malformed(Reason.CONDITION_TYPE(type=shape.brief))
-        math = fast_math(flags) if flags and holds_floating_point(value.type) else NO_FAST_MATH
+        math = _FAST_MATH["select"][flags] if flags and holds_floating_point(value.type) else NO_FAST_MATH
         return make_select((condition, value, other), math)
 
     # Control flow
@@ -356,7 +357,7 @@ class InstructionMaker(FieldReader):
             values = [first.setdefault(block, value) for block, value in zip(blocks, values, strict=True)]
         if not type_.is_first_class:
             raise Malformed(Reason.PHI_TYPE(type=type_.brief))
-        math = fast_math(flags) if flags and holds_floating_point(type_) else NO_FAST_MATH
+        math = _FAST_MATH["phi"][flags] if flags and holds_floating_point(type_) else NO_FAST_MATH
         return make_phi(type_, tuple(values), blocks, math)
 
     def _branch(self) -> Instruction:
@@ -384,7 +385,7 @@ class InstructionMaker(FieldReader):
         if number:
             if not holds_floating_point(function_type.return_type):
                 raise Malformed(Reason.CALL_FLAGS(type=function_type.return_type.brief))
-            math = fast_math(number)
+            math = _FAST_MATH["call"][number]
         tail = _tail_kind(flags) if flags & (_TAIL | _MUST_TAIL | _NO_TAIL) else _NO_TAIL_KIND
         convention = flags >> _CONVENTION_SHIFT & _CONVENTION_MASK
         if not bundles:

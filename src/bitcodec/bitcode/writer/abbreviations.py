@@ -19,6 +19,8 @@ from bitcodec.bitcode.writer.rows import BlockRows
 from bitcodec.bitstream.abbreviations import Abbreviation, Encoding, Operand, array, char6, fixed, vbr
 from bitcodec.bitstream.blockinfo import BLOCKINFO_BLOCK_ID, BlockInfoCode
 from bitcodec.tables.instruction_flags import flag_width
+from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,24 +99,28 @@ LOCATION_LENGTH = len(_LOCATION)
 """The number of operands of debug locations of instructions; those in metadata have one more in front."""
 
 
-def block_info(type_count: int, location_length: int = LOCATION_LENGTH) -> BlockRows:
+def block_info(type_count: int, location_length: int = LOCATION_LENGTH, version: int = MODEL) -> BlockRows:
     """Return the block that says what abbreviations other blocks begin with.
 
     Args:
         type_count: the number of types.
         location_length: the number of operands of debug locations.
+        version: of LLVM.
     """
     block = BlockRows(BLOCKINFO_BLOCK_ID, 2)
     location = _LOCATION[:location_length]
-    for block_id, abbreviations in _shared(fixed(id_width(type_count)), location):
+    for block_id, abbreviations in _shared(fixed(id_width(type_count)), location, max(version, MODEL)):
         rows = block.rows()
         rows.add(BlockInfoCode.SETBID, [block_id])
         block.items += abbreviations
     return block
 
 
-def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, list[Abbreviation]]]:
+def _shared(
+    type_: Operand, location: Sequence[Operand], version: int = MODEL
+) -> Iterator[tuple[int, list[Abbreviation]]]:
     of, code = Abbreviation.of, FunctionCode
+    flags_of_cast = fixed(flag_width(*CAST_OPCODES, version=version))
     yield (
         BlockId.VALUE_SYMTAB_BLOCK,
         [
@@ -139,11 +145,11 @@ def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, 
             of(code.INST_LOAD, vbr(6), type_, vbr(4), fixed(flag_width("load"))),
             of(code.INST_STORE, vbr(6), vbr(6), vbr(4), fixed(flag_width("store"))),
             of(code.INST_UNOP, vbr(6), fixed(4)),
-            of(code.INST_UNOP, vbr(6), fixed(4), fixed(8)),
+            of(code.INST_UNOP, vbr(6), fixed(4), fixed(flag_width("fneg"))),
             of(code.INST_BINOP, vbr(6), vbr(6), fixed(4)),
-            of(code.INST_BINOP, vbr(6), vbr(6), fixed(4), fixed(8)),
+            of(code.INST_BINOP, vbr(6), vbr(6), fixed(4), fixed(flag_width("fadd", "add"))),
             of(code.INST_CAST, vbr(6), type_, fixed(4)),
-            of(code.INST_CAST, vbr(6), type_, fixed(4), fixed(8)),
+            of(code.INST_CAST, vbr(6), type_, fixed(4), flags_of_cast),
             of(code.INST_RET),
             of(code.INST_RET, vbr(6)),
             of(code.INST_BR, vbr(6)),
@@ -151,7 +157,7 @@ def _shared(type_: Operand, location: Sequence[Operand]) -> Iterator[tuple[int, 
             of(code.INST_UNREACHABLE),
             of(code.INST_GEP, fixed(flag_width("getelementptr")), type_, array, vbr(6)),
             of(code.INST_CMP2, vbr(6), vbr(6), fixed(6)),
-            of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(8)),
+            of(code.INST_CMP2, vbr(6), vbr(6), fixed(6), fixed(flag_width("fcmp", "icmp"))),
             of(code.DEBUG_RECORD_VALUE_SIMPLE, vbr(7), vbr(7), vbr(7), vbr(6)),
             of(code.DEBUG_LOC, *location),
         ],

@@ -30,7 +30,7 @@ COMPILED = cython.compiled
 _FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
 _FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
 _FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
-_FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
+_FROM_ALL_FLAGS = cython.declare(cython.int, SourceKind.ALL_FLAGS)
 _FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
 _MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
 _MAX_FIELDS = cython.declare(cython.Py_ssize_t, 16)
@@ -99,7 +99,7 @@ class InstructionForm:
         elif source == _FROM_TABLE:
             name, what = what
             self._add_attribute(kind, name)
-        elif source == _FROM_EITHER:
+        elif source == _FROM_ALL_FLAGS:
             for name in what:
                 self._add_attribute(kind, name)
         elif source == _FROM_PACKED:

@@ -21,6 +21,7 @@ from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.ir.types import LabelType
+from bitcodec.tables.instruction_flags import number_with_fast_math
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitcode.writer.bodies import BodyOperands, attached_to, records_of
@@ -55,7 +56,7 @@ _FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
 _FROM_TYPE_OF = cython.declare(cython.int, SourceKind.TYPE_OF)
 _FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
 _FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
-_FROM_EITHER = cython.declare(cython.int, SourceKind.EITHER)
+_FROM_ALL_FLAGS = cython.declare(cython.int, SourceKind.ALL_FLAGS)
 _FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
 _FROM_CONSTANT = cython.declare(cython.int, SourceKind.CONSTANT)
 _FROM_OPERANDS = cython.declare(cython.int, SourceKind.OPERANDS)
@@ -281,9 +282,9 @@ class InstructionWriter(DebugRecordWriter):
             return form.attribute_of(instruction, place)._value_
         if source == _FROM_TABLE:
             return form.details[number][form.attribute_of(instruction, place)]
-        if source == _FROM_EITHER:
-            first = form.attribute_of(instruction, place)
-            return first if is_set(first) else form.attribute_of(instruction, place + 1)
+        if source == _FROM_ALL_FLAGS:
+            flags, fast_math = form.attribute_of(instruction, place), form.attribute_of(instruction, place + 1)
+            return number_with_fast_math(instruction.opcode, flags, fast_math) if is_set(fast_math) else flags
         return self._part(source, form.fields[number].place, form.details[number], instruction)
 
     @cython.cfunc
@@ -324,9 +325,8 @@ class InstructionWriter(DebugRecordWriter):
         if source == _FROM_TABLE:
             name, table = what
             return table[getattr(instruction, name)]
-        if source == _FROM_EITHER:
-            first, second = what
-            return getattr(instruction, first) or getattr(instruction, second)
+        if source == _FROM_ALL_FLAGS:
+            return number_with_fast_math(instruction.opcode, instruction.flags, instruction.fast_math)
         if source == _FROM_PACKED:
             return packed_number(instruction, *what)
         if source == _FROM_CONSTANT:

@@ -24,6 +24,7 @@ from bitcodec.bitcode.writer.abbreviations import FunctionAbbreviation
 from bitcodec.bitcode.writer.programs import (
     ABSENT,
     ADDRESS_SPACE,
+    ALL_FLAGS,
     MASK,
     Condition,
     Form,
@@ -31,7 +32,6 @@ from bitcodec.bitcode.writer.programs import (
     attribute,
     code_of,
     constant,
-    either,
     operand,
     operands,
     packed,
@@ -47,7 +47,7 @@ from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PROGRAMS", "WRITTEN_CODES", "forms_of"]
+__all__ = ["OPCODES", "PROGRAMS", "WRITTEN_CODES", "forms_of"]
 
 _BINARY = {
     spelling: number
@@ -108,13 +108,13 @@ _FORMS: dict[type[ir.Instruction], Form] = {
     ),
     ir.BinaryOperator: Form(
         FunctionCode.INST_BINOP,
-        {**_PAIR, "opcode": tabled("opcode", _BINARY), "flags": either("flags", "fast_math")},
+        {**_PAIR, "opcode": tabled("opcode", _BINARY), "flags": ALL_FLAGS},
         _A.BINOP,
         _A.BINOP_FLAGS,
     ),
     ir.Cast: Form(
         FunctionCode.INST_CAST,
-        {"operand": _FIRST, "opcode": tabled("opcode", _CAST), "flags": either("flags", "fast_math")},
+        {"operand": _FIRST, "opcode": tabled("opcode", _CAST), "flags": ALL_FLAGS},
         _A.CAST,
         _A.CAST_FLAGS,
     ),
@@ -212,6 +212,17 @@ _SEVERAL: dict[type[ir.Instruction], Sequence[tuple[int, Any, Form]]] = {
     ),
 }
 """By class: its forms, the first whose condition holds is taken."""
+
+
+_SEVERAL_OPCODES: dict[type[ir.Instruction], tuple[str, ...]] = {
+    ir.UnaryOperator: ("fneg",),
+    ir.BinaryOperator: tuple(_BINARY),
+    ir.Cast: CAST_OPCODES,
+}
+OPCODES: dict[type[ir.Instruction], tuple[str, ...]] = {
+    kind: _SEVERAL_OPCODES.get(kind) or (str(kind.opcode),) for kind in (*_FORMS, *_SEVERAL)
+}
+"""The opcodes that the instructions of each class can have."""
 
 
 WRITTEN_CODES = frozenset(

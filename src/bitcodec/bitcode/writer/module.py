@@ -206,7 +206,7 @@ class _ModuleWriter:
         head, abbreviation_count, type_count, tables, bodies = self._parts(self._body)
         with writer.block(BlockId.MODULE_BLOCK, width=_MODULE_WIDTH):
             writer.record(ModuleCode.VERSION, [_VERSION if numbers.dialect.has_string_table else _OLDER_VERSION])
-            block_info(type_count, numbers.dialect.location_length).write(writer)
+            block_info(type_count, numbers.dialect.location_length, numbers.dialect.version).write(writer)
             type_block(numbers.types).write(writer)
             for block in numbers.attributes.blocks():
                 block.write(writer)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSENT",
     "ADDRESS_SPACE",
+    "ALL_FLAGS",
     "EXPLICIT_TYPE",
     "MASK",
     "TYPE_OF_RESULT",
@@ -37,7 +38,6 @@ __all__ = [
     "attribute",
     "code_of",
     "constant",
-    "either",
     "operand",
     "operands",
     "packed",
@@ -60,8 +60,8 @@ class SourceKind:
     """The number of the row of an enumeration that an attribute has."""
     TABLED = 4
     """What a table has for an attribute."""
-    EITHER = 5
-    """One attribute or, if that is false, another."""
+    ALL_FLAGS = 5
+    """The flags and the fast-math flags, as the opcode has them."""
     PACKED = 6
     """A number that several attributes have a part of."""
     CONSTANT = 7
@@ -126,11 +126,6 @@ def tabled(name: str, table: Mapping[Any, int]) -> FieldSource:
     return FieldSource(SourceKind.TABLED, 0, (name, table))
 
 
-def either(first: str, second: str) -> FieldSource:
-    """Return the source that is one attribute or, if that is false, another."""
-    return FieldSource(SourceKind.EITHER, 0, (first, second))
-
-
 def part(name: str, bit: int, table: Mapping[Any, int] | None = None, *, is_flag: bool = False) -> Part:
     """Return a part of an operand.
 
@@ -170,6 +165,7 @@ def constant(number: int) -> FieldSource:
     return FieldSource(SourceKind.CONSTANT, 0, number)
 
 
+ALL_FLAGS = FieldSource(SourceKind.ALL_FLAGS, 0, ("flags", "fast_math"))
 MASK = FieldSource(SourceKind.MASK)
 ADDRESS_SPACE = FieldSource(SourceKind.ADDRESS_SPACE)
 TYPE_OF_RESULT = FieldSource(SourceKind.TYPE_OF_RESULT)

@@ -34,7 +34,7 @@ from bitcodec.ir.instructions.arithmetic import (
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, LabelType, TokenType, Type, VectorType
 from bitcodec.tables.instruction_flags import (
-    FAST_MATH_CASTS_IN_TEXT,
+    FAST_MATH_OF,
     NO_FAST_MATH,
     NO_INTEGER_FLAGS,
     CastFlags,
@@ -100,7 +100,7 @@ def _fneg(state: ModuleState, opcode: str) -> Instruction:
 
 def _cast(state: ModuleState, opcode: str) -> Instruction:
     lexer = state.lexer
-    fast_math = parse_optional_fast_math(lexer) if opcode in FAST_MATH_CASTS_IN_TEXT else NO_FAST_MATH
+    fast_math = parse_optional_fast_math(lexer) if opcode in FAST_MATH_OF else NO_FAST_MATH
     flags = parse_optional_flags(lexer, _FLAG_WORDS[opcode])
     start = lexer.start
     operand = parse_typed_value(state)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.phrases import accept_word
 from bitcodec.asm.parser.tokens import WORD
 from bitcodec.ir.type_properties import holds_floating_point
-from bitcodec.tables.instruction_flags import FAST_MATH_WORDS, NO_FAST_MATH, FastMathFlags
+from bitcodec.tables.instruction_flags import FAST_MATH_FLAGS, NO_FAST_MATH, FastMathFlags
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ __all__ = [
     "parse_ordered_flags",
 ]
 
-_FAST_MATH = {word.encode(): flag for flag, word in FAST_MATH_WORDS} | {b"fast": int(FastMathFlags.FAST)}
+_FAST_MATH = {row.word.encode(): int(row.member) for row in FAST_MATH_FLAGS} | {b"fast": int(FastMathFlags.FAST)}
 
 
 def parse_optional_flags(lexer: Lexer, words: Mapping[bytes, int]) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.instructions.flags import fast_math
 from bitcodec.ir.instructions import Freeze, UnaryOperator
 from bitcodec.ir.types import FloatingPointType
 from bitcodec.reasons import Reason
+from bitcodec.tables.instruction_flags import fast_math_by_number
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.reader.function_state import FunctionState
@@ -22,7 +22,7 @@ def unary(_state: FunctionState, operand: Value, opcode: int, flags: int) -> Ins
     """`fneg`."""
     if opcode or not isinstance(operand.type.scalar_type, FloatingPointType):
         raise Malformed(Reason.NO_UNARY_OPERATION(number=opcode, type=operand.type.brief))
-    return UnaryOperator("fneg", operand, fast_math(flags))
+    return UnaryOperator("fneg", operand, fast_math_by_number("fneg")[flags])
 
 
 def freeze(_state: FunctionState, operand: Value) -> Instruction:
