@@ -77,25 +77,25 @@ _ATOM_GROUP = 5
 
 _NODE_OR_NONE = (MDNode, type(None))
 VARIABLE_KINDS = {kind.code: kind for kind in DbgVariableKind}
-"""What the debug records of variables are, by the codes of their records."""
+"""Kinds of variable debug records, by record code."""
 _VALUE = DbgVariableKind.VALUE
 
 
 class AttachmentSource:
-    """What all of a function's deferred parts are read with.
+    """Source from which all deferred parts of one function are read.
 
     Args:
         module: metadata of the module.
-        place: the body.
-        values: those that metadata of the function wraps.
-        known: metadata of the function of which some has been made before; None if none has.
+        place: position of the body.
+        values: values of the function that its metadata wraps.
+        known: metadata of the function, if a part has been created before; otherwise None.
 
     Attributes:
         module: metadata of the module.
-        table: where equal metadata meets.
-        places: those of the blocks of metadata in the body, met so far.
+        table: uniques equal metadata.
+        places: positions of the metadata blocks in the body, found so far.
         blocks: these blocks, decoded or not.
-        by_pairs: what has been attached, by the pairs of kind and metadata id that attach it.
+        by_pairs: attachments, by the pairs of kind and metadata id in the records.
         cells: numbers from the records of deferred parts; see `InstructionExtras.defer`.
     """
 
@@ -172,9 +172,9 @@ class AttachmentSource:
             return DbgVariableRecord(_VALUE, made[location], made[variable], made[expression], wrapped)
 
     def attached(self, row: int, pairs: tuple[int, ...]) -> dict[str, MDNode]:
-        """Return what pairs of kind and metadata id attach to an instruction, by kind.
+        """Return the attachments of an instruction by kind, from pairs of kind and metadata id.
 
-        It ends in front of the first node that wraps a value of the function, as LLVM has it.  A location is left out.
+        It ends before the first node that wraps a value of the function, as in LLVM. A location is left out.
         """
         found = self.by_pairs.get(pairs)
         if found is None:
@@ -236,7 +236,7 @@ class _RecordBoundary(Boundary):
 
 
 def resolve_all(instructions: Iterable[Instruction]) -> None:
-    """Read what the instructions of a function have beside their operands, and all metadata of the function.
+    """Read the locations, attachments and debug records of a function's instructions, and all of its metadata.
 
     Raises:
         BitcodecError: it is malformed.

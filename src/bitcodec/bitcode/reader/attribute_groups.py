@@ -190,4 +190,5 @@ _MEANT: dict[str, Callable[[int], int]] = {
     "memory": _memory,
     "nofpclass": NoFPClass.ALL.__and__,
 }
-"""What LLVM makes of an integer of a file: alignments down to a power of two, sets without bits that mean nothing."""
+"""Normalization of integer attributes, as in LLVM: alignments become powers of two, unknown bits of sets are
+dropped."""

@@ -1,4 +1,4 @@
-"""Bodies that are decoded together, because a whole module is being read: each decoding has a fixed cost."""
+"""Batches of bodies that are decoded together when a whole module is read: each decoding has a fixed cost."""
 
 from __future__ import annotations
 

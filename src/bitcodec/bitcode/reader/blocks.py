@@ -42,7 +42,7 @@ _HIGH_BYTES = [place for place in range(_CODE_SIZE) if place != _LOW_BYTE]
 
 
 class BlockPlace(NamedTuple):
-    """Where a block stands, and what it takes to decode it.
+    """Position of a block, and the state for decoding it.
 
     Attributes:
         data: the whole stream.
@@ -88,13 +88,13 @@ class BlockPlace(NamedTuple):
         return Records(self.data, columns, 0, self.path, self.block_info)
 
     def _check_length(self, columns: Columns) -> None:
-        """Check that the content ends where the block's length says, by which it was skipped before.
+        """Check that the content ends at the block's stated length, by which it was skipped before.
 
-        LLVM reads on behind the END_BLOCK, so that what follows would be another block for it.  Function bodies and
-        modules it skips by their lengths too.
+        LLVM continues after the END_BLOCK, so that it would read another block there. Function bodies and
+        modules are skipped by their lengths in LLVM too.
 
         Raises:
-            BitstreamError: it does not.
+            BitstreamError: it ends elsewhere.
         """
         blocks = columns.blocks
         end = _stated_end(columns, 0)
@@ -273,7 +273,7 @@ class Records:
         return int(self.columns.records.start[row])
 
     def placed(self, row: int | None = None) -> _Placed:
-        """Give what is refused inside the place of a record: that of a row, or the one that iteration is at."""
+        """Return a context that adds the place of a record to errors: of a row, or of the current record."""
         return _Placed(self, row)
 
     def inner(self, row: int) -> Records:

@@ -1,4 +1,4 @@
-"""Where the reader ends: what is raised inside becomes an error with a place.
+"""Boundary of the reader: exceptions raised inside become errors with a place.
 
 Handlers of records raise `Malformed`, and `Records.placed` gives that the place of the record.  Where a check is
 missing, or code is wrong, an IndexError or the like becomes an `InternalError` with the place of the block here.

@@ -41,7 +41,7 @@ __all__ = ["HANDLED_CONSTANT_CODES", "ConstantReader", "PartId"]
 _PROGRAMS = Programs(CONSTANT_LAYOUTS)
 _SETS_TYPE = bytes(code == ConstantsCode.SETTYPE for code in range(256))
 _MAKES_CONSTANT = bytes(code != ConstantsCode.SETTYPE for code in range(256))
-"""What all codes say, in the form in which `bytes.translate` takes it."""
+"""Tables of properties of all codes, in the form that `bytes.translate` takes."""
 
 _FIRST = attrgetter("first")
 _NEWEST_CODE = int(ConstantsCode.PTRAUTH2)
@@ -87,7 +87,7 @@ class _Block(NamedTuple):
     records: Records
 
     def stated_type_id(self, index: int) -> int:
-        """Return what a SETTYPE record states, -1 if nothing."""
+        """Return the type id in a SETTYPE record, -1 if it is empty."""
         columns, row = self.records.columns, self.type_rows[index]
         first, end = columns.records.first_operand[row : row + 2]
         return columns.operands[first] if first < end else -1

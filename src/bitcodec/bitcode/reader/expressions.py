@@ -134,10 +134,10 @@ def cast_(module: ModuleTables, type: Type, _type_id: int, fields: Fields) -> Va
 
 
 def check_cast(opcode: str, source: Type, target: Type) -> None:
-    """Check that a cast is possible between two types.
+    """Check that a cast between two types is valid.
 
     Raises:
-        Malformed: it is not.
+        Malformed: it is invalid.
     """
     rule = CAST_RULES.get(opcode)
     if rule is not None:
@@ -191,7 +191,7 @@ def check_gep(module: ModuleTables, source: Type, pointer: Value, indices: Seque
     """Check that indices lead to an element.
 
     Raises:
-        Malformed: they do not.
+        Malformed: an index is invalid, or the pointer or source type is.
     """
     type_ = pointer.type
     if not isinstance(type_, PointerType) and not isinstance(type_.scalar_type, PointerType):

@@ -33,11 +33,11 @@ class ForwardReference(Value):
 
 
 class ForwardReferences:
-    """Those of one function body, by value id.
+    """Forward references of one function body, by value id.
 
     Attributes:
-        waiting: what stands for each value to come.
-        unplaced: those that were requested since an instruction was placed.
+        waiting: placeholder of each value that is not defined yet.
+        unplaced: references requested since the last instruction was placed.
     """
 
     __slots__ = ("unplaced", "waiting")
@@ -47,10 +47,10 @@ class ForwardReferences:
         self.unplaced: list[ForwardReference] = []
 
     def to(self, number: int, type: Type) -> ForwardReference:
-        """Return what stands for a value to come.
+        """Return the placeholder of a value that is not defined yet.
 
         Raises:
-            Malformed: it was said to be of another type before.
+            Malformed: an earlier reference has another type.
         """
         found = self.waiting.get(number)
         if found is None:
@@ -61,7 +61,7 @@ class ForwardReferences:
         return found
 
     def place(self, instruction: Instruction) -> None:
-        """Remember which operands of an instruction are to come."""
+        """Remember the operands of an instruction that are not defined yet."""
         self.unplaced.clear()
         for index, operand in enumerate(instruction.operands):
             if operand.__class__ is ForwardReference:

@@ -1,4 +1,4 @@
-"""What the records of a function body are read with: its values so far, its blocks, the module's tables.
+"""State that the records of a function body are read with: its values so far, its blocks, the module's tables.
 
 Rules: docs/reference/records.md, 7.1.
 """
@@ -42,7 +42,7 @@ def check_callee(callee: Value) -> None:
     """Check that a value can be called.
 
     Raises:
-        Malformed: it is no pointer.
+        Malformed: it is not a pointer.
     """
     if not isinstance(callee.type, PointerType):
         raise Malformed(Reason.CALLEE_POINTER(type=callee.type.brief))
@@ -274,7 +274,7 @@ class FunctionState:
         return arguments
 
     def pointee_of_argument(self, index: int) -> Type | None:
-        """Return what an argument of the call read last points to, None if that is not known."""
+        """Return the pointee type of an argument of the call read last, None if it is unknown."""
         if not self.keeps_type_ids:
             return None
         file_types, called = self.module.file_types, self.called_type_id

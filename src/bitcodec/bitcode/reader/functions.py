@@ -130,7 +130,7 @@ class FunctionReader:
         state.keep_own(own)
 
     def discard(self) -> None:
-        """Take what has been read of a malformed body out of the function, and of the users of what others use too."""
+        """Remove the parts read of a malformed body from the function, and from the users of shared values."""
         discard_body(self._function, self._state.blocks, self._instructions)
 
     def _declared_blocks(self, count: int) -> list[BasicBlock]:
@@ -165,7 +165,7 @@ class FunctionReader:
                 self._attach_to_function(row, pairs)
 
     def _check_named_blocks(self, records: Records) -> None:
-        """Check that names of blocks follow the record that declares these: LLVM names them at once."""
+        """Check that names of blocks follow the record that declares the blocks: LLVM names them at once."""
         if records.id == BlockId.VALUE_SYMTAB_BLOCK and not self._state.blocks:
             for row, code, _ in records:
                 if code == ValueSymtabCode.BBENTRY:

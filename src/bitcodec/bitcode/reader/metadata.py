@@ -38,7 +38,7 @@ UPGRADED_KINDS = frozenset({_ALIASING, _LOOP})
 
 
 class _Metadata:
-    """What the metadata of a module and of a function have in common."""
+    """Base of the metadata of a module and of a function."""
 
     _index: MetadataIndex
     maker: NodeMaker
@@ -258,7 +258,7 @@ class ModuleMetadata(_Metadata):
         return any(upgrade.is_old_loop_tag(self.maker.string(metadata_id)) for metadata_id in strings)
 
     def upgraded(self, kind: str, node: MDNode) -> MDNode:
-        """Return what LLVM 22 attaches to an instruction instead of a node: most often that node."""
+        """Return the node that LLVM 22 attaches to an instruction in place of a node: usually the same node."""
         if kind == _ALIASING:
             return upgrade.upgraded_tbaa(node, self.context)
         if kind == _LOOP and self.has_old_loop_tags:
@@ -342,7 +342,7 @@ class FunctionMetadata(_Metadata):
         )
 
     def forget(self, codes: Iterable[int]) -> dict[int, tuple[int, list[int]]]:
-        """Make what the records of some codes stand for again at the next request; return these records by id."""
+        """Discard the nodes of records of some codes, for re-creation at the next request; return the records by id."""
         found: dict[int, tuple[int, list[int]]] = {}
         for metadata_ids in self._index.by_code(codes).values():
             for metadata_id in metadata_ids:

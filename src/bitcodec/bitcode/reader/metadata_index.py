@@ -1,4 +1,4 @@
-"""Which record each metadata id refers to, and what metadata blocks contain beside nodes.
+"""Index from metadata ids to records, and the other records of metadata blocks.
 
 Rules: docs/reference/records.md, 8.1 to 8.4 and 8.6.
 """
@@ -68,7 +68,7 @@ _MAX_KIND = KIND_MASK - 2
 _TAKES_ID = bytes(code in _WITH_ID for code in range(256))
 _TAKE_ID = bytes(code for code in range(256) if code in _WITH_ID)
 _TAKE_NO_ID = bytes(code for code in range(256) if code not in _WITH_ID)
-"""What all codes say of ids, in the forms in which `bytes.translate` takes it."""
+"""Tables of codes with and without a metadata id, in the forms that `bytes.translate` takes."""
 
 _KNOWN = bytes(range(max(MetadataCode) + 1))
 _ROW_BITS = 32
@@ -288,10 +288,10 @@ class MetadataIndex:
         return self.codes[metadata_id - self.first_id] not in _NO_NODES
 
     def attachments(self) -> Iterator[GlobalAttachment]:
-        """Yield what is attached to globals.
+        """Yield the attachments of globals.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         for records, rows, codes in self._attachments:
             for row in find_code(codes, _ATTACHMENT, rows.start):
@@ -381,10 +381,10 @@ class MetadataIndex:
 
 
 def _check_known(records: Records, rows: range, codes: bytes) -> None:
-    """Check that no version of LLVM has added a record that is not known here: it would take an id.
+    """Check that every code is known: an unknown record of a newer LLVM might take an id.
 
     Raises:
-        BitcodeError: one has.
+        BitcodeError: a code is unknown.
     """
     others = codes.translate(None, delete=_KNOWN)
     if others:
@@ -394,10 +394,10 @@ def _check_known(records: Records, rows: range, codes: bytes) -> None:
 
 
 def _check_followed(records: Records, rows: range, codes: bytes) -> None:
-    """Check that the record after each name is that of the named node.
+    """Check that each name is followed by the record of its named node.
 
     Raises:
-        BitcodeError: it is not.
+        BitcodeError: another record follows a name.
     """
     for index in find_code(codes, MetadataCode.NAME):
         if codes[index + 1 : index + 2] != bytes([MetadataCode.NAMED_NODE]):

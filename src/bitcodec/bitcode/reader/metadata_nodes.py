@@ -214,7 +214,7 @@ class NodeMaker(dict[int, Metadata]):
 
     @contextmanager
     def _unless_refused(self) -> Iterator[None]:
-        """Keep what is made inside unless that fails, for it may be unfinished then; give what is refused its place."""
+        """Discard nodes created inside if that fails, as they may be incomplete; add the record's place to errors."""
         try:
             yield
         except Malformed as error:
@@ -241,7 +241,7 @@ class NodeMaker(dict[int, Metadata]):
         self.new.append(metadata_id)
 
     def _begin(self, metadata_id: int) -> bool:
-        """Make what needs nothing that is not there, and distinct nodes without content; return whether it is made."""
+        """Create a node whose operands all exist, or a distinct node without content; return whether it was created."""
         if metadata_id in self._open:
             return metadata_id in self
         if metadata_id < self.first_id:
@@ -305,7 +305,7 @@ class NodeMaker(dict[int, Metadata]):
         return True
 
     def _missing(self, form: NodeForm, operands: list[int]) -> list[int]:
-        """Begin what a record refers to; return what is not made then."""
+        """Begin the nodes that a record refers to; return the ids of those that are not created then."""
         return [needed for needed in form.references(self, operands) if needed not in self and not self._begin(needed)]
 
     def _finish(self, pending: list[int]) -> None:
@@ -362,14 +362,14 @@ class NodeMaker(dict[int, Metadata]):
 
     @property
     def empty_expression(self) -> DIExpression:
-        """What a variable has that has no expression."""
+        """The expression of a variable without one."""
         return self.table.unique(DIExpression())
 
     def value(self, type_id: int, value_id: int) -> ValueAsMetadata:
-        """Return what stands for a value.
+        """Return the metadata that wraps a value.
 
         Raises:
-            Malformed: there is no such value, or it is void.
+            Malformed: the value does not exist, or is void.
         """
         value = self.value_of(type_id, value_id)
         if value is None:
@@ -448,7 +448,7 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
 
 
 class _TypedForm(NodeForm):
-    """That of old nodes, which give the type of each element, and may hold values."""
+    """Form of old nodes, which give the type of each element, and may contain values."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:
         return [number for type_id, number in typed_pairs(operands) if isinstance(made.type_of(type_id), MetadataType)]
@@ -465,7 +465,7 @@ def _typed_element(maker: NodeMaker, type_id: int, number: int) -> Metadata | No
 
 
 class _ArgumentForm(NodeForm):
-    """That of lists of arguments, which are no nodes."""
+    """Form of argument lists, which are not nodes."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
         return operands

@@ -42,7 +42,7 @@ class MetadataOrder:
         """Check that the records before a metadata block do not refer to its metadata.
 
         Raises:
-            BitcodeError: they do.
+            BitcodeError: one refers to it.
         """
         self._highest = max(self._highest, *self._new_ids())
         if self._highest >= 0 and self._highest >= self._known_count():

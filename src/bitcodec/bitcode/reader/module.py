@@ -113,7 +113,7 @@ class ModuleReader:
         self._wanted_whole: Function | None = None
 
     def open(self) -> Module:
-        """Read what the module consists of.
+        """Read the module-level records.
 
         Raises:
             BitcodecError: it is malformed.
@@ -209,7 +209,7 @@ class ModuleReader:
         return self._tables.file_types.identified_structs()
 
     def linker_symbols(self) -> LinkerSymbols:
-        """Return what linkers resolve symbols by, without making globals."""
+        """Return the symbols that linkers resolve, without creating globals."""
         return linker_symbols(self._tables)
 
     def _read_definitions(self, reader: GlobalReader) -> None:
@@ -239,7 +239,7 @@ class ModuleReader:
 
     @cached_property
     def bodies(self) -> Bodies:
-        """Which body belongs to which function; no globals are read for it."""
+        """Pairs of bodies and functions; no globals are read for it."""
         return pair_bodies(self._tables, self._offset_base)
 
     @property
@@ -387,7 +387,7 @@ class ModuleReader:
         return raw_parts(self._tables, self._symtab)
 
     def summary(self) -> ModuleSummaryIndex | None:
-        """Return what the file says of its globals, or those of several modules, for link-time optimization."""
+        """Return the summary index of this module, or of several modules, for link-time optimization."""
         if not self.has_summaries:
             return None
         from bitcodec.bitcode.reader.summaries import read_summary  # noqa: PLC0415 - few modules need to wait for it

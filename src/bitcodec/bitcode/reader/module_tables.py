@@ -1,4 +1,4 @@
-"""What a module consists of, and what readers of its parts look things up with.
+"""Module-level tables, and lookups for the readers of a module's parts.
 
 Rules: docs/reference/records.md, 3, 7.1 and 9.5.
 """
@@ -60,17 +60,17 @@ _TEXTS: dict[int, str] = {
     ModuleCode.TRIPLE: "target_triple",
     ModuleCode.SOURCE_FILENAME: "source_filename",
 }
-"""Records that are the text of an attribute of the module."""
+"""Records that contain the text of an attribute of the module."""
 
 _ASSEMBLY = frozenset({ModuleCode.ASM, ModuleCode.ASM_PROPERTY})
 """Assembly text, in several parts if LLVM 23 has different properties for them, and the properties of the next part."""
 
 _Code = ModuleCode
 _PASSED_OVER = frozenset({_Code.DEPLIB, _Code.VSTOFFSET, _Code.METADATA_VALUES_UNUSED, _Code.HASH, _Code.GUIDLIST})
-"""Records that LLVM 22 takes no notice of either, when it reads a whole module."""
+"""Records that LLVM 22 ignores too when it reads a whole module."""
 
 _DEFINES_NO_GLOBAL = bytes(code not in GLOBAL_LAYOUTS for code in range(256))
-"""What all codes say, in the form in which `bytes.translate` takes it."""
+"""Property of all codes, in the form that `bytes.translate` takes."""
 
 HANDLED_MODULE_CODES = (
     frozenset(GLOBAL_LAYOUTS)
@@ -287,7 +287,7 @@ class ModuleTables:
         self._name_bytes_left = most_name_bytes(len(self.strtab))
 
     def forget_globals(self) -> None:
-        """Forget what reading globals has left, so that they can be read again."""
+        """Reset the state left by reading globals, so that they can be read again."""
         self.count_names_again()
         self.module.clear()
         self.type_ids[: self.global_count] = [NO_TYPE_ID] * self.global_count  # constants may have theirs already
@@ -476,10 +476,10 @@ class ModuleTables:
 
 
 def _check_addressed(blocks: Mapping[int, BasicBlock], count: int) -> None:
-    """Check that the blocks of a function that addresses are taken of are among those that it has.
+    """Check that the blocks with a taken address are among the blocks of the function.
 
     Raises:
-        Malformed: one is not.
+        Malformed: a block does not exist.
     """
     if blocks and max(blocks) >= count:
         raise Malformed(Reason.NO_TAKEN_BLOCK(number=max(blocks), count=count))

@@ -4,7 +4,7 @@ __all__ = ["most_name_bytes"]
 
 _NAME_BYTES = 1 << 20
 _NAME_BYTES_PER_BYTE = 8
-"""Bytes that all names have at most: so many more than the string table times this factor.
+"""Maximum total size of all names, in bytes per byte of the string table, beyond the table itself.
 
 A global, its comdat and its partition may share a name; the names of a small file must not fill memory.
 """

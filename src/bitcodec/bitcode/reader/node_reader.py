@@ -61,9 +61,9 @@ class ReadStep:
     OPTIONAL_NUMBER = 7
     """Nothing if it is the first number, else the second is added."""
     NODE = 8
-    """What has the id that is one less; nothing if it is 0."""
+    """The node with the id that is one less; None if it is 0."""
     ID = 9
-    """What has the id."""
+    """The node with the id."""
     STRING = 10
     """The text of what has the id that is one less; empty if it is 0."""
     OPTIONAL_STRING = 11
@@ -159,12 +159,12 @@ class NodeForm:
         raise NotImplementedError
 
     def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
-        """Return what the node holds, as `MDNode.key` does; all references have been made."""
+        """Return the contents of the node, as `MDNode.key` does; all references have been created."""
         raise NotImplementedError
 
 
 class TupleForm(NodeForm):
-    """That of nodes which only hold references."""
+    """Form of nodes that contain only references."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
         """Return the ids of what is there."""
@@ -176,13 +176,13 @@ class TupleForm(NodeForm):
 
 
 class DebugInfoForm(NodeForm):
-    """That of debug-info nodes: a program.
+    """Form of debug-info nodes: a program.
 
     Args:
-        kind, distinct, length, lengths, upgrade: as those of `NodeForm`.
+        kind, distinct, length, lengths, upgrade: as in `NodeForm`.
         references: positions of operands that are ids to which one was added.
         ids: positions of operands that are ids.
-        rest: the position from which on all operands are as those of `references`; -1 if there is none.
+        rest: the position from which on all operands are references; -1 if it does not apply.
         cells: a step for each field, `ReadStep.CELLS` cells each.
     """
 

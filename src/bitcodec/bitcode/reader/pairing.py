@@ -1,4 +1,4 @@
-"""Which body belongs to which function.
+"""Pairs bodies with functions.
 
 Bodies follow one another in the order of the functions that are defined.  The symbol table states where the body of
 each function begins, and LLVM reads it there; only the first body it takes for that of the first function.  Every
@@ -47,7 +47,7 @@ class Bodies(NamedTuple):
 
 
 def pair_bodies(tables: ModuleTables, base: int) -> Bodies:
-    """Return which body belongs to which function.
+    """Pair each body with its function.
 
     Args:
         tables: the module; no globals need to have been read.

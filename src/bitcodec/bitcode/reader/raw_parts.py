@@ -1,4 +1,4 @@
-"""Blocks that are kept as the file has them: summaries, symbol tables."""
+"""Summary and symbol-table blocks, kept unchanged."""
 
 from __future__ import annotations
 

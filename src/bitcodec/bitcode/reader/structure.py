@@ -34,7 +34,7 @@ _SUCCESSIONS = (
     (BlockId.METADATA_KIND_BLOCK, BlockId.FUNCTION_BLOCK, Reason.BODY_BEFORE_KINDS),
     (BlockId.PARAMATTR_GROUP_BLOCK, BlockId.PARAMATTR_BLOCK, Reason.LISTS_BEFORE_GROUPS),
 )
-"""Blocks that refer to those of another kind, which has to come first, and what is wrong otherwise."""
+"""Blocks that refer to blocks of another kind, which must come first, and the error otherwise."""
 
 _AFTER_GLOBALS = (
     BlockId.CONSTANTS_BLOCK,
@@ -48,7 +48,7 @@ _VERSION_WITH_STRTAB = 2
 _NAME_FIELDS = {int(ModuleCode.SECTIONNAME): "section", int(ModuleCode.GCNAME): "gc"}
 """The fields of globals that hold the number of a name, by the code of the names."""
 _BEFORE_GLOBALS = (int(ModuleCode.VERSION), *_NAME_FIELDS)
-"""Records that globals are read with."""
+"""Records that are required to read globals."""
 _WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode.OLD_FN_NODE})
 """Codes of metadata that refers to types."""
 
@@ -133,10 +133,10 @@ def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]])
 
 
 def _check_late_records(records: Records) -> None:
-    """Check that no global needs a name or a version that follows it.
+    """Check that no global precedes a name or a version that it needs.
 
     Raises:
-        BitcodeError: one does.
+        BitcodeError: a global does.
     """
     names = dict.fromkeys(_NAME_FIELDS, 0)
     version, has_globals = 0, False

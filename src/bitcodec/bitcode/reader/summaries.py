@@ -191,7 +191,7 @@ class SummaryReader:
         self._add(fields, summary)
 
     def _add_contexts(self) -> None:
-        """Add what a memory profile says of the function whose summary was read last."""
+        """Add the memory profile of the function whose summary was read last."""
         callsites, allocations = self._contexts.take_callsites(), self._contexts.take_allocations()
         if not callsites and not allocations:
             return

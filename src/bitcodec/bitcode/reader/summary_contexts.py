@@ -1,4 +1,4 @@
-"""Reads what summaries say of memory profiles: allocations, the contexts that reach them, the calls in these.
+"""Reads the memory profiles in summaries: allocations, the contexts that reach them, the calls in these.
 
 Contexts share their outer frames in one array, a radix tree: at its index a context has the number of its frames, then
 the numbers of their stack ids; a negative one gives the distance to the next frames.  So a short file could describe

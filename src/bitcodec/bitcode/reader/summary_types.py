@@ -1,4 +1,4 @@
-"""Reads what summaries say of types: what functions ask of them, their tables, what has been decided for them.
+"""Reads type information in summaries: type tests of functions, their tables, and resolutions.
 
 Rules: LLVM 22's module summary index.
 """
@@ -88,7 +88,7 @@ class TypeSummaryReader:
         }
 
     def take(self) -> TypeIdInfo | None:
-        """Return what the function that comes next asks of types, None if nothing, and forget it."""
+        """Return and reset the type information of the next function, None if there is nothing."""
         if not self._asked:
             return None
         asked, self._asked = self._asked, {}

@@ -1,4 +1,4 @@
-"""Tells what the numbers in summaries stand for: value ids, and the ids of modules in an index of several.
+"""Resolves the numbers in summaries: value ids, and the ids of modules in an index of several.
 
 In the summary of one module value ids count its globals; in an index of several, records give them GUIDs.
 Rules: LLVM 22's module summary index.
@@ -29,7 +29,7 @@ _GLOBALS = frozenset({ModuleCode.GLOBALVAR, ModuleCode.FUNCTION, ModuleCode.ALIA
 """Records that value ids count; ifuncs come after all others, and have no summaries."""
 
 _LINKAGE = 3
-"""Which operand is the linkage in all of them, the place of the name not counted."""
+"""Index of the linkage operand in all of them, the place of the name not counted."""
 
 _LOCAL_SPELLINGS = {linkage.spelling for linkage in Linkage if linkage.is_local}
 _LOCAL_LINKAGES = frozenset(
@@ -42,7 +42,7 @@ _HASH_MASK = 0xFFFF_FFFF
 
 
 class SummarizedValue(NamedTuple):
-    """What a value id stands for, and the GUID of its name alone."""
+    """The value of a value id, and the GUID of its name alone."""
 
     value: ValueInfo
     original_guid: int
@@ -66,7 +66,7 @@ class SummaryValues:
         self._local: list[bool] = []
 
     def read(self) -> None:
-        """Read what numbers the values and modules, but for the records of summaries that do.
+        """Read the numbers of values and modules, except from the records of summaries.
 
         Raises:
             BitcodeError: it is malformed.
@@ -91,10 +91,10 @@ class SummaryValues:
         return self._index.add_module(self._tables.module.identifier)
 
     def value(self, value_id: int) -> SummarizedValue:
-        """Return what a value id stands for.
+        """Return the value of a value id.
 
         Raises:
-            Malformed: nothing.
+            Malformed: the id is unknown.
         """
         found = self._values.get(value_id)
         if found is None:

@@ -1,4 +1,4 @@
-"""What linkers resolve symbols by, from the records of globals: no globals are made for it.
+"""Symbols that linkers resolve, from the records of globals; no globals are created for it.
 
 Rules: docs/reference/records.md, 3.2 to 3.6.
 """
@@ -50,7 +50,7 @@ _MISSING = 1 << 16
 
 
 class _Places(NamedTuple):
-    """Where fields are among the operands that follow the name."""
+    """Indices of fields among the operands after the name."""
 
     linkage: int
     held: int

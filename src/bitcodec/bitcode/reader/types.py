@@ -148,10 +148,10 @@ class FileTypes:
         return self.parts[at]
 
     def pointee(self, type_id: int) -> Type:
-        """Return what the typed pointer of an id points to.
+        """Return the pointee type of the typed pointer of an id.
 
         Raises:
-            Malformed: it is no typed pointer.
+            Malformed: it is not a typed pointer.
         """
         return self.of(self.pointee_id(type_id))
 

@@ -1,4 +1,4 @@
-"""When what is read is brought up to LLVM 22: declarations when a module is opened, calls after each body.
+"""Auto-upgrade to LLVM 22 while reading: declarations when a module is opened, calls after each body.
 
 Rules: docs/reference/upgrades.md, 10.
 """

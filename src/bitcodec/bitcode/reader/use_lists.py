@@ -106,7 +106,7 @@ class SharedUses:
         self._bodies[function] = instructions
 
     def at_end_of(self, function: Function | None) -> Sequence[tuple[Value, list[int]]]:
-        """Return what the file orders at the end of a function that has been read: values, and orders."""
+        """Return the use-list orders at the end of a function that has been read: values, and orders."""
         return [(each.value, each.order) for each in self._orders.get(function, ()) if each.place is None]
 
     def holds_late(self, function: Function) -> None:

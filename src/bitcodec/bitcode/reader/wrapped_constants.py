@@ -1,4 +1,4 @@
-"""Metadata that wraps constants made of others, found by the numbers in its records.
+"""Metadata that wraps constants with operands, found by the numbers in its records.
 
 LLVM's reader makes such constants before the bodies whose debug records refer to them. So they decide the order of
 uses, but few modules have any.

@@ -19,7 +19,7 @@ __all__ = ["ModuleValues", "WrappedValues", "of_type"]
 
 
 class ModuleValues(Protocol):
-    """What finds the values of a module, until all metadata has been read.
+    """Finds the values of a module, until all metadata has been read.
 
     Attributes:
         value_of: returns the global or constant of a type id and a value id.

@@ -121,7 +121,7 @@ def check_stored(state: FunctionState, pointer: Value, value: Value) -> None:
     """Check that a value can be stored.
 
     Raises:
-        Malformed: it cannot.
+        Malformed: the pointer or the type of the value is invalid.
     """
     if not isinstance(pointer.type, PointerType):
         raise _no_pointer(pointer)
