@@ -46,7 +46,7 @@ class NumberedAttribute(NamedTuple):
 
 
 Lowered: TypeAlias = "AttributeSet | tuple[Attribute | NumberedAttribute, ...]"
-"""What is written for a set."""
+"""The attributes that are written for a set."""
 
 _MEMORY_VERSION = 1 << MEMORY_VERSION_SHIFT
 

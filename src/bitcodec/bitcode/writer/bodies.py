@@ -34,7 +34,7 @@ from bitcodec.object_numbers import ObjectNumbers
 _TABLED = TABLED
 _DBG_ASSIGN = DbgVariableKind.ASSIGN
 _FIRST = frozenset((Alloca, CatchPad, CleanupPad, LandingPad, Phi))
-"""Instructions that begin a block; behind allocas, casts would hide which of them have a size that is known."""
+"""Instructions at the start of a block; after allocas, casts would hide which of them have a static size."""
 _VALUE_PARAMETERS = 4
 """How many parameters `llvm.dbg.value` has at most."""
 _VALUE_ENTRY = ValueSymtabCode.ENTRY
@@ -311,7 +311,7 @@ def attached_to(instruction):
 
 
 def in_record(metadata):
-    """Return what a debug record refers to by metadata."""
+    """Return the metadata that is written for an operand of a debug record."""
     if isinstance(metadata, ValueAsMetadata):
         wrapper = metadata
         if wrapper._poison is not None:
@@ -341,7 +341,7 @@ def call_of(record, functions, programs):
 
 
 def location_of(variable, programs):
-    """Return what is written for the location in a debug record."""
+    """Return the location that is written in a debug record."""
     value = in_record(variable._value)
     if programs.lost and variable.expression in programs.lost:
         return programs.nothing
@@ -351,7 +351,7 @@ def location_of(variable, programs):
 
 
 def address_of(variable, programs):
-    """Return what is written for the address in a debug record of an assignment."""
+    """Return the address that is written in a debug record of an assignment."""
     if programs.lost and variable.address_expression in programs.lost:
         return programs.nothing
     return in_record(variable._address)

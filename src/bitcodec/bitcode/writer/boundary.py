@@ -1,4 +1,4 @@
-"""Where the writer ends: what cannot be written is refused by an `EncodingError` that names the part."""
+"""Boundary of the writer: everything that cannot be written raises an `EncodingError` that names the part."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ __all__ = ["Collected", "mask_type", "shuffle_mask"]
 
 
 class Collected(dict["Value", int]):
-    """Constants that need a number, and how often they were met, each behind what it is made of.
+    """Constants that need a number, with the number of their occurrences, each after its operands.
 
     Args:
         known: values that have a number already.

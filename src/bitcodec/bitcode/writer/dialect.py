@@ -79,7 +79,7 @@ class BitcodeDialect:
     casts_pointers: bool = False
 
     def written_in(self, _function: Function) -> Written | None:
-        """Return what is written for the blocks of a body, None for their own instructions."""
+        """Return the instructions written for the blocks of a body, None for its own instructions."""
         return None
 
     def declared(self, value: GlobalValue) -> Any:
@@ -99,7 +99,7 @@ class BitcodeDialect:
         return list(value.metadata.items())
 
     def held(self, value: GlobalValue, operand: Value) -> Value:  # noqa: ARG002 - of other dialects
-        """Return what is written for a constant that a global holds: an initializer, an aliasee, a personality."""
+        """Return the constant written for an operand of a global: an initializer, an aliasee, a personality."""
         return operand
 
     def type_numbers(self) -> TypeNumbers:

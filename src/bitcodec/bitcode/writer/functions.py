@@ -70,13 +70,13 @@ class BodyWriter:
             return self._block(self._body(function), blocks, keys, use_lists)
 
     def check(self, function: Function, keys: Sequence[Key]) -> None:
-        """Raise what `block` raises, and number what it numbers, without making the records of instructions.
+        """Raise the errors of `block`, and assign its numbers, without making the records of instructions.
 
-        Instructions make no error of their own, except for metadata that an instruction other than a call refers to.
+        Instructions raise no errors, except for metadata that an instruction other than a call refers to.
         Some types get numbers with the records of instructions only: if the version lacks types, records are made.
 
         Args:
-            function: which is defined.
+            function: a definition.
             keys: the metadata of its block.
         """
         with writing(f"the body of @{quote_name(function.name)}"):
@@ -151,7 +151,7 @@ class BodyWriter:
         return found.in_order(types, is_sorted=self._numbers.sorts_constants)
 
     def _add_block_address_users(self, rows: Rows, body: BodyOperands, blocks: dict[BasicBlock, int]) -> None:
-        """Tell who else takes addresses of blocks here: whoever reads it alone has to read this function too."""
+        """Add the other functions that use addresses of blocks here: a reader of this function must read them too."""
         users: dict[Function, None] = {}
         for address in body.block_addresses(blocks):
             users.update(dict.fromkeys(_functions_using(address)))

@@ -190,7 +190,7 @@ class _IndexSummary:
     # Types
 
     def _add_types(self) -> None:
-        """Add what has been decided for the types that functions refer to."""
+        """Add the resolutions of the types that functions refer to."""
         guids = {
             guid
             for _, summary in self._summaries()

@@ -75,7 +75,7 @@ class InstructionForm:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _set_fields(self, kind) -> cython.int:
-        """Set what the compiled loop reads."""
+        """Set the fields that the compiled loop reads."""
         self.details, self.names = [], []
         self.count = self.attribute_count = 0
         self.offset = member_offset(kind, self.argument[0]) if isinstance(self.argument, tuple) else 0

@@ -275,7 +275,7 @@ class InstructionWriter(DebugRecordWriter):
 
     @cython.cfunc
     def _compiled_part(self, form: InstructionForm, number: cython.Py_ssize_t, instruction: Instruction):
-        """Return what a field is written from that is neither an operand nor an attribute; of the compiled form."""
+        """Return the value of a field that is neither an operand nor an attribute; of the compiled form."""
         source: cython.int = form.fields[number].source
         place: cython.Py_ssize_t = form.fields[number].attribute
         if source == _FROM_CODE_OF:
@@ -317,7 +317,7 @@ class InstructionWriter(DebugRecordWriter):
 
     @cython.cfunc
     def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):
-        """Return what a field is written from."""
+        """Return the value of a field."""
         if source == _FROM_TYPE_OF:
             return instruction._operands[index].type
         if source == _FROM_CODE_OF:
@@ -434,7 +434,7 @@ class InstructionWriter(DebugRecordWriter):
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _write_before_call(self, call: CallBase) -> cython.int:
-        """Write what precedes a call; metadata that it passes has no number but its id."""
+        """Write the records that precede a call; metadata that it passes has only its metadata id."""
         distance: cython.longlong
         rows: Rows = self._rows
         for operand in call._operands:

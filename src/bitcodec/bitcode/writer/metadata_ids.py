@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MODULE", "NO_METADATA", "Key", "MetadataIds"]
 
 Key: TypeAlias = "str | Constant | MDNode"
-"""What has an id: a string by its text, a constant by itself, a node."""
+"""Key of metadata that has an id: a string by its text, a constant, a node."""
 
 NO_METADATA = -1
 """Stands where an id would; records have the next number, 0, for what is not there."""
@@ -45,9 +45,9 @@ class MetadataIds:
         self._i64 = constants.types.integer(64)
 
     def key(self, metadata: Any) -> Any:
-        """Return what has an id for metadata, for the text of a string, or for an integer that is a constant `i64`.
+        """Return the key of metadata, of the text of a string, or of an integer that is a constant `i64`.
 
-        That is None for what wrapped a value that is gone.
+        It is None for a wrapper of a deleted value.
         """
         kind = type(metadata)
         if kind is MDString:

@@ -57,7 +57,7 @@ class MetadataCollector:
         self._ordered = []
 
     def collect_function(self, function, tag):
-        """Collect what a function refers to."""
+        """Collect the metadata that a function refers to."""
         if self._type_walk is not None:
             self._type_walk.add_arguments(function)
         for node in function.metadata.values():
@@ -79,7 +79,7 @@ class MetadataCollector:
         self._add(metadata, tag)
 
     def in_order(self):
-        """Return what has been collected by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
+        """Return the collected metadata by tag: in LLVM's order, strings, constants, distinct nodes, other nodes."""
         found = {}
         last = _UNKNOWN
         ranked = ()
@@ -96,7 +96,7 @@ class MetadataCollector:
         return {tag: [*chain.from_iterable(ranked)] for tag, ranked in found.items()}
 
     def take(self):
-        """Return what `in_order` returns, and forget it."""
+        """Return the result of `in_order`, and reset it."""
         found = self.in_order()
         self._tags = ObjectNumbers()
         self._text_tags = {}
@@ -162,7 +162,7 @@ class MetadataCollector:
         return 0
 
     def _collect_value(self, metadata, tag):
-        """Collect what may wrap a value of the function; that one has an id only while the function is written."""
+        """Collect metadata; wrappers of values of the function have ids only while the function is written."""
         if isinstance(metadata, LocalAsMetadata):
             return 0
         if isinstance(metadata, DIArgList):
@@ -212,7 +212,7 @@ class MetadataCollector:
         return _MODULE if self._is_in_file is not None and self._is_in_file(key) else _UNKNOWN
 
     def _key(self, metadata):
-        """Return what has an id for metadata, as `MetadataIds.key` does."""
+        """Return the key of metadata, as `MetadataIds.key` does."""
         if isinstance(metadata, MDNode) or type(metadata) is str:
             return metadata
         if isinstance(metadata, MDString):
@@ -224,10 +224,10 @@ class MetadataCollector:
         return self.ids.key(metadata)
 
     def _take_leaf(self, key, tag):
-        """Take what refers to nothing.
+        """Add metadata that refers to nothing.
 
         Raises:
-            EncodingError: it is a list of arguments, which debug records alone may refer to.
+            EncodingError: it is an argument list, which only debug records may refer to.
         """
         if isinstance(key, DIArgList):
             raise EncodingError(f"a node refers to {key}, which only debug records may do")

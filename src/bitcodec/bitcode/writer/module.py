@@ -74,7 +74,7 @@ def write_module(module: Module, dialect: BitcodeDialect = LLVM_22) -> bytes:
 
 
 def check_module(module: Module, dialect: BitcodeDialect) -> None:
-    """Raise what `write_module` raises because a version lacks something, without writing anything.
+    """Raise the errors of `write_module` for constructs that a version lacks, without writing anything.
 
     Args:
         module: the module, which has been read from a file and not changed.
@@ -149,7 +149,7 @@ class _ModuleWriter:
         return not (module.functions or module.global_variables)
 
     def check(self) -> None:
-        """Raise what `written` raises because the version lacks something in the module."""
+        """Raise the errors of `written` for constructs that the version lacks."""
         if self._is_index_alone() or is_index(self._numbers.summaries):
             self.written()
             return
@@ -261,7 +261,7 @@ class _ModuleWriter:
         yield from summary_blocks(self._numbers.summaries)
 
     def _write_offset(self, abbreviation_id: int) -> int:
-        """Write what will say where the table of functions is; return where the number stands, in bits."""
+        """Write the offset of the table of functions as 0, for now; return the bit offset of that number."""
         self._writer.define(SYMTAB_OFFSET)
         self._writer.record(ModuleCode.VSTOFFSET, [0], abbreviation_id=abbreviation_id)
         return self._writer.bit_offset - 32
@@ -328,7 +328,7 @@ def _identification(version: int) -> BlockRows:
 
 
 def _other_parts(module: Module) -> Iterator[tuple[str, bool]]:
-    """Yield what a module may have but a summary, in words, and whether it has it."""
+    """Yield the parts of a module other than a summary, in words, and whether it has them."""
     yield "globals", any(True for _ in module.globals)
     yield "named metadata or flags", bool(module.named_metadata)
     yield "a target triple", bool(module.target_triple)

@@ -39,7 +39,7 @@ _SYMTAB = "SYMTAB_BLOCK"
 _kind_of: Callable[[tuple[int, int]], int] = itemgetter(0)
 _SUMMARY_NAMES = tuple(block_id.name for block_id in SUMMARY_BLOCKS)
 _WITHOUT_SYMBOL_TABLE = (*_SUMMARY_NAMES, BlockId.MODULE_BLOCK.name)
-"""Parts that are kept if globals have changed: what a table of symbols gives is in the renumbered summaries."""
+"""Parts that are kept if globals have changed: the renumbered summaries contain the facts of a symbol table."""
 
 
 def _kept_parts(module: Module) -> list[RawPart]:
@@ -104,7 +104,7 @@ class NameNumbers(dict[str, int]):
 
 
 class Numbers:
-    """What records of a module refer to by number.
+    """Numbers of the entities that records of a module refer to.
 
     Args:
         metadata_ids: of the module's own metadata.

@@ -50,7 +50,7 @@ __all__ = [
 
 
 class SourceKind:
-    """What a field is written from."""
+    """Kinds of sources of a field's value."""
 
     OPERAND = 0
     ATTRIBUTE = 1
@@ -59,9 +59,9 @@ class SourceKind:
     CODE_OF = 3
     """The number of the row of an enumeration that an attribute has."""
     TABLED = 4
-    """What a table has for an attribute."""
+    """The entry of a table for an attribute."""
     ALL_FLAGS = 5
-    """The flags and the fast-math flags, as the opcode has them."""
+    """The flags and the fast-math flags of the opcode."""
     PACKED = 6
     """A number that several attributes have a part of."""
     CONSTANT = 7
@@ -83,7 +83,7 @@ Part: TypeAlias = "tuple[str, int, Mapping[Any, int] | None, bool]"
 
 
 class FieldSource(NamedTuple):
-    """What a field is written from.
+    """The source of a field's value.
 
     Attributes:
         kind: one of `SourceKind`.

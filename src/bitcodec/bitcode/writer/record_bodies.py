@@ -1,4 +1,4 @@
-"""Bodies that are written from the records that they would be read from."""
+"""Bodies written directly from the records that they would be read from."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class BlockRows:
 
 
 def write_items(items: Iterable[Item], writer: Writer) -> None:
-    """Write what a block holds.
+    """Write the items of a block.
 
     Raises:
         EncodingError: an abbreviation cannot express a record.

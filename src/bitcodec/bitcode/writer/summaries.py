@@ -1,4 +1,4 @@
-"""What is kept of a file as it was: summaries for link-time optimization, and what goes with them.
+"""Unchanged parts of a file: summaries for link-time optimization, and their blocks.
 
 Rules: docs/reference/records.md, 9.6; docs/reference/writer.md, 11.1.
 """

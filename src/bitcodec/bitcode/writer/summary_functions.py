@@ -1,4 +1,4 @@
-"""Records that precede the summary of a function: what it requests of types, its parameters, its memory profile.
+"""Records that precede the summary of a function: its type tests, its parameters, its memory profile.
 
 Rules: LLVM 22's module summary index, version 12.
 """
@@ -36,7 +36,7 @@ class StackIds(dict[int, int]):
 
 
 def add_type_ids(block: SummaryBlock, info: TypeIdInfo | None) -> None:
-    """Add what a function requests of types."""
+    """Add the type tests and checked loads of a function."""
     if info is None:
         return
     if info.type_tests:
@@ -56,7 +56,7 @@ def add_type_ids(block: SummaryBlock, info: TypeIdInfo | None) -> None:
 
 
 def add_accesses(block: SummaryBlock, accesses: Iterable[ParameterAccess], ids: ValueIds) -> None:
-    """Add what is accessed through parameters; those that are passed to a global without an id are left out."""
+    """Add accesses through parameters; those that are passed to a global without an id are left out."""
     operands: list[int] = []
     for access in accesses:
         uses = [_use(use, ids) for use in access.calls]

@@ -103,7 +103,7 @@ class _Renumbering:
         return self._ids[old]
 
     def _places(self, code: int, operands: Sequence[int]) -> Iterator[int]:
-        """Yield which operands of a record are value ids."""
+        """Yield the positions of the operands of a record that are value ids."""
         if code in FUNCTION_LAYOUTS:
             yield from self._places_of_function(code, operands)
         elif code in VARIABLE_LAYOUTS:

@@ -46,10 +46,10 @@ _CALLS: frozenset[type[Instruction]] = frozenset({Call, Invoke, CallBranch})
 
 
 class _Orders:
-    """What orders of uses are found with.
+    """State for finding the orders of uses.
 
     Args:
-        creation_order: has made what the uses belong to.
+        creation_order: order in which the users are created.
     """
 
     def __init__(self, creation_order: CreationOrder) -> None:
@@ -83,7 +83,7 @@ class BodyUseLists(_Orders):
         self._kept = kept
 
     def block(self, function: Function, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]) -> BlockRows | None:
-        """Return what stands at the end of the function; None if all is in order.
+        """Return the use-list orders at the end of the function; None if all is in order.
 
         Args:
             function: the function.
@@ -115,7 +115,7 @@ class UseLists(_Orders):
     def block(
         self, function: Function | None, values: ObjectNumbers, blocks: Mapping[BasicBlock, int]
     ) -> BlockRows | None:
-        """Return what stands at the end of a function, or of the module's own tables; None if all is in order.
+        """Return the use-list orders at the end of a function, or of the module's own tables; None if all is in order.
 
         Args:
             function: whose values are ordered, None for those that only globals use.
@@ -185,7 +185,7 @@ class _Placement:
         return found
 
     def _find_users(self, module: Module) -> None:
-        """Find what leads to the values: constants, globals, and the users in the last function that has any."""
+        """Find the users that lead to the values: constants, globals, and users in the last function that has any."""
         functions = list(module.functions)
         numbers: dict[Function | None, int] = {function: number for number, function in enumerate(functions)}
         pending = list(self._wanted)
@@ -208,7 +208,7 @@ class _Placement:
             self._find_users_of_metadata(functions, wrappers)
 
     def _find_users_of_metadata(self, functions: Sequence[Function], wrappers: frozenset[Metadata | None]) -> None:
-        """Find what leads to the values by metadata, which is not among the users of what it wraps."""
+        """Find the users that reach the values through metadata, which is not among the users of a wrapped value."""
         for function in functions:
             found = [user for user in instructions_with_records(function) if _has_record_of(user, wrappers)]
             found += [user for user in present_instructions_of(function, _CALLS) if _has_operand_of(user, wrappers)]
@@ -272,7 +272,7 @@ def _leads(metadata: Metadata | None, wrappers: frozenset[Metadata | None]) -> b
 
 
 def _among(function: Function, wanted: Collection[Value]) -> list[Instruction]:
-    """Return those instructions of a function that are wanted, in its order."""
+    """Return the wanted instructions of a function, in its order."""
     blocks = {each.parent for each in wanted if isinstance(each, Instruction)}
     return [each for block in function.blocks if block in blocks for each in block.instructions if each in wanted]
 
