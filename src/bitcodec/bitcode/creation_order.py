@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # ruff: noqa: ANN001, ANN201, ANN202, F821, SLF001
-"""In which order LLVM's reader makes the users of values.
+"""The order in which LLVM's reader creates the users of values.
 
 Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last
 global first, then the operands of instructions, function by function.
@@ -81,14 +81,14 @@ class CreationOrder:
         return self._numbers.find(user) >= 0
 
     def make_all(self):
-        """Make what the module consists of, and return this."""
+        """Create the users in the whole module, and return this."""
         self.make_globals()
         for function in self._module.functions:
             self.make_function(function)
         return self
 
     def make_globals(self):
-        """Make what globals hold."""
+        """Create the constants that globals use."""
         module = self._module
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
@@ -96,7 +96,7 @@ class CreationOrder:
                     self._make_user(holder, holder._operands)
 
     def make_function(self, function):
-        """Make what a function consists of."""
+        """Create the users in a function."""
         if function.is_declaration:
             return
         blocks = function.blocks
@@ -251,7 +251,7 @@ class CreationOrder:
         return found
 
     def shared(self):
-        """Return what is no function's own: globals, constants made of others, assembly; and blocks with an address."""
+        """Return values shared by functions: globals, constants with operands, assembly; and blocks with an address."""
         found = list(self._module.globals)
         for constant in self._constants:
             found.append(constant)
@@ -320,7 +320,7 @@ class CreationOrder:
         return [numbers[place] for place in range(count)] if is_changed else ()
 
     def _all_uses(self, value):
-        """Return what `numbered_uses` does; most values are used by each user once."""
+        """Return the same as `numbered_uses`; most values are used by each user once."""
         uses = value._uses
         if isinstance(uses, NumberedUses):
             return list(numbered_uses(value))
@@ -361,7 +361,7 @@ class CreationOrder:
                 pending.pop()
 
     def _make_wrapped(self, instructions, unread):
-        """Make the constants that metadata beside instructions wraps: LLVM reads metadata first.
+        """Create the constants wrapped by metadata of instructions: LLVM reads metadata first.
 
         Args:
             instructions: the instructions.

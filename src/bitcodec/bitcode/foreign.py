@@ -1,4 +1,4 @@
-"""What the boundaries of reader and writer do with exceptions that are not the package's own.
+"""Handles exceptions of other packages at the boundaries of reader and writer.
 
 A foreign exception means that a check is missing.  Users get a refusal; tests that look for such checks set
 `ARE_REFUSED` to False, and then get the exception itself.

@@ -58,7 +58,7 @@ _BYTES_OF_A_MODULE = 512
 An open module takes about 13 KB of memory, and the bitcode of an empty module, as LLVM writes it, 1.4 KB.
 """
 _known_producers: dict[bytes, str] = {}
-"""Who wrote what follows, by the bytes of the IDENTIFICATION block."""
+"""Producer strings, by the bytes of the IDENTIFICATION block."""
 
 
 def open(file: File, *, mmap: bool = False) -> Module:  # noqa: A001 - `bitcodec.open`, like `gzip.open`
@@ -161,7 +161,7 @@ def _view(data: Buffer) -> memoryview:
 
 
 def _name_of(file: File) -> str:
-    """Return what to call a file in messages."""
+    """Return the name of a file for messages."""
     if isinstance(file, str | os.PathLike):
         return os.fsdecode(file)
     name = getattr(file, "name", None)
@@ -222,7 +222,7 @@ def _place(stream: Bitstream, block: Block) -> BlockPlace:
 
 
 def _producer(stream: Bitstream, identification: Block | None) -> str:
-    """Return who wrote what follows; the same few say so in all files."""
+    """Return the producer of the modules that follow. Few producers occur, so they are cached."""
     if identification is None:
         return ""
     content = bytes(stream.payload[identification.start // 8 : identification.end // 8])

@@ -1,4 +1,4 @@
-"""What is lost when a module is written for an older LLVM, and where."""
+"""Constructs that are lost when a module is written for an older LLVM, and their places."""
 
 from __future__ import annotations
 

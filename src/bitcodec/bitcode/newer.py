@@ -75,7 +75,7 @@ class NewerRecord(NamedTuple):
 
 
 def newer_records(columns: Columns) -> Iterator[NewerRecord]:
-    """Yield what a bitstream of LLVM IR, decoded to columns, has of newer versions, in the order of the file."""
+    """Yield the records of newer versions in a bitstream of LLVM IR, decoded to columns, in the order of the file."""
     blocks, records = columns.blocks, columns.records
     ids = blocks.id.tolist()
     found: dict[tuple[int, int | None], list[int]] = {}

@@ -79,8 +79,8 @@ def check_pairs(stream: Bitstream) -> None:
     LLVM takes the first body for that of the first function, whatever offset is stated.
 
     Raises:
-        BitstreamError: it is no sound stream.
-        EncodingError: a symbol table does.
+        BitstreamError: the stream is malformed.
+        EncodingError: a symbol table gives a function the body of another.
     """
     draft = stream.edit()
     for module in modules_of(stream):

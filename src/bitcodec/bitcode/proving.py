@@ -31,18 +31,18 @@ _MAX_LINES = 20
 
 
 def prove_module(module: Module, data: bytes, *, is_copied: bool) -> None:
-    """Check that bitcode says what the module says that it was made of, and has correct offsets.
+    """Check that bitcode reads back as the module that it was written from, and has correct offsets.
 
-    A process of its own reads what has not been read of the module, so that here it stays unread, and upgrades the
+    A child process reads the unread parts of the module, so that they stay unread here, and upgrades the
     module as reading does.
 
     Args:
         module: the module.
         data: the bitcode.
-        is_copied: whether parts were copied: then it has to say what the module says when all of it is written.
+        is_copied: whether parts were copied: then it must equal the module as written completely.
 
     Raises:
-        AssertionError: it does not.
+        AssertionError: the bitcode differs, or an offset is wrong.
     """
     if _layout_as_read(module) is None:
         return  # neither LLVM's reader nor this one accepts it
@@ -58,17 +58,17 @@ def prove_stream(before: bytes, after: bytes) -> None:
     """Check that offsets are correct, and that correcting them has changed no text.
 
     Raises:
-        AssertionError: it has.
+        AssertionError: an offset is wrong, or the text has changed.
     """
     _require_offsets(after)
     _compare(partial(_text_of, before), after)
 
 
 def prove_copy(original: bytes, data: bytes) -> None:
-    """Check that the offsets of a changed copy are correct, if those of the stream that it was made of are.
+    """Check that the offsets of a changed copy are correct, if the offsets of the original stream are.
 
     Raises:
-        AssertionError: they are not.
+        AssertionError: an offset is wrong.
     """
     if _has_correct_offsets(original):
         _require_offsets(data)

@@ -47,7 +47,7 @@ class DumpRemarks:
         self._hashed_size = 0
 
     def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
-        """Return what follows the operands, by record code."""
+        """Return the remarks after the operands, by record code."""
         if block_id == BlockId.METADATA_BLOCK:
             return {MetadataCode.INDEX_OFFSET: self._index_offset, MetadataCode.INDEX: self._index}
         if block_id == BlockId.MODULE_BLOCK and self._hashed_names:
@@ -55,7 +55,7 @@ class DumpRemarks:
         return {}
 
     def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
-        """Return what stands for a blob, by record code."""
+        """Return the texts printed in place of a blob, by record code."""
         return {MetadataCode.STRINGS: self._strings} if block_id == BlockId.METADATA_BLOCK else {}
 
     def _index_offset(self, row: int) -> str:

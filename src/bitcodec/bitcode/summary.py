@@ -1,4 +1,4 @@
-"""Who wrote a module, and for what: what its records say themselves, without the module being opened.
+"""Producer and target of a module, from its records, without opening the module.
 
 Records before the fault of a malformed stream count, too.  Rules: docs/reference/records.md, 1.3 and 3.
 """
@@ -21,9 +21,9 @@ _WANTED = frozenset({BlockId.IDENTIFICATION_BLOCK, BlockId.MODULE_BLOCK})
 
 @dataclass(slots=True)
 class ModuleSummary:
-    """Where a module comes from; what an old file does not say is None.
+    """Origin of a module; fields that an old file lacks are None.
 
-    The data layout is as it was written: in a module that was opened it is as LLVM 22 understands it.
+    The data layout is unchanged from the file; in an opened module it is auto-upgraded to LLVM 22.
     """
 
     producer: str | None = None

@@ -34,7 +34,7 @@ _SPELLINGS = {
     "storeatomic": "atomic store",
     "vaarg": "va_arg",
 }
-"""What assembly text calls instructions whose records have another name, or what covers all of one record's."""
+"""Names of instructions in assembly text, or of their groups, where the record has another name."""
 
 _NOT_NODES = {
     MetadataCode.STRING_OLD,

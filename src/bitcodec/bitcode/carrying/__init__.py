@@ -1,1 +1,1 @@
-"""Bodies that nobody reads, from one file to another: their records stay, but for the numbers in them."""
+"""Copies unread bodies from one file to another: their records stay the same except for the numbers in them."""

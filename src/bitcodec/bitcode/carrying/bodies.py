@@ -1,4 +1,4 @@
-"""Bodies that go to another file as records: what they refer to there, and their blocks with the numbers of that file.
+"""Bodies copied to another file as records: the entities that they refer to there, and their renumbered blocks.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 """
@@ -42,7 +42,7 @@ _CHAR6 = bytes(CHAR6_ALPHABET)
 
 
 class Follower(Protocol):
-    """Follows what a body refers to, and says what is there instead of it."""
+    """Maps constants, types and metadata that a body refers to to their replacements."""
 
     def follow_constant(self, constant: Constant) -> Constant:
         """Return the constant that takes the place of one."""

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["ATTRIBUTES", "CONSTANT", "KIND", "METADATA", "SCOPE", "TAG", "TYPE", "VALUE", "FieldWalk"]
 
 VALUE, CONSTANT, TYPE, ATTRIBUTES, SCOPE, TAG, METADATA, KIND = range(8)
-"""What is found: a value of the module, a constant of the function, a type, an attribute list, a synchronization scope,
-the tag of an operand bundle, metadata, a kind of attached metadata."""
+"""Kinds of found references: a value of the module, a constant of the function, a type, an attribute list, a
+synchronization scope, the tag of an operand bundle, metadata, a kind of attached metadata."""
 _VALUE_FOUND, _CONSTANT_FOUND, _TYPE_FOUND, _ATTRIBUTES_FOUND = VALUE, CONSTANT, TYPE, ATTRIBUTES
 _SCOPE_FOUND, _TAG_FOUND, _METADATA_FOUND = SCOPE, TAG, METADATA
 

@@ -1,4 +1,4 @@
-"""What is known of each record that goes from one file to another: whether it can, and what it makes.
+"""Properties of records that are copied from one file to another: whether a code can be copied, and its results.
 
 Rules: docs/reference/records.md, 6.2 and 7.3.
 """

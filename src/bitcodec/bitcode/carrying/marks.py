@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: with loops
-"""What bodies refer to, by number: marks for what a body has been found to name, and numbers in the other file."""
+"""Entities of a table by number: marks for those found in a body, and their numbers in the other file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Marks"]
 
 
 class Marks:
-    """What of a table has been found in a body; it serves for one body after another, in time for what is found.
+    """Marks for the entities of one table that bodies refer to. One object serves many bodies, one after another.
 
     Args:
-        count: how much there is.
+        count: number of entities.
 
     Attributes:
         count: as above.
-        numbers: the number that each has in the other file, -1 if it has none yet.
+        numbers: number of each entity in the other file, -1 if it is not numbered yet.
     """
 
     def __init__(self, count: int) -> None:
@@ -57,11 +57,11 @@ class Marks:
         return self._numbers[number]
 
     def unknown(self, found: list[int], kind: int) -> list[int]:
-        """Return what has no number in the other file yet, of what has been found.
+        """Return the numbers of found entities that have no number in the other file yet.
 
         Args:
             found: pairs of a kind and a number.
-            kind: which of them this table has.
+            kind: the kind of the entities of this table.
         """
         missing: list[int] = []
         for place in range(0, len(found), 2):

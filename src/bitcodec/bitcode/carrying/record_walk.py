@@ -133,16 +133,16 @@ class RecordWalk(FieldWalk):
                 self._walk_instruction(row, code)
 
     def check_end(self) -> None:
-        """Check that all values that were named are there, at the end of the first walk.
+        """Check that all values that were referred to exist, at the end of the first walk.
 
         Raises:
-            Malformed: one is not.
+            Malformed: one does not.
         """
         if self._last_value >= self.next_value:
             raise Malformed(Reason.NO_VALUE(number=self._last_value))
 
     def check_ids(self, columns: Columns, first: int, last: int, code_of_blocks: int, is_last: bool) -> None:  # noqa: FBT001 - C passes no keywords
-        """Check what names or orders values and blocks, at the end of the first walk.
+        """Check records that name or order values and blocks, at the end of the first walk.
 
         Args:
             columns, first, last: as above.
@@ -310,7 +310,7 @@ class RecordWalk(FieldWalk):
         rows.end(code, abbreviations[code * _LENGTHS + length] if code < _CODE_COUNT and is_fit else _UNABBREVIATED)
 
     def _keep_found(self, code: int) -> None:
-        """Put what a record refers to in LLVM's order: operands, types, attributes."""
+        """Put the references of a record in LLVM's order: operands, types, attributes."""
         operands = self._operands_found
         if code == _BUNDLE:
             self._bundled += operands

@@ -1,4 +1,4 @@
-"""Modules whose bodies go to another file as they are: which can, and the numbers that they have there."""
+"""Modules whose bodies are copied to another file unchanged: which can be, and their numbers there."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _IS_VALUE, _IS_BLOCK, _IS_METADATA = range(3)
 
 
 def carried_module(module: Module) -> CarriedModule | None:
-    """Return what the bodies of a module are carried with; None if they must be read."""
+    """Return the state for copying the bodies of a module; None if they must be read."""
     reader = source_of(module)
     if not isinstance(reader, ModuleReader) or not _has_current_records(module, reader):
         return None
@@ -66,15 +66,15 @@ def _decoded(place: Any) -> Records:
 
 
 class CarriedModule:
-    """What the bodies of one module are carried with.
+    """State for copying the bodies of one module.
 
     Args:
-        reader: of the module.
+        reader: the reader of the module.
 
     Attributes:
         reader: as above.
-        values, types, attributes, scopes, tags, metadata, kinds: what bodies refer to.
-        followed, followed_types, followed_attributes: what takes the place of those that were followed, by number.
+        values, types, attributes, scopes, tags, metadata, kinds: marks for the entities that bodies refer to.
+        followed, followed_types, followed_attributes: replacements of the entities that were followed, by number.
         walk: walks through records.
     """
 

@@ -64,18 +64,18 @@ _CARRIED_BLOCKS: dict[int, int] = {
 
 
 class BodySurvey(NamedTuple):
-    """What a body refers to.
+    """References and constants of one body.
 
     Attributes:
-        place: where it stands.
-        found: pairs of what it is (see `field_walk`) and its number, in LLVM's order of operands.
-        first_constant, constant_count: the id of its first value that is no argument; how many constants it has.
-        constants: its constants, if some are made of others.
+        place: position of its block.
+        found: pairs of kind (see `field_walk`) and number of each reference, in LLVM's order of operands.
+        first_constant, constant_count: the id of its first value after the arguments; number of its constants.
+        constants: its constants, if some have constants as operands.
         metadata: the metadata that it refers to by id.
-        own_count: how much metadata is its own.
-        local_values: what metadata wraps of it, by metadata id: ids of a type and of a value.
+        own_count: number of metadata entries in its own block.
+        local_values: its values that metadata wraps, by metadata id: ids of a type and of a value.
         lists: its argument lists by metadata id: the metadata ids in each.
-        attached: kind and node of what is attached to the function itself.
+        attached: kind and node of each attachment of the function itself.
     """
 
     place: BlockPlace
@@ -91,7 +91,7 @@ class BodySurvey(NamedTuple):
 
 
 def survey_body(function: Function, module: CarriedModule) -> BodySurvey | None:
-    """Return what a body refers to; None if it must be read, because of its form or of an error."""
+    """Return the references of a body; None if it must be read, because of its form or of an error."""
     if module.reader.upgrade.may_change(function):
         return None
     try:
@@ -251,7 +251,7 @@ class _Surveyor:
         return any(kind == VALUE and number in replaced for kind, number in zip(found[::2], found[1::2], strict=True))
 
     def _check_aliasing(self, metadata: dict[int, Metadata]) -> None:
-        """Check that no node that says what memory holds is of an old form."""
+        """Check that no TBAA node is of an old form."""
         context = self._module.reader.tables.context
         for number in dict.fromkeys(self._walk.aliasing):
             node = metadata.get(number)

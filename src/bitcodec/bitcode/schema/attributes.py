@@ -19,11 +19,11 @@ __all__ = [
 
 RETURN_INDEX = 0
 FUNCTION_INDEX = 0xFFFF_FFFF
-"""What is between the two is a parameter, counted from 1; more bits than these are not looked at."""
+"""Indices between the two are parameters, counted from 1; only the low 32 bits count."""
 
 
 class AttributeTag(IntEnum):
-    """What begins an attribute in a group."""
+    """First operand of an attribute in a group."""
 
     ENUM = 0
     INTEGER = 1

@@ -434,4 +434,4 @@ RECORD_CODES: dict[BlockId, type[NamedCode]] = {
     BlockId.SYMTAB_BLOCK: SymtabCode,
     BlockId.SYNC_SCOPE_NAMES_BLOCK: SyncScopeNamesCode,
 }
-"""Which records each block may hold."""
+"""Record codes of each block."""

@@ -1,4 +1,4 @@
-"""What operands of records are, in words that the reader and the writer both understand.
+"""Kinds of operands in records, which the reader and the writer share.
 
 A record's layout is a row of fields.  Most are one operand each; what depends on more has a kind of its own.
 Rules: docs/reference/records.md, 7.1.
@@ -69,7 +69,7 @@ class WordKind(PlainEnum):
 
 
 class TypeRule(PlainEnum):
-    """What gives the type of a value that is written without it."""
+    """Source of the type of a value that is written without it."""
 
     SAME = auto()
     """Another value has the same."""

@@ -106,7 +106,7 @@ _WORD = (1 << 32) - 1
 
 
 class NumberBound(NamedTuple):
-    """Which numbers a field may hold.
+    """Numbers that a field may contain.
 
     Attributes:
         most: the largest number that is accepted.
@@ -156,4 +156,4 @@ OLD_LINKAGES: dict[int, str] = {
     14: "private",
     15: "external",
 }
-"""Linkages that are no longer written, and what they are today."""
+"""Linkages that are no longer written, and their present equivalents."""

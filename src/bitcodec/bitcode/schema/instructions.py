@@ -304,4 +304,4 @@ EXACT_RECORDS = frozenset(
         FunctionCode.INST_CATCHSWITCH,
     }
 )
-"""Records that may have no operands after their fields; of others LLVM ignores further ones."""
+"""Records that may have no operands after their fields; in others LLVM ignores further ones."""

@@ -51,12 +51,12 @@ _HEADER_BITS: dict[int, dict[int, int]] = {
     MetadataCode.GLOBAL_VAR: {8: 2 << 1},
     MetadataCode.LOCAL_VAR: {0: 2},
 }
-"""What the first operand of a record says beside `DISTINCT`: its version, that sizes are metadata, that it has fields
-that older ones had not.  By the first version of LLVM that writes each of these bits."""
+"""Bits of the first operand of a record except `DISTINCT`: its version, whether sizes are metadata, and which fields
+are present. By the first version of LLVM that writes each bit."""
 
 
 def header_bits(code: int, version: int) -> int:
-    """Return what the first operand of a record says beside `DISTINCT` in the form that a version of LLVM writes."""
+    """Return the bits of a record's first operand except `DISTINCT` in the form that a version of LLVM writes."""
     return sum(bits for since, bits in _HEADER_BITS.get(code, {}).items() if since <= version)
 
 
@@ -206,7 +206,7 @@ def _placed(row: Node, kinds: set[FieldKind]) -> tuple[tuple[str, int], ...]:
 
 
 def _missing(row: Node) -> list[int]:
-    """Return what each operand is where a record ends before it."""
+    """Return the default of each operand, for a record that ends before it."""
     operands = [0] * (1 + max(field.position or 0 for field in row.fields if field.kind is not FieldKind.NODES))
     for field in row.fields:
         if field.position is None or field.kind is FieldKind.NODES:

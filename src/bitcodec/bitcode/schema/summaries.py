@@ -74,7 +74,7 @@ FREQUENCY_BITS = 28
 
 
 class CallInfo(Enum):
-    """What follows the callee of a call."""
+    """Operands that follow the callee of a call."""
 
     NOTHING = auto()
     HOTNESS = auto()

@@ -35,7 +35,7 @@ class Number(int):
 
 
 def upgrade_of(code: int) -> Callable[[list[int]], list[int]] | None:
-    """Return what upgrades or checks the operands of records of a code; None if LLVM 22's form is the only one."""
+    """Return the upgrade or check of the operands of a record code; None if LLVM 22's form is the only one."""
     return _UPGRADES.get(code)
 
 
