@@ -30,7 +30,7 @@ class _Constraint(NamedTuple):
 
 
 def constraint_problem(type: FunctionType, text: str) -> str:
-    """Return what is wrong with constraints for assembly of a function type, empty if nothing is."""
+    """Return the error in constraints for assembly of a function type, empty if they are valid."""
     if type.is_vararg:
         return "inline asm cannot be variadic"
     constraints = _parsed(text)

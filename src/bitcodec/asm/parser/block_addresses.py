@@ -93,10 +93,10 @@ def _number_or_name(waiting: tuple[Place, Place, ForwardConstant]) -> tuple[bool
 
 
 def check_block_addresses(state: ModuleState) -> None:
-    """Check that no address waits any more.
+    """Check that every address of a block is resolved.
 
     Raises:
-        AssemblyError: there is no such function.
+        AssemblyError: the function does not exist, or is a declaration.
     """
     for waiting in state.waiting_addresses.values():
         (key, position), _, _ = next(iter(waiting.values()))

@@ -79,10 +79,10 @@ def _finish_cast(state: ModuleState, frame: ConstantFrame) -> Constant:
 
 
 def check_cast(state: ModuleState, opcode: str, source: Type, target: Type, start: int) -> None:
-    """Check that a cast is possible.
+    """Check that a cast is valid.
 
     Raises:
-        AssemblyError: it is not.
+        AssemblyError: it is invalid.
     """
     key = (opcode, source, target)
     if key not in state.casts:
@@ -197,7 +197,7 @@ def _lane(lane: Value) -> int | None:
 
 
 def parse_gep_flags(state: ModuleState) -> int:
-    """Return what address arithmetic promises, as `GEPFlags`."""
+    """Return the flags of address arithmetic, as `GEPFlags`."""
     lexer = state.lexer
     flags = 0
     while lexer.kind == WORD:
@@ -336,7 +336,7 @@ _PTR_AUTH_PARTS: tuple[tuple[str, Callable[[Constant], bool]], ...] = (
     ("address discriminator must be a pointer", _is_pointer),
     ("deactivation symbol must be a pointer", _is_pointer),
 )
-"""What must be true of each part, as LLVM says it."""
+"""Predicate of each part, with LLVM's message if it fails."""
 
 
 # Constants of a global
@@ -405,7 +405,7 @@ _VECTOR_FORMS = {
 
 _BINARY_WORDS = [opcode for row in BINARY_OPCODES for opcode in row if opcode]
 _NEVER_IN_BITCODE = ("extractvalue", "insertvalue")
-"""Operations that were expressions in text alone."""
+"""Operations that were expressions in text only."""
 
 
 def _removed(state: ModuleState, frames: list[ConstantFrame], type: Type | None) -> Constant | None:

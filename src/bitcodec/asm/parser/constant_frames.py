@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""What the parser knows of the constants around the one that is read."""
+"""Frames of the constants around the one that is being parsed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["ConstantForm", "ConstantFrame", "check_same", "check_type", "closed"
 
 
 class ConstantForm(NamedTuple):
-    """What constants of one kind consist of.
+    """Syntax of the constants of one kind.
 
     Attributes:
-        finish: makes the constant of its parts, and reads what ends it.
-        part_count: how many parts it has at most, 0 for any number.
-        comma: the message if there is no comma between them.
-        optional_count: how many of them may be left out at the end.
+        finish: creates the constant from its parts, and parses its end.
+        part_count: maximum number of parts, 0 for any number.
+        comma: the message if a comma between them is missing.
+        optional_count: number of parts that may be left out at the end.
         takes_instructions: whether the parts may be expressions that become instructions.
     """
 
@@ -93,10 +93,10 @@ def typed(state: ModuleState, constant: Constant, type: Type | None, start: int)
 
 
 def check_same(state: ModuleState, found: Type, expected: Type | None, start: int) -> None:
-    """Check that a constant is of the type that is expected.
+    """Check that a constant has the expected type.
 
     Raises:
-        AssemblyError: it is not.
+        AssemblyError: it has another type.
     """
     if found is not expected:
         state.lexer.refuse(f"constant expression type mismatch: got type '{found}' but expected '{expected}'", start)

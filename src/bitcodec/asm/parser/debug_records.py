@@ -31,7 +31,7 @@ _MADE_LATER: Any = None
 
 
 def check_debug_intrinsic(state: ModuleState, name: bytes, position: int) -> None:
-    """Check that a call at a position may be of the function of a name: not of a debug intrinsic behind debug records.
+    """Check that a call at a position is not of a debug intrinsic after debug records, by the name of the function.
 
     Raises:
         AssemblyError: it is such a call.

@@ -1,4 +1,4 @@
-"""What is checked and completed when the whole text has been read.
+"""Checks and completes the module when the whole text has been parsed.
 
 Rules: docs/reference/parsing.md, 1 and 3; messages are those of llvm-as 22.
 """
@@ -28,7 +28,7 @@ _INTRINSIC = b"llvm."
 
 
 def complete_module(state: ModuleState) -> list[ImplicitUpgrade]:
-    """Check that everything that is used is defined, and complete the module.
+    """Check that every used entity is defined, and complete the module.
 
     Returns:
         Old intrinsics that are called without a declaration.

@@ -74,7 +74,7 @@ class ForwardConstant(Constant):
 
 
 class PendingConstants:
-    """Constants that stand for others, until the text has been read."""
+    """Placeholders of constants, until the text has been read."""
 
     __slots__ = ("_early", "_known", "_makers", "_outside", "_replaced", "_settled")
 
@@ -87,7 +87,7 @@ class PendingConstants:
         self._makers: dict[Constant, tuple[ForwardConstant, Callable[[], Constant]]] = {}
 
     def settle(self, forward: ForwardConstant, constant: Constant) -> None:
-        """Remember what a constant stands for."""
+        """Remember the constant that replaces a forward reference."""
         self._known[forward] = constant
         self._settled.add(constant)
 
@@ -100,14 +100,14 @@ class PendingConstants:
         self._outside.update(constants.values())
 
     def made_later(self, part: Constant, make: Callable[[], Constant], position: int) -> ForwardConstant:
-        """Return what stands for the constant around another that is to come, until that can be made at the end."""
+        """Return a placeholder of the constant around another one that is not defined yet; it is created at the end."""
         known = self._makers.get(part)
         if known is None:
             known = self._makers[part] = ForwardConstant(part.type, position), make
         return known[0]
 
     def resolved(self, constant: Constant) -> Constant:
-        """Return what a constant stands for, itself if that is known already."""
+        """Return the constant that replaces a placeholder, or the constant itself if it is known already."""
         constant = self._replaced.get(constant, constant)
         return self._known.get(constant, constant)
 

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
 # ruff: noqa: SLF001
-"""What the parser knows of a function body: its values and blocks by name and number, and those still to come.
+"""State of parsing a function body: its values and blocks by name and number, and forward references.
 
 Rules: docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.
 """
@@ -183,7 +183,7 @@ class ParsedFunction:
             self._values[key] = value
 
     def check_number(self, what: str, prefix: str, number: int, position: int) -> None:
-        """Check that a number is not taken.
+        """Check that a number is free.
 
         Raises:
             AssemblyError: it is less than the next free one.

@@ -64,7 +64,7 @@ class _Parameter:
 
 
 def parse_declaration(state: ModuleState) -> None:
-    """Read what follows `declare`.
+    """Parse a declaration after `declare`.
 
     Raises:
         AssemblyError: it is malformed.
@@ -81,7 +81,7 @@ def parse_declaration(state: ModuleState) -> None:
 
 
 def parse_definition(state: ModuleState) -> None:
-    """Read what follows `define`.
+    """Parse a definition after `define`.
 
     Raises:
         AssemblyError: it is malformed.

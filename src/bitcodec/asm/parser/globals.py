@@ -153,10 +153,10 @@ def _parse_global(state: ModuleState, name: bytes, number: int, start: int) -> N
 
 
 def _check_new(state: ModuleState, name: bytes, start: int) -> None:
-    """Check that a global is not defined already.
+    """Check that a global is not defined yet.
 
     Raises:
-        AssemblyError: it is.
+        AssemblyError: it is defined already.
     """
     state.note_place("@", decoded(name), start)
     if name and name in state.globals:
@@ -164,7 +164,7 @@ def _check_new(state: ModuleState, name: bytes, start: int) -> None:
 
 
 def _check_use(state: ModuleState, name: bytes, number: int, pointer: Type, start: int) -> None:
-    """Check that a global is of the type that it was used as."""
+    """Check that a global has the type that its uses had."""
     forward = state.forward_globals.get(name or number)
     if forward is not None and forward.type is not pointer:
         state.lexer.refuse("forward reference and definition of global have different types", start)

@@ -1,4 +1,4 @@
-"""Intrinsics that are called without a declaration: each call has the one that goes with its type.
+"""Intrinsics that are called without a declaration: each call gets the one of its type.
 
 Rules: docs/reference/parsing.md, 3; messages are those of llvm-as 22.
 """

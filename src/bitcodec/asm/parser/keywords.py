@@ -1,4 +1,4 @@
-"""Words that are tokens of LLVM's lexer wherever they stand: as far as the tables of the package have them.
+"""Words that LLVM's lexer treats as tokens everywhere, as far as the tables of the package contain them.
 
 Most of the parser expects words by name.  Where LLVM goes past any token, it goes past the first letter of other words.
 """

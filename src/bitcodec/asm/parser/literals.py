@@ -1,4 +1,4 @@
-"""What names, strings and numbers of a text stand for."""
+"""Decodes names, strings and numbers of a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_ID_DIGITS = 20
 
 
 def problem_of_id(digits: bytes) -> str:
-    """Return what is wrong with a number of ten digits or more, empty if nothing is."""
+    """Return the error in a number of ten digits or more, empty if it is valid."""
     digits = digits.lstrip(b"0")
     if len(digits) > _MOST_ID_DIGITS or int(digits or b"0") > _MAX_64:
         return "constant bigger than 64 bits detected"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["LocalSurroundings"]
 
 _NUMBERS = re.compile(rb"%[0-9]|[0-9]:")
-"""What a text contains if it refers to locals by number."""
+"""Pattern of references to locals by number."""
 
 
 class LocalSurroundings:
@@ -49,7 +49,7 @@ class LocalSurroundings:
 
 
 def _numbered_locals(function: Function) -> list[Value]:
-    """Return what text numbers, in order."""
+    """Return the values that text numbers, in order."""
     values: list[Value] = [*function.arguments]
     for block in function.blocks:
         values.append(block)

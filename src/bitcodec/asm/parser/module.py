@@ -201,7 +201,7 @@ def _parse_whole(state: ModuleState, layout: DataLayout | None = None) -> None:
 
 
 def _parse_head(state: ModuleState, given: DataLayout | None) -> None:
-    """Read what must come first: target, in which a layout may be given, and name of the source."""
+    """Parse the head of a module: target, in which a layout may be given, and name of the source."""
     lexer, module = state.lexer, state.module
     while lexer.kind == WORD:
         word = lexer.text()

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""What the parser knows of the module so far: types, globals, attribute groups, comdats, metadata."""
+"""State of parsing a module: types, globals, attribute groups, comdats, metadata."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class ModuleState:
         return found
 
     def traits_of(self, type: Type) -> int:
-        """Return what may be done with a type: the bits of `type_rules`."""
+        """Return the traits of a type: the bits of `type_rules`."""
         if type is self.ptr:
             return self._ptr_traits
         found = self.traits.get(type)

@@ -34,7 +34,7 @@ _COLUMN_LIMIT = 0xFFFF
 
 
 class ParseStep:
-    """What a field holds."""
+    """Kind of a field's value."""
 
     NODE = 0
     LIST = 1

@@ -18,7 +18,7 @@ __all__ = ["Needs", "OpenNode", "OpenTuple", "is_node_number", "parse_node_numbe
 
 
 class Needs:
-    """What a node needs next."""
+    """Kind of the item that a node needs next."""
 
     NOTHING = 0
     """It is complete."""

@@ -1,7 +1,7 @@
-"""What a text that is added to a module refers to and does not define.
+"""References from a text that is added to a module to entities that it does not define.
 
 Names of globals, comdats and identified structs mean those of the module.  Numbers, such as `@0`, `!0` and `#0`, are
-those of the text.  The text is parsed into a module of its own, which uses globals of the other one at the end.
+the text's own.  The text is parsed into a separate module, which uses globals of the other one at the end.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ __all__ = ["check_target", "refer_outside", "roll_back"]
 
 
 def check_target(state: ModuleState) -> None:
-    """Check that the target that the text is for is that of the module around it, if that has one.
+    """Check that the target of the text is the target of the module around it, if that has one.
 
     Raises:
-        AssemblyError: it is another one.
+        AssemblyError: the targets differ.
     """
     surroundings = state.surroundings
     if surroundings is None:
@@ -48,10 +48,10 @@ def check_target(state: ModuleState) -> None:
 
 
 def refer_outside(state: ModuleState) -> None:
-    """Let what the text refers to and does not define be that of the module around it.
+    """Resolve references that the text does not define in the module around it.
 
     Raises:
-        AssemblyError: the module defines what the text defines, or has something else under a name.
+        AssemblyError: both define an entity, or the module has another kind of entity under a name.
     """
     surroundings = state.surroundings
     if surroundings is None:

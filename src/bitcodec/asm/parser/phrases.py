@@ -98,10 +98,10 @@ def parse_optional_row(lexer: Lexer, rows: Mapping[bytes, T]) -> T | None:
 
 
 def parse_string(lexer: Lexer, message: str = "expected string constant") -> str:
-    """Return what a string holds.
+    """Return the content of a string.
 
     Raises:
-        AssemblyError: there is no string.
+        AssemblyError: the current token is not a string.
     """
     if lexer.kind != STRING:
         lexer.refuse(message)

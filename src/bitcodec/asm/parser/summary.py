@@ -58,10 +58,10 @@ def parse_summary_entry(state: ModuleState) -> None:
 
 
 def complete_summary(state: ModuleState) -> None:
-    """Check that all entries that are used have come, and give the module its summary.
+    """Check that all used entries are defined, and give the module its summary.
 
     Raises:
-        AssemblyError: one has not.
+        AssemblyError: an entry is not defined.
     """
     summary = state.summary
     if summary is not None:

@@ -79,7 +79,7 @@ _RANGE_WIDTH = 64
 
 
 def parse_global_summary(state: SummaryState) -> GlobalValueSummary:
-    """Return what one module says of a global; `function`, `variable` or `alias` is the current token.
+    """Parse the summary of a global in one module; `function`, `variable` or `alias` is the current token.
 
     Raises:
         AssemblyError: it is malformed.
@@ -403,7 +403,7 @@ _LISTS_WITH_NAMES = (
     Label.ALLOCS,
     Label.CALLSITES,
 )
-"""Those whose names are in messages on their parentheses."""
+"""Lists whose names appear in messages about their parentheses."""
 _VARIABLE_FIELDS: dict[str, tuple[str, Callable[[SummaryState], Any]]] = {
     Label.VTABLE_FUNCS: ("vtable_functions", _parse_vtable_functions),
     Label.REFS: ("references", _parse_references),

@@ -1,4 +1,4 @@
-"""What the parser knows of a summary: entries by number, and references to entries that come later."""
+"""State of parsing a summary: entries by number, and references to entries that come later."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class SummaryState:
             self.types.setdefault(number, guid)
 
     def complete(self) -> None:
-        """Check that every entry that is used has come, and put it where it is used.
+        """Check that every used entry is defined, and replace its placeholders.
 
         Raises:
             AssemblyError: an entry is not defined.

@@ -61,7 +61,7 @@ _BYTE = 0xFF
 
 
 def parse_type_id(state: SummaryState, number: int) -> None:
-    """Read what has been decided for a type, behind `typeid`.
+    """Parse the resolution of a type, after `typeid`.
 
     Raises:
         AssemblyError: it is malformed.
@@ -193,7 +193,7 @@ def _parse_arguments(lexer: Lexer) -> tuple[int, ...]:
 
 
 def parse_type_id_info(state: SummaryState) -> TypeIdInfo:
-    """Return what a function asks of types, behind `typeIdInfo`.
+    """Parse the type tests and checked loads of a function, after `typeIdInfo`.
 
     Raises:
         AssemblyError: it is malformed.

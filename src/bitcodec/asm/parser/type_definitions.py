@@ -20,7 +20,7 @@ _STRUCT_FOLLOWS = re.compile(rb"(?:[\0\s]|;[^\n]*\n|/\*.*?\*/)*\{", re.DOTALL)
 
 
 def parse_type_definition(state: ModuleState, key: bytes | int, start: int) -> None:
-    """Read what follows `%T = type`.
+    """Parse a type definition after `%T = type`.
 
     Raises:
         AssemblyError: the type is defined already, or malformed.

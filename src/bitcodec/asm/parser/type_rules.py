@@ -1,4 +1,4 @@
-"""Which types LLVM's parser takes where."""
+"""Types that LLVM's parser accepts in each context."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ __all__ = [
 
 FIRST_CLASS, POINTEE, SIZED, IS_INTEGER, IS_POINTER, IS_VECTOR = 1, 2, 4, 8, 16, 32
 HOLDS_INTEGERS, HOLDS_POINTERS, HOLDS_FLOATS, ARGUMENT = 64, 128, 256, 512
-"""What a type or the elements of a vector are."""
+"""Traits of a type, or of the elements of a vector."""
 
 
 def traits_of(type: Type, *, is_sized: bool) -> int:
-    """Return what is true of a type: the bits above; whether it has a size, the caller knows."""
+    """Return the traits of a type: the bits above; the caller determines whether it is sized."""
     scalar = type.scalar_type
     rows = (
         (FIRST_CLASS, is_operand(type)),

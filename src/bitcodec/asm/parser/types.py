@@ -332,7 +332,7 @@ class _Sequence(_Frame):
 
 
 def _parse_sequence(state: ModuleState, start: int, is_vector: bool) -> _Sequence:
-    """Return what surrounds the element type of `[N x T]` or `<N x T>`, of which the bracket has been read."""
+    """Parse the parts around the element type of `[N x T]` or `<N x T>`, after the opening bracket."""
     lexer = state.lexer
     is_scalable = is_vector and accept_word(lexer, b"vscale")
     if is_scalable:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["has_current_debug_info", "upgrade_access_tags", "upgrade_module"]
 
 _OLD_SECTION = "__DATA, __objc_catlist"
-"""Sections that begin so have no spaces between their parts any more."""
+"""Sections with this prefix no longer have spaces between their parts."""
 _STRIPPED_KIND = "heapallocsite"
 
 

@@ -82,12 +82,12 @@ By class and name: the last LLVM that did so, and the value: an integer, or the 
 OLD_LOST = {
     ("DIImportedEntity", b"line"): (4, 0),
 }
-"""Fields that bitcode of older LLVMs does not have, so that LLVM 22 drops what they say: the last such LLVM."""
+"""Fields that bitcode of older LLVMs lacks, so that LLVM 22 drops them: the last such LLVM."""
 
 OLD_SWAPPED = {
     ("DIObjCProperty", b"setter", b"getter"): (21, 0),
 }
-"""Fields that older LLVMs printed under each other's names: the last LLVM that did."""
+"""Fields that older LLVMs printed under each other's names: the last such LLVM."""
 
 OLD_FLAGS = {
     b"DIFlagBlockByrefStruct": 1 << 4,  # until LLVM 9

@@ -1,4 +1,4 @@
-"""Which LLVM printed an old text.
+"""Detects the version of LLVM that printed an old text.
 
 Signs are what only texts up to a version or since a version have.  The attributes of intrinsics are as good: LLVM
 gives every intrinsic that it declares its own.  The rest are hints, which count where the signs leave several versions.
@@ -39,7 +39,7 @@ _SIGNS = (
     (re.compile(rb"\* [^*,()\n]{0,400}\bbyval\b(?!\()"), (8, 0)),
     (re.compile(rb'"no-frame-pointer-elim"='), (9, 0)),
 )
-"""What only texts up to a version have."""
+"""Patterns that occur only in texts up to a version."""
 _NEWER_SIGNS = (
     (re.compile(rb"\bDIGlobalVariableExpression\("), (4, 0)),
     (re.compile(rb"\bsyncscope\(|\bDW_OP_plus_uconst\b"), (5, 0)),
@@ -50,7 +50,7 @@ _NEWER_SIGNS = (
     (re.compile(rb"\blowerBound: 0\b|\bnoundef\b"), (11, 0)),
     (re.compile(rb"\bsret\(|(?<![.\w])mustprogress\b|\bpoison\b"), (12, 0)),
 )
-"""What only texts since a version have."""
+"""Patterns that occur only in texts since a version."""
 _LAST_OLD = (21, 0)
 
 _DECLARATION = re.compile(rb"^declare [^\n@]*@llvm\.([a-z_.]+[a-z_])[^\n]* (#\d+)$", re.MULTILINE)
@@ -64,7 +64,7 @@ _INTRINSICS = (
     (re.compile(rb"memset\b"), b"writeonly", (10, 0), (11, 0)),
     (re.compile(_PURE + rb"|" + _MARKING + rb"|" + _FRAME), b"nofree", (11, 0), (12, 0)),
 )
-"""Which attribute which intrinsics do not have up to a version, and have since the next."""
+"""Attributes that some intrinsics lack up to a version, and have since the next."""
 
 _IDENT = re.compile(rb'^!\d+ = (?:metadata )?!\{(?:metadata )?!"clang version (\d{1,2})\.(\d)[. ]', re.MULTILINE)
 """The compiler that made a module.  The text may be of a newer LLVM."""
@@ -76,9 +76,9 @@ _HINTS = (
         (9, 0),
     ),
 )
-"""What modules of compilers up to a version have, and those of newer ones rarely."""
+"""Patterns in modules of compilers up to a version, rare in those of newer ones."""
 _NEWER_HINTS = ((re.compile(rb'-p270:32:32|"frame-pointer"='), (10, 0)),)
-"""What modules of compilers since a version have."""
+"""Patterns in modules of compilers since a version."""
 
 
 def detected(data: bytes) -> TextDialect:

@@ -1,7 +1,7 @@
-"""Which LLVM a text is of.
+"""The version of LLVM that a text is written for.
 
 A text is read as one of today until an old form is found.  Then it is read again from the beginning, as an old one:
-what stands before that form may depend on it, too.
+the text before that form may depend on it, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class OldForm(Exception):  # noqa: N818 - ends the first reading of a text; neve
 
 
 class TextDialect:
-    """What text is read.
+    """Dialect of a text.
 
     Attributes:
         is_old: whether old forms are accepted.

@@ -97,7 +97,7 @@ def expandable_expression(state: ModuleState, whole: ConstantExpr, operands: Seq
 
 
 def _instruction_of(whole: ConstantExpr) -> Callable[[Sequence[Value]], Instruction]:
-    """Return what makes an instruction that does the same as an expression, of other operands."""
+    """Return a function that creates the instruction equivalent to an expression, with other operands."""
     opcode, type_ = whole.opcode, whole.type
     if isinstance(whole, ConstantCast):
         return lambda parts: Cast(opcode, parts[0], type_)

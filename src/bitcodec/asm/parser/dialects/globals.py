@@ -80,14 +80,14 @@ def old_linkage(lexer: Lexer, dialect: TextDialect, rows: Mapping[bytes, Linkage
 
 
 def old_aliasee_type(state: ModuleState, type: Type) -> Type | None:
-    """Return what an alias stands for whose aliasee follows its type at once, as up to LLVM 3.7; None for others."""
+    """Return the value type of an alias whose aliasee directly follows its type, as up to LLVM 3.7; None for others."""
     pointee = last_pointee(state, type) if state.lexer.kind != COMMA else None
     message = "expected comma after alias or ifunc's type"
     return pointee if pointee is not None and state.dialect.accepts(state.lexer, message) else None
 
 
 def old_type_of_aliasee(state: ModuleState, aliasee: Constant) -> Type:
-    """Return what an alias stands for that is an expression without a type in front of it, up to LLVM 3.7."""
+    """Return the value type of an alias of an expression without a type before it, up to LLVM 3.7."""
     if isinstance(aliasee, ConstantGetElementPtr):
         indices = list(aliasee.operands[2:])
         found = element_at(aliasee.source_element_type, indices) if indices else aliasee.source_element_type

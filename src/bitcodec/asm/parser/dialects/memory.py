@@ -28,12 +28,12 @@ SINGLE_THREAD = "singlethread"
 
 
 def old_element_type(state: ModuleState, type: Type, message: str) -> Type | None:
-    """Return what is accessed through a pointer whose type has just been read, if neither type nor comma precedes it.
+    """Return the pointee of the pointer type read last, if it is accessed without another type or a comma before it.
 
     Args:
         state: the parser.
         type: of the pointer.
-        message: of LLVM 22, which requires a comma behind that type.
+        message: the message of LLVM 22, which requires a comma after that type.
     """
     pointee = last_pointee(state, type)
     return pointee if pointee is not None and state.dialect.accepts(state.lexer, message) else None

@@ -1,7 +1,7 @@
-"""What typed pointers point to.
+"""Pointee types of typed pointers.
 
-Text names the type of each operand, so what a value points to is needed only right behind its type: `state.pointee`
-is that of the pointer type whose last token is in front of `state.pointee_end`.
+Text gives the type of each operand, so its pointee is needed only right after its type: `state.pointee`
+is the pointee of the pointer type that ends before `state.pointee_end`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ __all__ = ["last_pointee", "note_pointee"]
 
 
 def note_pointee(state: ModuleState, pointee: Type | None) -> None:
-    """Remember what the pointer type points to that ends in front of the current token."""
+    """Remember the pointee of the pointer type that ends before the current token."""
     state.pointee = pointee
     state.pointee_end = state.lexer.start
 
 
 def last_pointee(state: ModuleState, type: Type) -> Type | None:
-    """Return what a type points to that has just been read, None if it is no typed pointer or vector of such."""
+    """Return the pointee of the type read last, None if it is not a typed pointer or a vector of them."""
     is_pointer = isinstance(type.scalar_type, PointerType)
     return state.pointee if is_pointer and state.pointee_end == state.lexer.start else None

@@ -148,7 +148,7 @@ def _finish_select(state: ModuleState, frame: ConstantFrame) -> Constant:
 
 
 def _folded(frame: ConstantFrame, fold: Callable[[], Constant | None]) -> Constant | None:
-    """Return what an expression of plain data is, which every LLVM has folded; None if it is to be an instruction."""
+    """Return the folded value of an expression of plain data, as in every LLVM; None if it becomes an instruction."""
     if not all(map(_is_data, frame.parts)):
         return None
     found = fold()

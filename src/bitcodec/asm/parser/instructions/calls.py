@@ -74,7 +74,7 @@ class _Arguments:
 
 
 class _Callee:
-    """What a call consists of up to its operand bundles; `name` is that of the callee if it is a global."""
+    """The parts of a call up to its operand bundles; `name` is the callee's name if it is a global."""
 
     __slots__ = (
         "arguments",

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-"""What instructions promise.  Rules: docs/reference/text.md, 9.1 and 17.7."""
+"""Flags of instructions. Rules: docs/reference/text.md, 9.1 and 17.7."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_fast_math(lexer: Lexer, opcode: str, type: Type, flags: FastMathFlags,
     """Check that the type of an instruction may have fast-math flags.
 
     Raises:
-        AssemblyError: it may not.
+        AssemblyError: it cannot have them.
     """
     if flags is not NO_FAST_MATH and not holds_floating_point(type):
         what = f"fast-math-flags specified for {opcode} without floating-point scalar or vector return type"
