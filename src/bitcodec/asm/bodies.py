@@ -39,9 +39,9 @@ _NO_NODE = "(null)"
 """Replaces a node that a debug record lacks.  LLVM cannot parse text that contains it."""
 _LABEL_HEAD = f"{LABEL_RECORD}("
 _REMARK_COLUMN = 50
-"""Where the predecessors of a block are listed, if its label is not longer."""
+"""Column of the remark on predecessors of a block, if its label is shorter."""
 _PADDINGS = tuple(" " * (_REMARK_COLUMN - size) for size in range(_REMARK_COLUMN))
-"""What follows a label, by the length of that."""
+"""Padding between a label and the remark after it, by the length of the label."""
 _LINES_AT_ONCE = 1 << 12
 """Lines after which a block ends a piece of text."""
 

@@ -39,17 +39,17 @@ class PrintWhen:
 
 
 class ValueShape:
-    """What the text of a value is."""
+    """Kind of the text of a field's value."""
 
     REFERENCE = 0
-    """What stands for metadata."""
+    """The reference to metadata."""
     NUMBER = 1
     STRING = 2
     """A string in quotes."""
     KNOWN = 3
     """An entry of `PrintedField.detail`, by the value."""
     MADE = 4
-    """What `PrintedField.detail` makes of the value and the references."""
+    """The result of `PrintedField.detail`, called with the value and the references."""
 
 
 SEPARATOR = ", "
@@ -113,7 +113,7 @@ def _printed(row: Node, place: int) -> PrintedField:
 
 
 def _shape(field: NodeField) -> tuple[int, Any]:
-    """Return what the text of a field's values is, and what it is made with."""
+    """Return the shape of the text of a field's values, and its detail."""
     kind = field.kind
     if field.names is not None:
         return ValueShape.KNOWN, _Spellings(field)
@@ -134,7 +134,7 @@ def _when(field: NodeField) -> int:
 
 
 def _found(find: Callable[[tuple[Any, ...]], Any], shape: int, detail: Any) -> Callable[[tuple[Any, ...], Any], Any]:
-    """Return what makes the text of a value, if it is found."""
+    """Return a function that makes the text of a value if it is found."""
 
     def made(content: tuple[Any, ...], references: ReferenceTexts) -> str | None:
         value = find(content)
@@ -157,7 +157,7 @@ def _found(find: Callable[[tuple[Any, ...]], Any], shape: int, detail: Any) -> C
 def _converted(
     place: int, convert: Callable[[Metadata | None], Any], *, may_be_empty: bool
 ) -> Callable[[tuple[Any, ...]], Any]:
-    """Return what finds a number, if a constant has it that is not zero, or else metadata."""
+    """Return a function that finds the number of a constant, unless it is zero, or else metadata."""
 
     def find(content: tuple[Any, ...]) -> Any:
         value = content[place]
@@ -174,7 +174,7 @@ def _unless_default(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
 
 
 def _with_any(row: Node, place: int, kinds: set[Printed]) -> Callable[[tuple[Any, ...]], Any]:
-    """Return what finds a value if one of the fields of these kinds is not empty."""
+    """Return a function that finds a value if one of the fields of these kinds is not empty."""
     others = [other for other, field in enumerate(row.fields) if field.printed in kinds]
     return lambda content: content[place] if any(content[other] for other in others) else None
 
@@ -186,7 +186,7 @@ def _with_signature(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
 def _if_other(
     name: str, holds: Callable[[Any, Any], object]
 ) -> Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]:
-    """Return what makes finders of a value, if a condition holds for it and for the value of the field of a name."""
+    """Return a factory of finders: of a value, if a condition holds for it and for the field of a name."""
 
     def finder(row: Node, place: int) -> Callable[[tuple[Any, ...]], Any]:
         other = [field.attribute for field in row.fields].index(name)
@@ -209,7 +209,7 @@ _FINDERS: dict[Printed, Callable[[Node, int], Callable[[tuple[Any, ...]], Any]]]
     Printed.IF_RATIONAL: _if_other("kind", lambda _, kind: kind == FixedPointKind.Rational),
     Printed.UNLESS_RATIONAL_OR_EMPTY: _if_other("kind", lambda value, kind: value and kind != FixedPointKind.Rational),
 }
-"""What finds the value of a field that is printed under a condition."""
+"""Finders of the value of a field that is printed under a condition."""
 
 
 class _Spellings(dict[int, str]):
@@ -270,4 +270,4 @@ _CONVERTED: dict[FieldKind, Callable[[Metadata | None], Any]] = {
     FieldKind.INTEGER: _unsigned_number,
     FieldKind.SIGNED_INTEGER: _signed_number,
 }
-"""What makes a number of what the field holds, if it is that of a constant."""
+"""Functions that convert the metadata of a field to the number of a constant, if it is one."""

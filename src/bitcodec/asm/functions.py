@@ -95,7 +95,7 @@ def _parameters(function: Function, attributes: AttributeList, texts: Texts) -> 
 
 
 def _tail(function: Function, attributes: AttributeList, texts: Texts) -> str:
-    """Return what follows the parameters."""
+    """Return the text after the parameters."""
     words = address_words(function) + program_address_space(function.type, texts)
     text = f" {words.rstrip()}" if words else ""
     return text + group(attributes.for_function, texts) + back_text("function", function, texts)

@@ -110,7 +110,7 @@ _SPELLERS: dict[K, Callable[[str, Any, GlobalValue, Texts], str]] = {
     K.COMDAT: _comdat,
     K.CONSTANT: lambda start, given, _value, texts: f"{start} {texts.typed(given)}",
 }
-"""Functions that take the word of a field, a value other than the default, the global, and what makes texts."""
+"""Functions that take the word of a field, a value other than the default, the global, and the `Texts`."""
 _FRONT = [(f"{field.spelling} ", field.attribute) for field in fields_in("variable") if field.place is TextPlace.FRONT]
 _BACK = {
     record: [

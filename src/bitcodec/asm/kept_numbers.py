@@ -1,4 +1,4 @@
-"""Numbers that texts of parts of a module share as long as the module does not change.
+"""Numbers that the texts of parts of a module share as long as the module does not change.
 
 Without them the text of each instruction would number the whole function again.
 """

@@ -22,7 +22,7 @@ FEW = 16
 _MAX_CHARACTERS = 1 << 25
 _MAX_CHARACTERS_PER_BYTE = 32
 _MAX_CHARACTERS_PER_LINE = 256
-"""Characters that text has at most: so many, and so many for each byte of bitcode and for each line.
+"""Limit of text in characters: this base, and so many for each byte of bitcode and for each line.
 
 The text of modules from compilers has 2 to 14 characters for a byte of bitcode.
 """

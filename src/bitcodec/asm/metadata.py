@@ -29,7 +29,7 @@ __all__ = ["ExpressionTexts", "ReferenceTexts", "is_inline"]
 
 
 class ReferenceTexts(ObjectTexts):
-    """What stands for metadata where something refers to it: `!N` for nodes, their text for all else.
+    """References to metadata: `!N` for nodes, the text itself for everything else.
 
     A node without a number gets the next one when its reference is first requested.
 

@@ -185,4 +185,4 @@ _SECTIONS = (
     _summary,
 )
 _COUNTING_SECTIONS = (_functions, _nodes)
-"""Sections that hold what they make against the limit of text themselves."""
+"""Sections that check their own text against the limit."""

@@ -35,7 +35,7 @@ _SEPARATOR_SIZE = len(SEPARATOR)
 
 _MADE_PROGRAMS = NodePrintPrograms()
 _PROGRAMS: dict[type, Any] = {}
-"""Those used so far; a plain dictionary is faster than one that makes what it lacks."""
+"""Programs used so far; a plain dictionary is faster than a subclass with `__missing__`."""
 
 
 def add_node_lines(text: TextBuffer, nodes: Iterable[MDNode], number: int, texts: Texts) -> None:

@@ -251,14 +251,14 @@ def kind_numbers(registered: Iterable[str]) -> FirstUseNumbers[str]:
 
 
 def local_names(function: Function) -> ObjectTexts:
-    """Return what stands for arguments, blocks and instructions of a function where they are operands."""
+    """Return the names of arguments, blocks and instructions of a function as operands."""
     names = ObjectTexts()
     add_local_names(function, names)
     return names
 
 
 def add_local_names(function: Function, names: ObjectTexts) -> None:
-    """Add what stands for arguments, blocks and instructions of a function where they are operands."""
+    """Add the names of arguments, blocks and instructions of a function as operands."""
     arguments, blocks = function.arguments, function.blocks
     names.reserve(len(arguments) + sum([len(block._instructions) + 1 for block in blocks]))
     unnamed = _add_names(arguments, names, 0)

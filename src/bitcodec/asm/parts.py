@@ -137,7 +137,7 @@ def function_of(part: Any) -> Function | None:
 
 
 def _local(make: Callable[[Any, Texts], str]) -> Callable[[Any, Texts], str]:
-    """Return what makes the text of a part of a function, whose locals it names."""
+    """Return a maker of the text of a part of a function, with names of its locals."""
 
     def text(part: Any, texts: Texts) -> str:
         function = function_of(part)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["RELOCATE", "relocation_remark"]
 
 RELOCATE = "llvm.experimental.gc.relocate."
-"""What the names of the intrinsic begin with."""
+"""Prefix of the names of the intrinsic."""
 _ARGUMENTS = 3
 """A token of the statepoint, and the indices of two live pointers."""
 

@@ -135,7 +135,7 @@ class _SummaryText:
         return f"{kind}: ({Label.MODULE}: {self._slot(summary.module)}, {_flags(summary.flags)}{own}{references})"
 
     def _own_part(self, summary: GlobalValueSummary) -> tuple[str, str]:
-        """Return what kind of global it is of, and what only such globals say."""
+        """Return the label of the global's kind, and the fields that only this kind has."""
         if isinstance(summary, FunctionSummary):
             return Label.FUNCTION, ", ".join(["", *self._function(summary)])
         if isinstance(summary, GlobalVarSummary):
@@ -223,7 +223,7 @@ class _SummaryText:
 
 
 def _data(text: str) -> bytes:
-    """Return what LLVM compares to put text in order."""
+    """Return the bytes by which LLVM orders text."""
     return text.encode("utf-8", "surrogateescape")
 
 

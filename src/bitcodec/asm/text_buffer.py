@@ -1,5 +1,5 @@
 # ruff: noqa: ANN001, ANN201, ANN202, ANN204
-"""Text that is made piece by piece.
+"""Buffer of text that is built from pieces.
 
 Modules consist of millions of pieces: names, types, numbers, punctuation.
 
@@ -9,7 +9,7 @@ This is the interpreted form, which joins lists of pieces; `text_buffer.pyx` is 
 from __future__ import annotations
 
 _PIECES_AT_ONCE = 1 << 12
-"""Pieces that are held against the limit of text together."""
+"""Number of pieces that are checked against the limit of text together."""
 
 
 class TextBuffer:

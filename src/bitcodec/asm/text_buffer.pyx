@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, auto_pickle=False, nonecheck=True
 # compiled: for speed
-"""Text that is made piece by piece: all is copied to one place in memory, so no objects are made for parts of lines."""
+"""Buffer of text that is built from pieces: one block of memory, so no objects are made for parts of lines."""
 
 from cpython.long cimport PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Realloc

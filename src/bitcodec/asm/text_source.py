@@ -1,4 +1,4 @@
-"""What the texts of constants, metadata and calls require of `Texts`."""
+"""Interface of `Texts` for the texts of constants, metadata and calls."""
 
 from __future__ import annotations
 

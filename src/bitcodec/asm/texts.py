@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: SLF001
-"""What all text of a module is made with: its numbers, and the texts of types, values and metadata made so far."""
+"""State of all text of a module: its numbers, and the texts of types, values and metadata made so far."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["Texts"]
 
 _BAD = "<badref>"
-"""What LLVM prints for what stands nowhere."""
+"""LLVM's text for a reference that it cannot resolve."""
 _LARGE = (ConstantAggregate, ConstantDataSequential)
-"""Constants that may be long and are seldom used twice."""
+"""Constants that may be long and are rarely used twice."""
 
 
 def _named_address_spaces(module: Module) -> dict[int, str]:
@@ -44,7 +44,7 @@ def _named_address_spaces(module: Module) -> dict[int, str]:
 
 
 class _ConstantNames(ObjectTexts):
-    """What stands for globals and constants, without their types."""
+    """References to globals and constants, without their types."""
 
     def __init__(self, texts: Texts) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class _ConstantNames(ObjectTexts):
 
 
 class _LocalNames(ObjectTexts):
-    """What stands for the values of a function, and for all else that it refers to."""
+    """References to the values of a function, and to everything else that it uses."""
 
     def __init__(self, function: Function, outer: ObjectTexts) -> None:
         super().__init__()
@@ -214,7 +214,7 @@ class Texts:
         return f"{self.types[type_]} {self.limit.join(map(self.names.__getitem__, values))}"
 
     def block_name(self, function: Function, block: BasicBlock) -> str:
-        """Return what stands for a block of any function."""
+        """Return the reference to a block of any function."""
         if function is self._function:
             return self.names[block]
         if self._kept_numbers is not None:

@@ -39,7 +39,7 @@ class CallWords:
 
 
 def argument_remarks(call: ir.CallBase) -> dict[int, str]:
-    """Return what is said of arguments, by index."""
+    """Return the remarks on arguments, by index."""
     rows = IMMEDIATE_ARGUMENTS.get(intrinsic_name(call.callee.name) or "", ())
     remarks = {}
     for index, name, meanings, otherwise in rows:
