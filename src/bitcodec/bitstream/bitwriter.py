@@ -49,7 +49,7 @@ class BitWriter:
         return self._size * 8 + self._pending_bits
 
     def getvalue(self):
-        """Return what has been written, as `bytes`, zero bits filling the last one."""
+        """Return the bits written so far, as `bytes`, with zero bits filling the last one."""
         tail = int(self._pending).to_bytes(8, "little")[: (self._pending_bits + 7) // 8]
         return bytes(self._bytes[: self._size]) + tail
 
@@ -103,7 +103,7 @@ class BitWriter:
         self._put(cursor.fixed(end - start), end - start)
 
     def rewind(self, bit_offset):
-        """Forget what has been written from `bit_offset` on."""
+        """Discard the bits written from `bit_offset` on."""
         one = 1
         size = bit_offset // 32 * 4
         bits = bit_offset % 32
@@ -238,7 +238,7 @@ class BitWriter:
         return 0
 
     def write_abbreviation(self, encodings, values):
-        """Write what follows DEFINE_ABBREV: the number of operands, then each (`abbreviations.Operand`)."""
+        """Write an abbreviation after DEFINE_ABBREV: the number of operands, then each (`abbreviations.Operand`)."""
         self._encodings = encodings
         self._values = values
         self._put_abbreviation(0, len(encodings))
@@ -408,7 +408,7 @@ class ColumnWriter(BitWriter):
             )
 
     def write_definition(self, number):
-        """Write what follows DEFINE_ABBREV for the abbreviation `number`."""
+        """Write the definition of the abbreviation `number` after DEFINE_ABBREV."""
         self._put_abbreviation(self._rows[number], self._rows[number + 1])
 
     def _blob(self, row):

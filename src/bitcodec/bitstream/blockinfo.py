@@ -33,13 +33,13 @@ class BlockInfoCode(IntEnum):
 
 
 class BlockInfo(Frozen):
-    """What a BLOCKINFO block says.
+    """The content of a BLOCKINFO block.
 
     Attributes:
         abbreviations: block id -> the abbreviations such a block starts with, in order.
         block_names: block id -> name.
         record_names: (block id, record code) -> name.
-        template: what `decoding` keeps for these abbreviations: a reader that has adopted them.
+        template: a reader that has adopted these abbreviations, kept by `decoding`.
     """
 
     __match_args__ = ("abbreviations", "block_names", "record_names")

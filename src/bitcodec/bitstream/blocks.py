@@ -21,7 +21,7 @@ __all__ = ["Block", "DefinedAbbreviation", "OpenStream", "Record", "text_of"]
 
 
 class OpenStream(Protocol):
-    """What views have to know of the stream they are in."""
+    """Interface of the stream to its views."""
 
     @property
     def magic(self) -> bytes:
@@ -65,7 +65,7 @@ class _Row:
 
     @property
     def start(self) -> int:
-        """Where it begins, in bits from the start of the stream."""
+        """Its start, in bits from the start of the stream."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -98,17 +98,17 @@ class Block(_Row):
 
     @property
     def start(self) -> int:
-        """Where its ENTER_SUBBLOCK begins, in bits from the start of the stream."""
+        """Start of its ENTER_SUBBLOCK, in bits from the start of the stream."""
         return int(self._columns.blocks.start[self._row])
 
     @property
     def body(self) -> int:
-        """Where its content begins, in bits from the start of the stream; a multiple of 32."""
+        """Start of its content, in bits from the start of the stream; a multiple of 32."""
         return int(self._columns.blocks.body[self._row])
 
     @property
     def end(self) -> int:
-        """Where it ends, in bits from the start of the stream; a multiple of 32."""
+        """Its end, in bits from the start of the stream; a multiple of 32."""
         return int(self._columns.blocks.end[self._row])
 
     @property
@@ -147,7 +147,7 @@ class Block(_Row):
 
     @property
     def shared_abbreviations(self) -> list[Abbreviation]:
-        """Those of the abbreviations that it has from BLOCKINFO."""
+        """Abbreviations that it has from BLOCKINFO."""
         return self.block_info.abbreviations.get(self.id, [])
 
     @property
@@ -252,12 +252,12 @@ class Record(_Row):
 
     @property
     def start(self) -> int:
-        """Where it begins, abbreviation id included, in bits from the start of the stream."""
+        """Its start, including the abbreviation id, in bits from the start of the stream."""
         return int(self._columns.records.start[self._row])
 
     @property
     def end(self) -> int:
-        """Where it ends, in bits from the start of the stream."""
+        """Its end, in bits from the start of the stream."""
         return int(self._columns.records.end[self._row])
 
     @property

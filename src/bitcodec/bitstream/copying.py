@@ -143,7 +143,7 @@ class BlockCopier(Copier):
             self.replace(row, int(records.code[row]), operands, int(records.abbreviation[row]))
 
     def copy_rest(self) -> None:
-        """Copy what is left."""
+        """Copy the remaining records."""
         self.copy_to(self._end)
 
     def places(self, rows: range) -> list[int]:

@@ -126,7 +126,7 @@ class _Decoder:
         self._end = 0
 
     def columns(self, read: Callable[[], None]) -> Columns:
-        """Return what `read` decodes, and the error that it ends with."""
+        """Return the columns that `read` decodes, with the error that it ends with."""
         error = None
         try:
             read()
@@ -186,7 +186,7 @@ class _Decoder:
 
 
 _known_block_infos: dict[tuple[int, bytes], BlockInfo] = {}
-"""What BLOCKINFO blocks say, by width and bytes of what is in them: to read one takes longer than most other blocks."""
+"""Content of BLOCKINFO blocks, by abbreviation width and bytes: they take longer to read than most other blocks."""
 
 
 _NOTHING = BlockInfo()
@@ -194,7 +194,7 @@ _NOTHING = BlockInfo()
 
 
 def _template(info: BlockInfo) -> Reader:
-    """Return what decoding starts like where a BLOCKINFO is in force; the blocks of a stream are decoded one by one."""
+    """Return the initial reader where a BLOCKINFO applies; the blocks of a stream are decoded one by one."""
     if info.template is None:
         reader = Reader(b"", 0, 0, (), None)
         reader.adopt(info.abbreviations)

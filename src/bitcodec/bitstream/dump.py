@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["DumpOptions", "Remarks", "dump_chunks"]
 
 _MAX_INDENT = 256
-"""Levels that are indented.  Deeper blocks stand no further right: text stays proportional to the stream."""
+"""Maximum indented depth. Deeper blocks are indented no further: text stays proportional to the stream."""
 
 _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class DumpOptions:
-    """What to show, as the options of `llvm-bcanalyzer` have it.
+    """Content of a dump, as the options of `llvm-bcanalyzer` choose it.
 
     Attributes:
-        symbolic: show names alone; if not, ids and codes stand beside them (`--non-symbolic`).
+        symbolic: show names only; otherwise names with ids and codes (`--non-symbolic`).
         blobs: show the bytes of every blob (`--show-binary-blobs`).
         block_info: show the content of BLOCKINFO blocks (`--dump-blockinfo`).
     """
@@ -44,7 +44,7 @@ class DumpOptions:
 
 
 class Remarks(Protocol):
-    """What an application has to say about its records; they are asked about in stream order, by row."""
+    """Remarks of an application on its records, requested in stream order, by row."""
 
     def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
         """Return, by record code, what gives the text to stand after the operands of such a record."""

@@ -55,7 +55,7 @@ class _Encoder:
         self._open: list[tuple[int, int, array[int], array[int]]] = []
 
     def write(self, step: WalkStep) -> None:
-        """Write what one step through the stream comes upon."""
+        """Write the event of one step through the stream."""
         event, block, _, first, last = step
         if event is _RECORDS:
             self._bits.write_records(first, last, self._width, self._shared, self._own)

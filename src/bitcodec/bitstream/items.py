@@ -1,4 +1,4 @@
-"""What a draft is made of: records, definitions and blocks that can be changed, each knowing where it came from."""
+"""Items of a draft: records, definitions and blocks that can be changed, each with its origin."""
 
 from __future__ import annotations
 

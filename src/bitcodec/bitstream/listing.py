@@ -24,7 +24,7 @@ _OPERAND_LABELS = [b" op%d=" % index for index in range(256)]
 
 
 class GrowingText:
-    """Text that grows at its end; `take` hands it out.
+    """Text that grows at its end; `take` returns and empties it.
 
     Args:
         columns: whose records to write.

@@ -21,7 +21,7 @@ class StreamKind(Enum):
 
     @classmethod
     def of(cls, magic: bytes) -> StreamKind:
-        """Give whose stream begins with the four bytes `magic`."""
+        """Return the kind of a stream that begins with the four bytes `magic`."""
         return _BY_MAGIC.get(bytes(magic), cls.UNKNOWN)
 
 

@@ -149,7 +149,7 @@ class Reader(RecordCursor):
         return tuple(self._blocks[row * _BLOCK_COLUMNS + _ID] for row in self._open_rows())
 
     def columns(self, block_infos, end, error):
-        """Return what has been read so far, as `Columns`."""
+        """Return the records read so far, as `Columns`."""
         count = self.record_count
         definitions = table_columns(self._definitions, _DEFINITION_COLUMNS, self._definition_count)
         blobs = [self.blob_record, self.blob_first, self.blob_bytes]

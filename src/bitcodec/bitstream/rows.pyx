@@ -16,7 +16,7 @@ cdef Py_ssize_t _FIRST_ROOM = 8
 
 
 cdef class Rows:
-    """Records that follow one another: code, abbreviation id and operands of each.
+    """Sequence of records: code, abbreviation id and operands of each.
 
     A loop adds a record with `put` or `put_object` for each operand, then `end`.
     """

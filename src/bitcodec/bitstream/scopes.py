@@ -1,4 +1,4 @@
-"""Which abbreviation an id stands for, block by block.
+"""Abbreviations by id, block by block.
 
 Rules: LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": ids go to BLOCKINFO's abbreviations first, then to the
 block's own, in order.

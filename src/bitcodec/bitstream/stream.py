@@ -76,7 +76,7 @@ class Bitstream:
 
     @property
     def kind(self) -> StreamKind:
-        """Whose stream it is, by its magic number."""
+        """Kind of the stream, by its magic number."""
         return StreamKind.of(self.magic)
 
     @cached_property
@@ -198,7 +198,7 @@ def leading_zeros(data: memoryview) -> int:
 
 
 def not_a_block(rest: memoryview) -> Sentence:
-    """Return what is wrong with the bytes after the last top-level block."""
+    """Return the error in the bytes after the last top-level block."""
     if StreamKind.of(bytes(rest[:MAGIC_SIZE])) is not StreamKind.UNKNOWN:
         return Reason.ANOTHER_STREAM(count=len(rest))
     return Reason.TRAILING_BYTES(count=len(rest))

@@ -17,7 +17,7 @@ __all__ = ["WalkEvent", "WalkStep", "walk", "walk_with_definitions"]
 
 
 class WalkEvent(Enum):
-    """What a `WalkStep` does."""
+    """Kind of a `WalkStep`."""
 
     ENTER = "enter"
     DEFINE = "define"

@@ -56,7 +56,7 @@ class BlockHeader:
         self.own: list[Abbreviation] = []
 
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
-        """Return what an abbreviation id stands for, None if it is not defined."""
+        """Return the abbreviation of an id, None if it is not defined."""
         index = abbreviation_id - FIRST_ABBREVIATION_ID
         if 0 <= index < len(self.shared):
             return self.shared[index]
@@ -110,7 +110,7 @@ class Layouts(NamedTuple):
 
     @classmethod
     def of(cls, abbreviations: Iterable[Abbreviation]) -> Layouts:
-        """Return those of abbreviations."""
+        """Return the layouts of abbreviations."""
         layouts = cls(bytearray(), array("Q"), array("Q", [0]))
         for abbreviation in abbreviations:
             more, widths = _layout(abbreviation)
@@ -146,7 +146,7 @@ class Writer:
 
     @property
     def bit_offset(self) -> int:
-        """Where the next item begins, in bits from the start of the magic number."""
+        """Position of the next item, in bits from the start of the magic number."""
         return self._bits.bit_offset
 
     @property
@@ -268,7 +268,7 @@ class Writer:
                 self.note_record(*rows.record(row))
 
     def abbreviation(self, abbreviation_id: int) -> Abbreviation | None:
-        """Return what an abbreviation id stands for here; None for 3, UNABBREV_RECORD, and if it is not defined."""
+        """Return the abbreviation of an id here; None for 3, UNABBREV_RECORD, and if it is not defined."""
         return self._innermost.abbreviation(abbreviation_id)
 
     def find(self, abbreviation: Abbreviation | None) -> int:
@@ -343,7 +343,7 @@ class Writer:
             self._described_id = operands[0]
 
     def body_of_block(self) -> bytes:
-        """Return what has been written of the body of the innermost block, zero bits filling the last byte."""
+        """Return the bytes written so far of the body of the innermost block, with zero bits filling the last one."""
         return self._bits.getvalue()[self._innermost.body // 8 :]
 
     def getvalue(self) -> bytes:
