@@ -44,7 +44,7 @@ class UnaryOperator(Instruction):
     __slots__ = slots("fast_math", "opcode")
 
     opcode: str
-    operand: OperandProperty[Value] = OperandProperty(0, "What is negated.")
+    operand: OperandProperty[Value] = OperandProperty(0, "The negated operand.")
 
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
@@ -99,7 +99,7 @@ class Cast(Instruction):
     __slots__ = slots("fast_math", "flags", "opcode")
 
     opcode: str
-    operand: OperandProperty[Value] = OperandProperty(0, "What is converted.")
+    operand: OperandProperty[Value] = OperandProperty(0, "The converted operand.")
 
     flags: Checked[CastFlags, CastFlags | str]
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
@@ -194,9 +194,9 @@ class Select(Instruction):
     )
 
     opcode = "select"
-    condition: OperandProperty[Value] = OperandProperty(0, "Which one.")
+    condition: OperandProperty[Value] = OperandProperty(0, "The condition.")
     true_value: OperandProperty[Value] = OperandProperty(1, "The value if the condition holds.")
-    false_value: OperandProperty[Value] = OperandProperty(2, "The value if it does not.")
+    false_value: OperandProperty[Value] = OperandProperty(2, "The value otherwise.")
 
     fast_math: Checked[FastMathFlags, FastMathFlags | str]
 
@@ -214,7 +214,7 @@ class Freeze(Instruction):
     __slots__ = ()
 
     opcode = "freeze"
-    operand: OperandProperty[Value] = OperandProperty(0, "What is frozen.")
+    operand: OperandProperty[Value] = OperandProperty(0, "The frozen operand.")
 
     def __init__(self, operand: Value) -> None:
         self._begin(operand.type, (operand,))

@@ -46,17 +46,17 @@ class OperandBundle(NamedTuple):
 
 
 class CallBase(Instruction):
-    """What calls have in common.
+    """Base class of calls.
 
     Attributes:
-        function_type: what the callee takes and returns.
+        function_type: the parameter types and return type of the callee.
         calling_convention: a number of `tables.calling_conventions`.
         attributes: of this call, its result and its arguments.
     """
 
     __slots__ = slots("_argument_count", "_bundles", "attributes", "calling_convention", "function_type")
 
-    callee: OperandProperty[Value] = OperandProperty(-1, "What is called.")
+    callee: OperandProperty[Value] = OperandProperty(-1, "The called value.")
 
     calling_convention: Checked[int, int | str]
 
@@ -85,7 +85,7 @@ class CallBase(Instruction):
 
     @property
     def arguments(self) -> tuple[Value, ...]:
-        """What it passes."""
+        """Its arguments."""
         return tuple(self._operands[: self._argument_count])
 
     @property
@@ -179,8 +179,8 @@ class Invoke(CallBase, Terminator):
     __slots__ = ()
 
     opcode = "invoke"
-    normal_destination: OperandProperty[BasicBlock] = OperandProperty(-3, "Where it goes when the callee returns.")
-    unwind_destination: OperandProperty[BasicBlock] = OperandProperty(-2, "Where it goes when the callee unwinds.")
+    normal_destination: OperandProperty[BasicBlock] = OperandProperty(-3, "The destination if the callee returns.")
+    unwind_destination: OperandProperty[BasicBlock] = OperandProperty(-2, "The destination if the callee unwinds.")
 
     def __init__(
         self,
@@ -229,12 +229,12 @@ class CallBranch(CallBase, Terminator):
 
     @property
     def default_destination(self) -> BasicBlock:
-        """Where it goes if the text does not jump."""
+        """Destination if the text does not jump."""
         return self.successors[0]
 
     @property
     def indirect_destinations(self) -> tuple[BasicBlock, ...]:
-        """Where the text may jump to."""
+        """Blocks that the text may jump to."""
         return self.successors[1:]
 
     @property

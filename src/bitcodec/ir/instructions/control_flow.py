@@ -138,7 +138,7 @@ class Return(Terminator):
 
     @property
     def value(self) -> Value | None:
-        """What it gives the caller, None if nothing."""
+        """The returned value, None if it returns void."""
         return self._operands[0] if self._operands else None
 
     @value.setter
@@ -178,7 +178,7 @@ class Branch(Terminator):
 
     @property
     def condition(self) -> Value | None:
-        """What decides, None if nothing has to."""
+        """The branch condition, None if the branch is unconditional."""
         return self._operands[0] if self.is_conditional else None
 
     @condition.setter
@@ -203,7 +203,7 @@ class Switch(Terminator):
 
     opcode = "switch"
     condition: OperandProperty[Value] = OperandProperty(0, "The number.")
-    default: OperandProperty[BasicBlock] = OperandProperty(1, "Where it goes if no case fits.")
+    default: OperandProperty[BasicBlock] = OperandProperty(1, "The default destination.")
 
     def __init__(
         self, void: Type, condition: Value, default: BasicBlock, cases: Sequence[tuple[ConstantInt, BasicBlock]]

@@ -30,14 +30,14 @@ __all__ = [
 
 
 class Clause(NamedTuple):
-    """What a landing pad catches: a type, or (a filter) whatever is not in an array of types."""
+    """A clause of a landing pad: catches a type, or (a filter) everything that is not in an array of types."""
 
     is_filter: bool
     value: Value
 
 
 class LandingPad(Instruction):
-    """Where unwinding arrives; operands are the values of its clauses.
+    """Landing pad of unwinding; operands are the values of its clauses.
 
     Attributes:
         is_cleanup: whether it runs for whatever is thrown.
@@ -55,7 +55,7 @@ class LandingPad(Instruction):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """What it catches, in order."""
+        """Its clauses, in order."""
         return tuple(map(Clause, self._filters, self._operands))
 
 
@@ -66,7 +66,7 @@ class Resume(Terminator):
     __slots__ = ()
 
     opcode = "resume"
-    value: OperandProperty[Value] = OperandProperty(0, "What a landing pad was given.")
+    value: OperandProperty[Value] = OperandProperty(0, "The exception of a landing pad.")
 
     def __init__(self, void: Type, value: Value) -> None:
         self._begin(void, (value,))
@@ -83,12 +83,12 @@ class _FuncletPad(Instruction):
 
     @property
     def arguments(self) -> tuple[Value, ...]:
-        """What is passed to the personality."""
+        """Arguments passed to the personality."""
         return tuple(self._operands[:-1])
 
 
 class CatchPad(_FuncletPad):
-    """Where a handler begins; the pad around it is a `catchswitch`."""
+    """Start of a handler; the pad around it is a `catchswitch`."""
 
     __slots__ = ()
 
@@ -96,7 +96,7 @@ class CatchPad(_FuncletPad):
 
 
 class CleanupPad(_FuncletPad):
-    """Where a cleanup begins."""
+    """Start of a cleanup."""
 
     __slots__ = ()
 
@@ -110,8 +110,8 @@ class CatchReturn(Terminator):
     __slots__ = ()
 
     opcode = "catchret"
-    pad: OperandProperty[Value] = OperandProperty(0, "Where the handler began.")
-    successor: OperandProperty[BasicBlock] = OperandProperty(1, "Where the program goes on.")
+    pad: OperandProperty[Value] = OperandProperty(0, "The `catchpad` of the handler.")
+    successor: OperandProperty[BasicBlock] = OperandProperty(1, "The block after the handler.")
 
     def __init__(self, void: Type, pad: Value, successor: BasicBlock) -> None:
         self._begin(void, (pad, successor))
@@ -128,14 +128,14 @@ class CleanupReturn(Terminator):
     __slots__ = ()
 
     opcode = "cleanupret"
-    pad: OperandProperty[Value] = OperandProperty(0, "Where the cleanup began.")
+    pad: OperandProperty[Value] = OperandProperty(0, "The `cleanuppad` of the cleanup.")
 
     def __init__(self, void: Type, pad: Value, unwind_destination: BasicBlock | None = None) -> None:
         self._begin(void, (pad,) if unwind_destination is None else (pad, unwind_destination))
 
     @property
     def unwind_destination(self) -> BasicBlock | None:
-        """Where unwinding goes on, None if to the caller."""
+        """Block in which unwinding continues, None for the caller."""
         return self.successors[0] if self.successors else None
 
     @property
@@ -173,7 +173,7 @@ class CatchSwitch(Terminator):
 
     @property
     def unwind_destination(self) -> BasicBlock | None:
-        """Where unwinding goes on if no handler wants it, None if to the caller."""
+        """Block in which unwinding continues if no handler matches, None for the caller."""
         return cast("BasicBlock", self._operands[1]) if self._has_unwind_destination else None
 
     @property

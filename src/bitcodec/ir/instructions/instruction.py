@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: for speed
-"""What all instructions have in common: a place in a block, metadata, a debug location.
+"""Base class of instructions: position in a block, metadata, a debug location.
 
 Rules: LLVM Language Reference, "Instruction Reference".
 """
@@ -62,7 +62,7 @@ class Instruction(User):
         self._begin(type, operands)
 
     def _begin(self, type: Type, operands: tuple[Value, ...]) -> None:
-        """Set what all instructions have; see `host.code_copies`."""
+        """Set the attributes of all instructions; see `host.code_copies`."""
         self.type = type
         self._name = ""
         self._uses = []
@@ -128,11 +128,11 @@ class Instruction(User):
 
     @property
     def pcsections(self) -> PCSections | None:
-        """Which PC sections it requests, None if for none; set it to change that.
+        """The PC sections it requests, None if there are none; can be set.
 
         Raises:
-            PCSectionsError: what is attached, or is to be, is malformed.
-            ValueError: it is in no module.
+            PCSectionsError: the attached node, or the new one, is malformed.
+            ValueError: the instruction is not in a module.
         """
         return cast("PCSections | None", feature("requested_pcsections")(self))
 
@@ -160,7 +160,7 @@ class Instruction(User):
         return records.fill(self, "_records") if isinstance(records, Deferred) else records
 
     def materialize(self) -> None:
-        """Read what has not been read of what it has beside its operands.
+        """Read its location, attachments and debug records, if they have not been read.
 
         Raises:
             BitcodecError: it is malformed.
@@ -364,7 +364,7 @@ class Terminator(Instruction):
 
     @property
     def successors(self) -> tuple[BasicBlock, ...]:
-        """Where control may go from here: one entry for each way, and so a block may be there twice."""
+        """Successors, one per edge, so a block may occur twice."""
         operands = self._operands
         return cast("tuple[BasicBlock, ...]", tuple([operands[index] for index in self._successor_indices]))
 
@@ -384,7 +384,7 @@ class Terminator(Instruction):
 
     @property
     def _successor_indices(self) -> range:
-        """Which operands are successors, in the order of `successors`."""
+        """Indices of the operands that are successors, in the order of `successors`."""
         return range(0)
 
 

@@ -67,7 +67,7 @@ class Alloca(Instruction):
     __slots__ = slots("alignment", "allocated_type", "flags")
 
     opcode = "alloca"
-    array_size: OperandProperty[Value] = OperandProperty(0, "How many.")
+    array_size: OperandProperty[Value] = OperandProperty(0, "The number of elements.")
 
     flags: Checked[AllocaFlags, AllocaFlags | str]
     is_inalloca = FlagAccess("is_inalloca", AllocaFlags.INALLOCA, "Whether it holds arguments of a call to come.")
@@ -139,7 +139,7 @@ class Store(Instruction):
     __slots__ = slots("alignment", "flags", "ordering", "sync_scope")
 
     opcode = "store"
-    value: OperandProperty[Value] = OperandProperty(0, "What is written.")
+    value: OperandProperty[Value] = OperandProperty(0, "The stored value.")
     pointer: OperandProperty[Value] = OperandProperty(1, "The address.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
@@ -181,7 +181,7 @@ class GetElementPtr(Instruction):
     __slots__ = slots("flags", "source_element_type")
 
     opcode = "getelementptr"
-    pointer: OperandProperty[Value] = OperandProperty(0, "What it starts from.")
+    pointer: OperandProperty[Value] = OperandProperty(0, "The base pointer.")
 
     flags: Checked[GEPFlags, GEPFlags | str]
 
@@ -255,8 +255,8 @@ class AtomicCmpXchg(Instruction):
 
     opcode = "cmpxchg"
     pointer: OperandProperty[Value] = OperandProperty(0, "The address.")
-    compare: OperandProperty[Value] = OperandProperty(1, "What is expected there.")
-    new_value: OperandProperty[Value] = OperandProperty(2, "What is written.")
+    compare: OperandProperty[Value] = OperandProperty(1, "The expected value.")
+    new_value: OperandProperty[Value] = OperandProperty(2, "The new value.")
 
     flags: Checked[AccessFlags, AccessFlags | str]
     is_volatile = FlagAccess("is_volatile", AccessFlags.VOLATILE, _VOLATILE)

@@ -24,7 +24,7 @@ class ExtractElement(Instruction):
 
     opcode = "extractelement"
     vector: OperandProperty[Value] = OperandProperty(0, "The vector.")
-    index: OperandProperty[Value] = OperandProperty(1, "Which element.")
+    index: OperandProperty[Value] = OperandProperty(1, "The index of the element.")
 
     def __init__(self, vector: Value, index: Value) -> None:
         self._begin(vector.type.scalar_type, (vector, index))
@@ -39,7 +39,7 @@ class InsertElement(Instruction):
     opcode = "insertelement"
     vector: OperandProperty[Value] = OperandProperty(0, "The vector.")
     element: OperandProperty[Value] = OperandProperty(1, "The new element.")
-    index: OperandProperty[Value] = OperandProperty(2, "Which one it replaces.")
+    index: OperandProperty[Value] = OperandProperty(2, "The index of the replaced element.")
 
     def __init__(self, vector: Value, element: Value, index: Value) -> None:
         self._begin(vector.type, (vector, element, index))
