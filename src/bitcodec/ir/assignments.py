@@ -70,10 +70,10 @@ class ValueCheck:
         self.is_optional = is_optional
 
     def accept(self, name: str, value: object) -> object:
-        """Return what to assign to the attribute of a name.
+        """Return the value to assign to the attribute of a name.
 
         Raises:
-            TypeError, ValueError: the value does not fit.
+            TypeError, ValueError: the value is invalid.
         """
         if self.kind is not None and isinstance(value, self.kind):
             return value
@@ -81,7 +81,7 @@ class ValueCheck:
 
 
 def check_members(owner: type, /, **checks: ValueCheck) -> None:
-    """Check what is assigned to attributes of a class, which are among its slots; its constructor is not checked."""
+    """Check assignments to attributes of a class, which are among its slots; its constructor is not checked."""
     unchecked = {}
     for name, check in checks.items():
         member = vars(owner)[name]

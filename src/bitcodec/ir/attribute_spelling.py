@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 AttributeValueLike: TypeAlias = "int | str | Type | AttributeInteger | ConstantRange | tuple[ConstantRange, ...]"
-"""What an attribute can say beside its name."""
+"""The value of an attribute after its name."""
 
 AttributeLike: TypeAlias = "Attribute | str | tuple[str, AttributeValueLike]"
 """An attribute, the name of one that says no more, or a name and what it says; a string attribute is two strings."""

@@ -1,4 +1,4 @@
-"""Which types may carry which attributes.  Rules: LLVM Language Reference, "Parameter Attributes"."""
+"""Types that attributes apply to. Rules: LLVM Language Reference, "Parameter Attributes"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the integers of attributes mean, as small objects; each knows its integer (`raw`) and its spelling.
+"""Integer values of attributes as small objects; each has its integer (`raw`) and its spelling.
 
 Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes"; docs/reference/records.md, 5.6.
 """
@@ -60,15 +60,15 @@ class MemoryEffects(AttributeInteger):
         return cls(sum(access << 2 * MEMORY_LOCATIONS.index(name) for name, access in accesses.items()))
 
     def __getitem__(self, location: str) -> MemoryAccess:
-        """Return what may be done to one location."""
+        """Return the permitted access to one location."""
         return MemoryAccess(self.raw >> 2 * MEMORY_LOCATIONS.index(location) & 3)
 
     def __and__(self, other: MemoryEffects) -> MemoryEffects:
-        """Return what both allow."""
+        """Return the effects that both allow."""
         return MemoryEffects(self.raw & other.raw)
 
     def __or__(self, other: MemoryEffects) -> MemoryEffects:
-        """Return what either allows."""
+        """Return the effects that either allows."""
         return MemoryEffects(self.raw | other.raw)
 
     def __str__(self) -> str:
@@ -174,7 +174,7 @@ class AllocKind(AttributeInteger):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it does: words of `ALLOCATION_WORDS`."""
+        """Its effects: words of `ALLOCATION_WORDS`."""
         return tuple(word for bit, word in enumerate(ALLOCATION_WORDS) if self.raw >> bit & 1)
 
     def __str__(self) -> str:

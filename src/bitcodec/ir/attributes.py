@@ -58,7 +58,7 @@ class Attribute(Frozen):
 
     @property
     def key(self) -> str:
-        """What a set finds it by: its name, except for a string attribute that is named like a kind."""
+        """Its key in a set: its name, except for a string attribute that is named like a kind."""
         return self.name
 
     @property
@@ -152,7 +152,7 @@ class IntegerAttribute(_OfKind):
 
     @property
     def meaning(self) -> AttributeInteger | int:
-        """What the integer means: an object of `attribute_values`, or the integer itself if it is a number of bytes."""
+        """Meaning of the integer: an object of `attribute_values`, or the integer itself if it is a number of bytes."""
         meaning = _MEANINGS.get(self.name)
         return self.value if meaning is None else meaning(self.value)
 
@@ -285,7 +285,7 @@ class AttributeSet:
 
     @property
     def memory(self) -> MemoryEffects | None:
-        """What `memory(...)` says, None if it is not there."""
+        """Value of `memory(...)`, None if it is absent."""
         raw = self.integer("memory")
         return None if raw is None else MemoryEffects(raw)
 

@@ -66,13 +66,13 @@ class BasicBlock(Value):
 
     @property
     def successors(self) -> tuple[BasicBlock, ...]:
-        """Where control may go from here, one entry for each way; see `Terminator.successors`."""
+        """Successors, one per edge; see `Terminator.successors`."""
         terminator = self.terminator
         return () if terminator is None else terminator.successors
 
     @property
     def predecessors(self) -> tuple[BasicBlock, ...]:
-        """Where control may come from, each block once."""
+        """Predecessors, each block once."""
         found = dict.fromkeys(user.parent for user in self._terminators())
         return tuple(block for block in found if block is not None)
 

@@ -1,4 +1,4 @@
-"""Which types casts go between.  Rules: LLVM Language Reference, "Conversion Operations"."""
+"""Valid operand types of casts. Rules: LLVM Language Reference, "Conversion Operations"."""
 
 from __future__ import annotations
 

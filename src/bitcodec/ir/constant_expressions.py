@@ -1,6 +1,6 @@
-"""Constants that are made of others by an operation, or name what a linker or loader puts in.
+"""Constant expressions, and references that a linker or loader resolves.
 
-Rules: LLVM Language Reference, "Constant Expressions" and what stands before it; docs/reference/records.md, 6.
+Rules: LLVM Language Reference, "Constant Expressions" and the preceding sections; docs/reference/records.md, 6.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class ConstantCast(ConstantExpr):
     __match_args__ = ("opcode", "operand", "type")
     __slots__ = ()
 
-    operand: OperandProperty[Constant] = OperandProperty(0, "What is cast.")
+    operand: OperandProperty[Constant] = OperandProperty(0, "The cast operand.")
 
     def rebuilt(self, operands: Sequence[Value], table: ConstantTable) -> Constant:
         """Return the same cast of another operand."""
@@ -98,7 +98,7 @@ class ConstantGetElementPtr(ConstantExpr):
     __match_args__ = ("source_element_type", "pointer", "indices")
     __slots__ = ("flags", "in_range", "source_element_type")
 
-    pointer: OperandProperty[Constant] = OperandProperty(0, "What it starts from.")
+    pointer: OperandProperty[Constant] = OperandProperty(0, "The base pointer.")
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class ConstantExtractElement(ConstantExpr):
     _verb = "extract_element"
 
     vector: OperandProperty[Constant] = OperandProperty(0, "The vector.")
-    index: OperandProperty[Constant] = OperandProperty(1, "Which element.")
+    index: OperandProperty[Constant] = OperandProperty(1, "The index of the element.")
 
 
 class ConstantInsertElement(ConstantExpr):
@@ -145,7 +145,7 @@ class ConstantInsertElement(ConstantExpr):
 
     vector: OperandProperty[Constant] = OperandProperty(0, "The vector.")
     element: OperandProperty[Constant] = OperandProperty(1, "The new element.")
-    index: OperandProperty[Constant] = OperandProperty(2, "Which element.")
+    index: OperandProperty[Constant] = OperandProperty(2, "The index of the element.")
 
 
 class ConstantShuffleVector(ConstantExpr):
@@ -244,8 +244,8 @@ class ConstantPtrAuth(ConstantWithOperands):
     __slots__ = ()
     _verb = "ptr_auth"
 
-    pointer: OperandProperty[Constant] = OperandProperty(0, "What is signed.")
-    key: OperandProperty[ConstantInt] = OperandProperty(1, "Which key.")
+    pointer: OperandProperty[Constant] = OperandProperty(0, "The signed pointer.")
+    key: OperandProperty[ConstantInt] = OperandProperty(1, "The key.")
     discriminator: OperandProperty[ConstantInt] = OperandProperty(2, "A number mixed in.")
     address_discriminator: OperandProperty[Constant] = OperandProperty(3, "An address mixed in, null if none.")
     deactivation_symbol: OperandProperty[Constant] = OperandProperty(

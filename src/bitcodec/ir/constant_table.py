@@ -316,7 +316,7 @@ class ConstantTable:
         return self._unique(("blockaddress", block), lambda: BlockAddress(function, block, self))
 
     def dso_local_equivalent(self, value: GlobalValue) -> DSOLocalEquivalent:
-        """Return what does the same as a function, in this shared object."""
+        """Return the `dso_local` equivalent of a function: a function of this shared object that does the same."""
         _require_global(value)
         key = ("dso_local_equivalent", value)
         return self._unique(key, lambda: DSOLocalEquivalent(value.type, (value,), self))

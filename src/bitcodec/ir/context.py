@@ -1,4 +1,4 @@
-"""What modules share: types, constants and metadata, each once."""
+"""Entities that modules share: types, constants and metadata, each once."""
 
 from __future__ import annotations
 

@@ -53,12 +53,12 @@ class TypeLayout(NamedTuple):
 
     @property
     def store_size(self) -> int:
-        """Bytes that a store may write."""
+        """Maximum number of bytes that a store writes."""
         return -(-self.size_in_bits // 8)
 
 
 class StructLayout(NamedTuple):
-    """Where the elements of a struct are.
+    """Layout of a struct's elements.
 
     Attributes:
         offsets: in bytes, of each element.
@@ -74,9 +74,9 @@ class StructLayout(NamedTuple):
 
 
 class DataLayout(LayoutSpecification):
-    """What a data layout string specifies, and the sizes and alignments that follow from it.
+    """A data layout string, and the sizes and alignments that follow from it.
 
-    Methods that take a type raise ValueError if it has no size.
+    Methods that take a type raise ValueError if it is unsized.
     """
 
     __slots__ = ("_integer_widths", "_layouts", "_stand_ins", "_structs")

@@ -1,4 +1,4 @@
-"""Which location expressions make sense.  Rules: docs/reference/text.md, 13.5."""
+"""Validity of location expressions. Rules: docs/reference/text.md, 13.5."""
 
 from __future__ import annotations
 

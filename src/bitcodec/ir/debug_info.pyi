@@ -17,7 +17,7 @@ class DIType(DIScope):
     """A type."""
 
 class DITemplateParameter(DINode):
-    """What a template was instantiated with."""
+    """Base class of template arguments."""
 
     name: str = ...
     type: DIType | None = ...
@@ -34,7 +34,7 @@ class DIVariable(DINode):
     annotations: MDTuple | None = ...
 
 class DIMacroNode(DINode):
-    """What happens to macros."""
+    """Base class of macro nodes."""
 
     type: int = ...
     line: int = ...
@@ -53,7 +53,7 @@ class DILocation(DINode):
     is_distinct: bool = ...
 
 class GenericDINode(DINode):
-    """Anything that DWARF has a tag for."""
+    """A node with any DWARF tag."""
 
     __match_args__ = ("tag", "header", "dwarf_operands")
     tag: int = ...
@@ -121,7 +121,7 @@ class DIBasicType(DIType):
     is_distinct: bool = ...
 
 class DIFixedPointType(DIType):
-    """Integers that stand for fractions."""
+    """A fixed-point type."""
 
     __match_args__ = (
         "tag",
@@ -334,7 +334,7 @@ class DIFile(DIScope):
     def path(self) -> str: ...
 
 class DICompileUnit(DIScope):
-    """What was compiled in one go."""
+    """A compile unit."""
 
     __match_args__ = (
         "language",
@@ -587,7 +587,7 @@ class DIObjCProperty(DINode):
     is_distinct: bool = ...
 
 class DIProperty(DINode):
-    """What is used as a data member and stored in another."""
+    """A property: accessed as a data member, stored in another one."""
 
     __match_args__ = ("name", "file", "line", "type", "backing_storage")
     name: str = ...
@@ -621,7 +621,7 @@ class DIMacro(DIMacroNode):
     is_distinct: bool = ...
 
 class DIMacroFile(DIMacroNode):
-    """What a file does to macros."""
+    """Macros of a file."""
 
     __match_args__ = ("type", "line", "file", "nodes")
     type: int = ...

@@ -1,4 +1,4 @@
-"""What debug-info classes are made of, and the two that are not made from rows of the table."""
+"""Base classes of debug info, and the two classes without a row in the table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class DINode(MDNode):
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """What it refers to, in LLVM's order: metadata, names, and sizes and bounds that are constants."""
+        """Its operands, in LLVM's order: metadata, names, and sizes and bounds that are constants."""
         content = self.key()
         operands = tuple([content[place] for place in self.operand_places])
         return operands if self.operand_list_place is None else (*operands, *content[self.operand_list_place])
@@ -184,7 +184,7 @@ class DIExpression(MDNode):
 
 
 class DIAssignID(MDNode):
-    """What ties a store to the records of the variables it assigns to; always distinct."""
+    """Identity that links a store to the debug records of the variables it assigns to; always distinct."""
 
     __slots__ = ()
 
@@ -198,7 +198,7 @@ class DIAssignID(MDNode):
         return ()
 
     def key(self) -> tuple[int]:
-        """Return what makes it equal to another: nothing does."""
+        """Return its identity: it is equal to no other."""
         return (id(self),)
 
     def _fill(self, _content: tuple[Any, ...]) -> None:

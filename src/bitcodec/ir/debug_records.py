@@ -25,7 +25,7 @@ LABEL_RECORD = "dbg_label"
 
 
 class DbgVariableKind(CodedEnum):
-    """What a record says of its variable; the spelling is that of the record."""
+    """Kind of a debug record of a variable; the spelling is the record's."""
 
     VALUE = 61, "dbg_value"
     DECLARE = 62, "dbg_declare"
@@ -86,7 +86,7 @@ class DbgVariableRecord(DebugRecord):
 
     @property
     def value(self) -> Metadata:
-        """Metadata that wraps a value or several (`DIArgList`), an empty node if the variable is nowhere."""
+        """Metadata that wraps one or more values (`DIArgList`), an empty node if the variable has no location."""
         value = self._value
         return value.in_record() if isinstance(value, ValueAsMetadata) else value
 
@@ -97,7 +97,7 @@ class DbgVariableRecord(DebugRecord):
 
     @property
     def address(self) -> Metadata | None:
-        """Metadata that wraps the address of the variable, of `dbg_assign` alone."""
+        """Metadata that wraps the address of the variable, of `dbg_assign` only."""
         address = self._address
         return address.in_record() if isinstance(address, ValueAsMetadata) else address
 

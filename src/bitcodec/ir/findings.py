@@ -27,7 +27,7 @@ _LONGEST = 240
 _ENOUGH = 4 * _LONGEST
 """Characters to make of each part of that text, indents and line ends included."""
 _PRINTED = Value, Metadata, DebugRecord, NamedMetadata, Comdat, Module
-"""What `printing` makes texts of."""
+"""Classes that `printing` makes texts of."""
 _KINDS: dict[type, str] = {
     Function: "function",
     GlobalVariable: "variable",
@@ -37,7 +37,7 @@ _KINDS: dict[type, str] = {
 
 
 _TOO_LONG = (GlobalValue, BasicBlock, Comdat, NamedMetadata, Module)
-"""Subjects that are named, not shown."""
+"""Subjects that are named, not printed."""
 
 
 class Finding(NamedTuple):

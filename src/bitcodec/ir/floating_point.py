@@ -86,7 +86,7 @@ class FloatingPointFormat:
         return nan | self.quiet_bit
 
     def value(self, bits: int) -> Fraction:
-        """Return what a finite number is worth; zero has no sign then."""
+        """Return the value of a finite number; zero loses its sign."""
         magnitude = self.decoded(self.magnitude(bits))
         exponent, fraction = magnitude >> self.fraction_bits, magnitude & ((1 << self.fraction_bits) - 1)
         significand = fraction | bool(exponent) << self.fraction_bits
@@ -109,7 +109,7 @@ class FloatingPointFormat:
         return self.rounded(_scaled(value, 0))
 
     def converted(self, bits: int, source: FloatingPointFormat) -> int:
-        """Return what a number of another format becomes in this one."""
+        """Return a number of another format, converted to this one."""
         negative = source.is_negative(bits)
         if source.is_nan(bits):
             payload = source.payload(bits)
@@ -121,7 +121,7 @@ class FloatingPointFormat:
         return self.rounded(source.converted_value(bits), negative=negative)
 
     def converted_value(self, bits: int) -> Fraction:
-        """Return what of a finite number a conversion to another format sees."""
+        """Return the value of a finite number that a conversion to another format uses."""
         return self.value(bits)
 
     def payload(self, nan: int) -> int:

@@ -176,7 +176,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def return_type(self) -> Type:
-        """What it returns."""
+        """Its return type."""
         return self.value_type.return_type
 
     @property
@@ -213,7 +213,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def entry_block(self) -> BasicBlock | None:
-        """Where it begins, None for a declaration."""
+        """Its entry block, None for a declaration."""
         self.materialize()
         return self._blocks[0] if self._blocks else None
 
@@ -271,7 +271,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def prefix_data(self) -> Constant | None:
-        """What stands before its entry, None if nothing."""
+        """Data placed before its entry, None if there is none."""
         return self._held_constant("prefix_data")
 
     @prefix_data.setter
@@ -280,7 +280,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def prologue_data(self) -> Constant | None:
-        """What stands at its entry, before its code; None if nothing."""
+        """Data at its entry, before its code; None if there is none."""
         return self._held_constant("prologue_data")
 
     @prologue_data.setter
@@ -310,13 +310,13 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def pcsections(self) -> PCSections | None:
-        """Which PC sections it requests, None if for none; of several nodes the first, as in LLVM's back end.
+        """The PC sections it requests, None if there are none; of several nodes the first, as in LLVM's back end.
 
-        To set it takes the place of all.
+        Setting it replaces all of them.
 
         Raises:
-            PCSectionsError: what is attached, or is to be, is malformed.
-            ValueError: it is in no module.
+            PCSectionsError: the attached node, or the new one, is malformed.
+            ValueError: the function is not in a module.
         """
         return cast("PCSections | None", feature("requested_pcsections")(self))
 

@@ -60,11 +60,11 @@ def field_names(owner: str) -> tuple[str, ...]:
 
 
 def check_fields(owner: type, **checks: ValueCheck) -> list[tuple[Callable[[object, object], None], object]]:
-    """Check what is assigned to the attributes of a class.
+    """Check assignments to the attributes of a class.
 
     Args:
         owner: the class.
-        checks: those of further attributes, and of fields whose kind has none.
+        checks: checks of further attributes, and of fields whose kind lacks one.
 
     Returns:
         For each field, a function that sets it without a check, and its value in a new global.

@@ -1,4 +1,4 @@
-"""What a module defines or declares: variables, aliases, ifuncs; functions are in `functions`.
+"""Globals of a module: variables, aliases, ifuncs; functions are in `functions`.
 
 Rules: LLVM Language Reference, "Global Variables", "Aliases", "IFuncs", "Comdats".
 """
@@ -159,7 +159,7 @@ class GlobalValue(Constant, ValueFields):
 
     @property
     def address_space(self) -> int:
-        """Where it lies."""
+        """Its address space."""
         return self.type.address_space
 
     def set_operand(self, index: int, value: Value) -> None:
@@ -286,7 +286,7 @@ class GlobalVariable(GlobalObject, VariableFields):
 
     @property
     def initializer(self) -> Constant | None:
-        """What it holds at first, None for a declaration."""
+        """Its initial value, None for a declaration."""
         return self._operand(0)
 
     @initializer.setter
@@ -317,7 +317,7 @@ class GlobalAlias(GlobalValue):
 
     @property
     def aliasee(self) -> Constant:
-        """What it is another name of."""
+        """The global or expression that it names."""
         aliasee = self._operand(0)
         assert aliasee is not None, "an alias has one"  # noqa: S101
         return aliasee

@@ -13,7 +13,7 @@ _GUID_BYTES = 8
 
 
 def global_identifier(name: str, source_filename: str, *, is_local: bool) -> str:
-    """Return what a global is called among several modules: those that others cannot see, with their source file."""
+    """Return the identifier of a global across modules: a local one includes its source file."""
     name = name.removeprefix(_NO_MANGLING)
     return f"{source_filename or _NO_SOURCE};{name}" if is_local else name
 

@@ -1,4 +1,4 @@
-"""Where a block keeps its instructions: a tuple, a list, or runs.
+"""Storage of the instructions of a block: a tuple, a list, or runs.
 
 A tuple is what callers see, so showing it copies nothing, and who iterates over it does so undisturbed by changes.
 A list is what a block is built in.  Runs are what a long block becomes when it is changed anywhere but at its end.
@@ -59,7 +59,7 @@ class InstructionRuns(RunList[Held]):
 
 
 Instructions: TypeAlias = "tuple[Held, ...] | list[Held] | InstructionRuns[Held]"
-"""What a block keeps its instructions in."""
+"""Storage of the instructions of a block."""
 
 
 def changeable(instructions: Instructions[Held]) -> list[Held] | InstructionRuns[Held]:

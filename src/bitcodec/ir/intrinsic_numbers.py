@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
 
     class DeclaringModule(Protocol):
-        """What is needed of a module."""
+        """Interface of the module."""
 
         _intrinsic_numbers: IntrinsicNumbers | None
 

@@ -139,10 +139,10 @@ def matched(base: str, function_type: FunctionType) -> Sequence[Type] | Misfit:
 
 
 class _Signature(NamedTuple):
-    """What a signature asks of types.
+    """Type tests of a signature.
 
     Attributes:
-        results: of what is returned, or of the elements of the struct that is.
+        results: of the return type, or of the elements of the returned struct.
         parameters: of the parameters.
         returns_struct: whether a struct is returned.
         is_vararg: whether there are further arguments.
@@ -175,7 +175,7 @@ def _results(signature: _Signature, returned: Type) -> Sequence[Type] | None:
 
 @cache
 def _test(spelling: str) -> Test:
-    """Return what asks whether a type is one that is spelled so."""
+    """Return the test whether a type has this spelling."""
     letter, colon, kind = spelling.partition(":")
     if colon:
         return _definition(_index(letter), kind)

@@ -1,4 +1,4 @@
-"""What a data layout string specifies: byte order, pointers, alignments, address spaces.
+"""Fields of a data layout string: byte order, pointers, alignments, address spaces.
 
 Rules: LLVM Language Reference, "Data Layout", as release 22 reads it.
 """
@@ -167,7 +167,7 @@ class LayoutSpecification:
 
 
 _known: dict[str, tuple[object, ...]] = {}
-"""What texts specify: most modules of a build have one of a few."""
+"""Parsed specifications by text: most modules of a build have one of a few."""
 
 _MOST_KNOWN = 64
 _LONGEST_KNOWN = 512
@@ -333,7 +333,7 @@ def _components(specification: str, least: int, most: int, form: str) -> list[st
 
 
 def _rest(specification: str, form: str) -> str:
-    """Return what follows the letter of a specification; there must be something."""
+    """Return the rest of a specification after its letter; it must not be empty."""
     if len(specification) == 1:
         raise _PartError(Reason.LAYOUT_FORM(form=form))
     return specification[1:]

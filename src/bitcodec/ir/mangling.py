@@ -140,4 +140,4 @@ _PARTS: Mapping[type[Type], Callable[..., list[Type | str]]] = {
     VoidType: lambda _: ["isVoid"],
     X86AMXType: lambda _: ["x86amx"],
 }
-"""What a type is spelled with: texts, and types in the place of their spelling."""
+"""Parts of the spelling of a type: texts, and types in place of their spelling."""

@@ -28,13 +28,13 @@ def expose_members(*kinds: type) -> None:
 
 
 def check_member(owner: type, member: object, kind: type | None, is_optional: bool, convert: object) -> bool:  # noqa: FBT001
-    """Check what Python code assigns to a member of an extension type, or of a class derived from one.
+    """Check values that Python code assigns to a member of an extension type, or of a class derived from one.
 
     Args:
         owner: the class.
         member: its member descriptor.
-        kind: values of this class are assigned as they are; None to convert all.
-        is_optional: whether None is assigned as it is.
+        kind: values of this class are assigned unchanged; None to convert all.
+        is_optional: whether None is assigned unchanged.
         convert: returns the value to assign, or raises.
 
     Returns:

@@ -51,11 +51,11 @@ class Metadata:
 
 
 Operand: TypeAlias = Metadata | str | int | None
-"""What a node refers to: other metadata; a name, as `str`; a constant `i64`, as `int`; nothing."""
+"""Operand of a node: other metadata; a name, as `str`; a constant `i64`, as `int`; None."""
 
 
 Content: TypeAlias = "tuple[Any, ...]"
-"""What a node holds, in the order that its class has for it."""
+"""Content of a node, in the order that its class defines."""
 
 
 class MDString(Metadata):
@@ -116,7 +116,7 @@ class ValueAsMetadata(Metadata):
             follower._poison = poison
 
     def in_record(self) -> ValueAsMetadata:
-        """Return what a debug record refers to here: itself, or a constant once the value is gone."""
+        """Return the metadata that a debug record refers to: itself, or a constant once the value is deleted."""
         poison = self._poison
         if poison is None or self.value is not None:
             return self
@@ -156,7 +156,7 @@ class DIArgList(Metadata):
 
     @property
     def arguments(self) -> tuple[ValueAsMetadata, ...]:
-        """What wraps the values; one that is gone is `poison`."""
+        """Wrappers of the values; a deleted one is `poison`."""
         return tuple(argument.in_record() for argument in self._arguments)
 
     @arguments.setter
@@ -184,11 +184,11 @@ class MDNode(Metadata):
 
     is_distinct: bool
     _content: Content | Deferred[Content]
-    """What it holds: one slot, so that content which is read becomes visible at once."""
+    """Its content: one slot, so that content which is read becomes visible at once."""
 
     @property
     def operands(self) -> tuple[Operand, ...]:
-        """What it refers to, in LLVM's order, in which text numbers nodes."""
+        """Its operands, in LLVM's order, in which text numbers nodes."""
         raise NotImplementedError
 
     def set_operand(self, index: int, operand: Metadata | None) -> None:
@@ -200,7 +200,7 @@ class MDNode(Metadata):
         raise IndexError(f"{self!r} has no operand {index} that could be {operand!r}")
 
     def key(self) -> Content:
-        """Return what makes it equal to another of its class: its content.
+        """Return the key for comparison with others of its class: its content.
 
         Raises:
             BitcodecError: it has not been read yet, and is malformed.
@@ -341,7 +341,7 @@ class MetadataTable:
         return found
 
     def value(self, value: Value) -> ValueAsMetadata:
-        """Return what stands for a value."""
+        """Return the metadata that wraps a value."""
         found = value._as_metadata
         if found is None:
             found = value._as_metadata = _wrapper_of(value)(value)

@@ -18,9 +18,9 @@ __all__ = ["MetadataAsValue", "as_argument"]
 
 
 def as_argument(metadata: Metadata | None, table: MetadataTable) -> Metadata:
-    """Return what metadata is as an argument: a tuple with one constant is the constant, one with nothing is empty.
+    """Return metadata as an argument: a tuple of one constant becomes the constant, null an empty tuple.
 
-    Rules: LLVM 22 treats them as the same where a value stands.
+    Rules: LLVM 22 treats them as equal in the place of a value.
     """
     if type(metadata) is MDTuple and len(metadata.operands) == 1:
         content = metadata.operands[0]

@@ -35,7 +35,7 @@ def nodes_of(module: Module) -> Iterator[MDNode]:
 
 
 def wrappers_in_records(instruction: Instruction) -> Iterator[ValueAsMetadata]:
-    """Yield what wraps values in the debug records of an instruction."""
+    """Yield the wrappers of values in the debug records of an instruction."""
     for record in instruction.debug_records:
         if isinstance(record, DbgVariableRecord):
             for metadata in (record.value, record.address):

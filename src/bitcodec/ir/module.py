@@ -181,7 +181,7 @@ class Module(ModuleVerbs):
 
     @property
     def target_triple(self) -> str:
-        """What it was compiled for, "" if nobody said."""
+        """Target triple; empty if unset."""
         return self._target_triple
 
     @target_triple.setter

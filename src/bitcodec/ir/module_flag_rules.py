@@ -1,4 +1,4 @@
-"""What a module flag has to be, in the words of LLVM's verifier.  Rules: docs/reference/flags.md, 5."""
+"""Rules for module flags, with the messages of LLVM's verifier. Rules: docs/reference/flags.md, 5."""
 
 from __future__ import annotations
 

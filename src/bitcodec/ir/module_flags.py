@@ -42,15 +42,15 @@ _BITS = 32
 """Width of what producers write behaviours and numbers in."""
 
 FlagValue: TypeAlias = "Metadata | Constant | str | int | None"
-"""What a flag may be given: metadata; a constant or a text, which is wrapped; a number; None for `null`."""
+"""Value of a flag: metadata; a constant or a text, which is wrapped; a number; None for `null`."""
 
 
 class Requirement(NamedTuple):
-    """What a flag of the behaviour Require requests.
+    """The requirement of a flag with behaviour Require.
 
     Attributes:
-        key: of the flag that has to be there.
-        value: which it has to have.
+        key: key of the required flag.
+        value: the value that it must have.
     """
 
     key: str
@@ -85,7 +85,7 @@ class ModuleFlag(NamedTuple):
 
     @property
     def requirement(self) -> Requirement | None:
-        """What it asks of another flag, None if it requests nothing."""
+        """Its requirement on another flag, None if it has none."""
         if self.behavior is not Behavior.REQUIRE or not isinstance(self.value, MDNode):
             return None
         key, value = self.value.operands
@@ -149,7 +149,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
     @property
     def module(self) -> Module:
-        """Whose flags they are."""
+        """The module of the flags."""
         return self._module
 
     @property
@@ -174,7 +174,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
     @property
     def requirements(self) -> tuple[ModuleFlag, ...]:
-        """What is required of other flags, in order."""
+        """Flags with requirements on other flags, in order."""
         return tuple(flag for flag in self._entries.values() if flag.behavior is Behavior.REQUIRE)
 
     def __getitem__(self, key: str) -> ModuleFlag:
@@ -200,10 +200,10 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         return None if flag is None else flag.string
 
     def check(self, *, is_linked: bool = True) -> list[FlagProblem]:
-        """Return what breaks the rules of LLVM's verifier: first of the flags, then of what is required of them.
+        """Return violations of the rules of LLVM's verifier: first by the flags, then of requirements.
 
         Args:
-            is_linked: whether all is linked, so that what is required has to be there.
+            is_linked: whether linking is complete, so that required flags must be present.
         """
         return [*self._broken_flags(), *(self._broken_requirements() if is_linked else ())]
 
@@ -263,15 +263,15 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         return self._put(None, self._made(behavior, key, value, _BITS))
 
     def require(self, key: str, needed: str, value: FlagValue) -> ModuleFlag:
-        """Add what requires that a flag has a value once all is linked.
+        """Add a requirement that a flag has a value after linking.
 
         Args:
-            key: a name for the requirement, best one that no flag has.
-            needed: key of the flag that it is about.
-            value: which that flag has to have; a number is of the type of its number now, or an `i32`.
+            key: a name for the requirement, preferably unused by other flags.
+            needed: key of the required flag.
+            value: the required value; a number has the type of the flag's present number, or `i32`.
 
         Raises:
-            ValueError: a number does not fit its type.
+            ValueError: a number is too large for its type.
         """
         found = self.get(needed)
         table = self._module.context.metadata

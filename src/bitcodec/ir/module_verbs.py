@@ -49,7 +49,7 @@ class ModuleVerbs:
         return cast("list[Finding]", feature("verify")(self))
 
     def parse(self, text: str | bytes, *, name: str = "", dialect: int | str | None = None) -> list[GlobalValue]:
-        r"""Add what a text in LLVM assembly defines: functions, variables, types, metadata, module flags.
+        r"""Add the definitions of a text in LLVM assembly: functions, variables, types, metadata, module flags.
 
         >>> module = bitcodec.open("examples/hello.bc")
         >>> (twice,) = module.parse('''
@@ -63,8 +63,8 @@ class ModuleVerbs:
 
         The text may use globals, comdats and named types of the module without declaring them.  A declaration of a name
         that the module has means the global of that name, which may be local; a declaration of the module becomes
-        what the text defines.  Numbers (`@0`, `!0`, `#0`) are those of the text.  Named metadata gets further operands,
-        and variables of linkage `appending` further elements; module flags are merged as a linker does it.  Entries of
+        the definition in the text.  Numbers (`@0`, `!0`, `#0`) refer to the text.  Named metadata gets more operands,
+        and variables of linkage `appending` more elements; module flags are merged as a linker does it.  Entries of
         summaries are ignored.
 
         Args:

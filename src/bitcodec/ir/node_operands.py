@@ -1,4 +1,4 @@
-"""Where the content of a node has its metadata operands, by the rows of `tables.debug_info`."""
+"""Positions of the metadata operands in the content of nodes, by the rows of `tables.debug_info`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a `!pcsections` node has to be.
+"""Rules for `!pcsections` nodes.
 
-LLVM's verifier does not look at this: what is wrong crashes the back end, or has it emit nonsense.  Rules: PC Sections
+LLVM's verifier does not check them: errors crash the back end, or make it emit nonsense.  Rules: PC Sections
 Metadata, "Metadata Format" and "Encoding Options"; docs/reference/pc-sections.md, 1.1 and 1.3.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["OPTIONS_MARK", "broken_constant", "broken_name", "broken_rule"]
 
 OPTIONS_MARK = "!"
-"""What stands between a section's name and its options."""
+"""Separator of a section's name and its options."""
 
 _OPTIONS = "C"
 """The letters that have a meaning."""
@@ -43,7 +43,7 @@ def broken_rule(node: MDNode) -> str | None:
 
 
 def broken_name(text: str) -> str | None:
-    """Return what is wrong with the string that requests a section, None if nothing is."""
+    """Return the error in the string that requests a section, None if it is valid."""
     name, _, options = text.partition(OPTIONS_MARK)
     if not name:
         return f"{quote(text)} names no section"

@@ -104,11 +104,11 @@ class PCSection(NamedTuple):
 
 
 class PCSections:
-    """What one `!pcsections` node says: sections, in order.  It does not change; two that say the same are equal.
+    """The sections of one `!pcsections` node, in order. Immutable; equal if the sections are equal.
 
     Args:
-        sections: what it requests.
-        is_distinct: whether its node differs from all others.  The back end writes constants once for a run of
+        sections: the requested sections.
+        is_distinct: whether its node is distinct.  The back end writes constants once for a run of
             instructions that share a node, so this matters.
     """
 
@@ -123,7 +123,7 @@ class PCSections:
 
     @classmethod
     def of_node(cls, node: MDNode) -> PCSections:
-        """Return what a node says.
+        """Return the sections that a node requests.
 
         Raises:
             PCSectionsError: it is malformed: LLVM's back end would crash, or write nonsense.
@@ -197,7 +197,7 @@ class PCSections:
 
 
 def _sections(node: MDTuple) -> Iterator[PCSection]:
-    """Yield what a sound node requests."""
+    """Yield the sections that a valid node requests."""
     names = [index for index, operand in enumerate(node.operands) if isinstance(operand, MDString)]
     for start, end in zip(names, [*names[1:], len(node)], strict=True):
         name, _, options = cast("MDString", node[start]).text.partition(OPTIONS_MARK)

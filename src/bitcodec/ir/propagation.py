@@ -1,6 +1,6 @@
-"""What becomes of attached metadata when instructions change: what rewriters give, and who listens.
+"""Propagation of attached metadata when instructions change: changes reported by rewriters, and listeners.
 
-It holds for instructions of any level: of LLVM IR, or of a machine.
+It applies to instructions of any level: of LLVM IR, or of a machine.
 
 Rules: PC Sections Metadata, "Note for Code Generation".
 """
@@ -20,7 +20,7 @@ __all__ = ["Annotated", "Event", "Listener", "Outcome", "Recorder"]
 
 
 class Outcome(StrEnum):
-    """What became of a node."""
+    """Outcome for a node."""
 
     KEPT = "kept"
     """It is where it was, or on what took the place of its instruction."""
@@ -41,15 +41,15 @@ class Annotated(Protocol):
 
 
 class Event(NamedTuple):
-    """What became of one node on one instruction.
+    """Outcome for one node on one instruction.
 
     Attributes:
-        outcome: what became of it.
+        outcome: the kind of outcome.
         kind: of metadata, as `pcsections`; `dbg` for debug locations.
-        node: what was attached: an `MDNode`, or what refers to one in machine IR.
-        source: the instruction that had it, which may be gone.
-        results: the instructions that have it now, or what it was merged to; none if it is lost.
-        function: the name of the function that this happened in, "" if it has none.
+        node: the attached node: an `MDNode`, or a reference to one in machine IR.
+        source: the instruction that had it, which may be deleted.
+        results: the instructions that have it now, or the node it was merged to; empty if it is lost.
+        function: the name of the function around it, "" if it is unnamed.
     """
 
     outcome: Outcome
@@ -61,7 +61,7 @@ class Event(NamedTuple):
 
 
 class Listener(Protocol):
-    """Receives what becomes of metadata: anything that can be called with an event."""
+    """Receives outcomes for metadata: anything that can be called with an event."""
 
     def __call__(self, event: Event, /) -> None:
         """Take note of what happened; the change is done."""

@@ -21,12 +21,12 @@ T = TypeVar("T")
 
 
 class Run(Generic[T]):
-    """Items that follow one another.
+    """A run of consecutive items.
 
     Attributes:
-        owner: the list that it is part of.
+        owner: the list that contains it.
         items: the items.
-        number: which run of the list it is.
+        number: its index in the list.
     """
 
     __slots__ = ("items", "number", "owner")

@@ -1,4 +1,4 @@
-"""Where the parts of a module come from that are read when they are requested."""
+"""Sources of the parts of a module that are read on first access."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SymbolRow(NamedTuple):
 
 
 class LinkerSymbols(NamedTuple):
-    """What linkers resolve the symbols of a module by.
+    """Symbols of a module as linkers see them.
 
     Attributes:
         rows: the symbols with a name that other modules see, in the order of the file.
@@ -90,7 +90,7 @@ class LinkerSymbols(NamedTuple):
 
 
 class UseOrders(Protocol):
-    """In which order uses of globals and constants are, which are made in the order in which they are requested."""
+    """Orders of uses of globals and constants, which are created in the order in which they are requested."""
 
     def apply(self, module: Module, *, is_lazy: bool) -> object:
         """Put the uses in that order, and return what gives it.  The module has been read to the end.
@@ -105,7 +105,7 @@ class UseOrders(Protocol):
 
 
 class Source(Protocol):
-    """Where the parts of a module come from that have not been read yet.
+    """Source of the parts of a module that have not been read yet.
 
     Every method may raise `BitcodecError`.  Callers hold the lock of the module's context (`Context.lock`).
 
@@ -131,7 +131,7 @@ class Source(Protocol):
         """Return all identified structs of the file, used or not."""
 
     def linker_symbols(self) -> LinkerSymbols:
-        """Return what linkers resolve symbols by; globals have not been made, and are not."""
+        """Return the symbols that linkers resolve; no globals have been created before, and none are."""
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return the parts that are kept as they are."""
@@ -164,7 +164,7 @@ class Source(Protocol):
         """Read the body of a function, and what its instructions have beside their operands."""
 
     def read_rest(self) -> None:
-        """Read what is left: all metadata.  All else has been read before."""
+        """Read the rest: all metadata. Everything else has been read before."""
 
     def close(self) -> None:
         """Let go of what keeps the source alive: all has been read, and the module does not know it any more."""

@@ -87,7 +87,7 @@ class ValueInfo:
         self.summaries: list[GlobalValueSummary] = []
 
     def summary_in(self, module: SummarizedModule) -> GlobalValueSummary | None:
-        """Return what a module says of it first, None if it says nothing."""
+        """Return its first summary in a module, None if there is none."""
         return next((summary for summary in self.summaries if summary.module is module), None)
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class ValueInfo:
 
 
 class GlobalValueFlags(NamedTuple):
-    """What all kinds of globals say of themselves."""
+    """Flags of the summaries of all kinds of globals."""
 
     linkage: Linkage
     visibility: Visibility
@@ -113,10 +113,10 @@ class SummaryReference(NamedTuple):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class GlobalValueSummary:
-    """What one module says of a global that it defines.
+    """Summary of a global that one module defines.
 
     Attributes:
-        original_guid: the GUID of its name alone, which others than its module may know it by; 0 if it is not given.
+        original_guid: the GUID of its name alone, by which other modules may refer to it; 0 if it is not given.
     """
 
     module: SummarizedModule
@@ -153,7 +153,7 @@ class ConstVCall(NamedTuple):
 
 
 class TypeIdInfo(NamedTuple):
-    """What a function asks of types: GUIDs of those that it tests for, and its virtual calls."""
+    """Type tests of a function: GUIDs of the types that it tests for, and its virtual calls."""
 
     type_tests: tuple[int, ...] = ()
     type_test_assume_vcalls: tuple[VFuncId, ...] = ()
@@ -216,10 +216,10 @@ class Allocation(NamedTuple):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class FunctionSummary(GlobalValueSummary):
-    """What one module says of a function that it defines.
+    """Summary of a function that one module defines.
 
     Attributes:
-        type_ids: None if it asks nothing of types.
+        type_ids: None if it has no type tests.
     """
 
     instruction_count: int
@@ -240,7 +240,7 @@ class VTableFunction(NamedTuple):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class GlobalVarSummary(GlobalValueSummary):
-    """What one module says of a variable that it defines."""
+    """Summary of a variable that one module defines."""
 
     variable_flags: frozenset[VariableFlag] = frozenset()
     vcall_visibility: VCallVisibility = VCallVisibility.PUBLIC
@@ -249,7 +249,7 @@ class GlobalVarSummary(GlobalValueSummary):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class AliasSummary(GlobalValueSummary):
-    """What one module says of an alias that it defines; its aliasee is None if the index leaves that out."""
+    """Summary of an alias that one module defines; its aliasee is None if the index leaves that out."""
 
     aliasee: ValueInfo | None
 
@@ -266,11 +266,11 @@ class TypeTest(NamedTuple):
 
 
 class ByArgument(NamedTuple):
-    """What becomes of virtual calls with known arguments.
+    """Devirtualization of calls with known arguments.
 
     Attributes:
-        info: what is returned, or by which one.
-        byte, bit: where the result is, beside the table.
+        info: the returned value, or the number of the call that returns it.
+        byte, bit: position of the result, next to the table.
     """
 
     kind: ByArgumentKind
@@ -281,7 +281,7 @@ class ByArgument(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Devirtualization:
-    """What becomes of the virtual calls at one offset of a type's tables."""
+    """Devirtualization of the virtual calls at one offset of a type's tables."""
 
     kind: DevirtualizationKind = DevirtualizationKind.INDIRECT
     single_implementation: str = ""
@@ -290,7 +290,7 @@ class Devirtualization:
 
 @dataclass(slots=True, eq=False)
 class TypeIdSummary:
-    """What has been decided for a type; devirtualizations by offset, in bytes."""
+    """Resolution of a type; devirtualizations by offset, in bytes."""
 
     name: str
     guid: int

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Which identified structs a module uses, in the order in which text lists them.
+"""The identified structs that a module uses, in the order in which text lists them.
 
 Rules: docs/reference/text.md, 3.4.
 """
@@ -55,14 +55,14 @@ class TypeFinder:
         self._attribute_lists = ObjectNumbers()
 
     def find_in(self, module: Module) -> None:
-        """Find what a module uses."""
+        """Find the types that a module uses."""
         self.find_in_globals(module)
         for function in module.functions:
             self.find_in_function(function)
         self.find_in_named_metadata(module)
 
     def find_in_globals(self, module: Module) -> None:
-        """Find what variables, aliases and ifuncs use: what is found first."""
+        """Find the types that variables, aliases and ifuncs use: the first in the order."""
         for variable in module.global_variables:
             self._type(variable.value_type)
             if variable.initializer is not None:
@@ -74,13 +74,13 @@ class TypeFinder:
             self._type(ifunc.value_type)
 
     def find_in_named_metadata(self, module: Module) -> None:
-        """Find what named metadata leads to: what is found last."""
+        """Find the types that named metadata leads to: the last in the order."""
         for named in module.named_metadata.values():
             for node in named.operands:
                 self._metadata(node)
 
     def find_in_function(self, function: Function) -> None:
-        """Find what a function uses."""
+        """Find the types that a function uses."""
         self._head(function)
         types, values = self._types, self._values
         for block in function.blocks:
@@ -117,7 +117,7 @@ class TypeFinder:
                 self._constant(constant)
 
     def _beside(self, instruction: Instruction) -> None:
-        """Find what stands beside the operands of an instruction."""
+        """Find the types used by attachments and debug records of an instruction."""
         attached: Any = instruction._attachments
         if attached is not None:
             nodes = self._nodes
@@ -148,7 +148,7 @@ class TypeFinder:
                 self._wrapped(found.address)
 
     def _wrapped(self, metadata: Any) -> None:
-        """Find what the constants are made of that metadata wraps."""
+        """Find the types used by constants that metadata wraps."""
         wrapped = metadata.arguments if isinstance(metadata, DIArgList) else (metadata,)
         for each in wrapped:
             if isinstance(each, ConstantAsMetadata) and type(each.value) in _LEAD_TO_TYPES:
@@ -180,7 +180,7 @@ class TypeFinder:
                 pending += reversed(value._operands)
 
     def _metadata(self, metadata: Any) -> None:
-        """Find what the constants are made of that metadata leads to."""
+        """Find the types used by constants that metadata leads to."""
         pending = [metadata]
         seen = self._nodes
         while pending:

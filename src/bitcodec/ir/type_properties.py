@@ -1,4 +1,4 @@
-"""What types are like: how many elements they have, how wide they are, whether they hold floating-point numbers."""
+"""Properties of types: number of elements, width, and whether they contain floating-point numbers."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class Type:
         return abbreviate(self)
 
     def _pieces(self) -> Sequence[str | Type]:
-        """Return what its spelling consists of."""
+        """Return the parts of its spelling."""
         raise NotImplementedError
 
     def __str__(self) -> str:

@@ -202,10 +202,10 @@ class NoUses(IndexedUses):
 
 
 UNTRACKED = NoUses()
-"""That of all values whose users are not kept."""
+"""The list of users of every value whose users are not tracked."""
 
 Uses: TypeAlias = "list[User] | IndexedUses"
-"""What a value keeps its users in."""
+"""Storage of the users of a value."""
 
 
 _MANY_OPERANDS = 32

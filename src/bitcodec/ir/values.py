@@ -142,7 +142,7 @@ class Value:
             use.user.set_operand(use.operand_number, other)
 
     def _check_replacement(self, other: Value) -> None:
-        """Raise what `replace_all_uses_with` raises."""
+        """Raise the errors of `replace_all_uses_with`."""
         self._check_kind(other)
         self._read_metadata_uses()
         if other._is_made_of(self):

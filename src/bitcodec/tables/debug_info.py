@@ -31,11 +31,11 @@ ABSTRACT_NODES = (
     AbstractNode("DIScope", "DINode", "Where names are looked up."),
     AbstractNode("DILocalScope", "DIScope", "A scope inside a subprogram, or the subprogram."),
     AbstractNode("DIType", "DIScope", "A type."),
-    AbstractNode("DITemplateParameter", "DINode", "What a template was instantiated with."),
+    AbstractNode("DITemplateParameter", "DINode", "Base class of template arguments."),
     AbstractNode("DIVariable", "DINode", "A variable."),
-    AbstractNode("DIMacroNode", "DINode", "What happens to macros."),
+    AbstractNode("DIMacroNode", "DINode", "Base class of macro nodes."),
 )
-"""Classes that have subclasses only."""
+"""Classes that have only subclasses."""
 
 NODES = (
     Node("DILocation", "LOCATION", "DINode", 5, "A place in the source.", (
@@ -47,7 +47,7 @@ NODES = (
         NodeField("atomGroup", K.NUMBER, 6, width=61, since=21, limit=_MAX_64),
         NodeField("atomRank", K.NUMBER, 7, width=3, since=21, limit=0xFF),
     )),
-    Node("GenericDINode", "GENERIC_DEBUG", "DINode", 4, "Anything that DWARF has a tag for.", (
+    Node("GenericDINode", "GENERIC_DEBUG", "DINode", 4, "A node with any DWARF tag.", (
         NodeField("tag", K.NAMED, 1, P.ALWAYS, width=16, names=Tag, is_required=True),
         NodeField("header", K.STRING, 3, operand=0),
         NodeField("operands", K.NODES, 4, operand=1, python_name="dwarf_operands"),
@@ -83,7 +83,7 @@ NODES = (
         NodeField("num_extra_inhabitants", K.NUMBER, 7, since=20),
         NodeField("flags", K.FLAGS, 6, names=DIFlag, since=8),
     )),
-    Node("DIFixedPointType", "FIXED_POINT_TYPE", "DIType", 11, "Integers that stand for fractions.", (
+    Node("DIFixedPointType", "FIXED_POINT_TYPE", "DIType", 11, "A fixed-point type.", (
         NodeField("tag", K.NAMED, 1, P.UNLESS_DEFAULT, width=16, names=Tag, default=Tag.base_type),
         NodeField("name", K.STRING, 2, operand=2),
         NodeField("scope", K.NODE, 13, operand=1, since=23),
@@ -183,7 +183,7 @@ NODES = (
         NodeField("checksum", K.STRING, 4, P.WITH_CHECKSUM, operand=2),
         NodeField("source", K.STRING_OR_NONE, 5, P.UNLESS_MISSING, operand=3, since=7),
     )),
-    Node("DICompileUnit", "COMPILE_UNIT", "DIScope", 14, "What was compiled in one go.", (
+    Node("DICompileUnit", "COMPILE_UNIT", "DIScope", 14, "A compile unit.", (
         NodeField("language", K.NAMED, 1, P.WITH_LANGUAGE, width=16, names=Language),
         NodeField(
             "sourceLanguageName", K.NUMBER_OR_NONE, 24, P.WITH_LANGUAGE_NAME, width=16, names=LanguageName, since=22
@@ -324,7 +324,7 @@ NODES = (
         NodeField("attributes", K.NUMBER, 6),
         NodeField("type", K.TYPE, 7, operand=4),
     )),
-    Node("DIProperty", "PROPERTY", "DINode", 6, "What is used as a data member and stored in another.", (
+    Node("DIProperty", "PROPERTY", "DINode", 6, "A property: accessed as a data member, stored in another one.", (
         NodeField("name", K.STRING, 1, operand=0),
         NodeField("file", K.NODE, 2, operand=1),
         NodeField("line", K.NUMBER, 3),
@@ -346,7 +346,7 @@ NODES = (
         NodeField("name", K.STRING, 3, operand=0, is_required=True),
         NodeField("value", K.STRING, 4, operand=1),
     )),
-    Node("DIMacroFile", "MACRO_FILE", "DIMacroNode", 5, "What a file does to macros.", (
+    Node("DIMacroFile", "MACRO_FILE", "DIMacroNode", 5, "Macros of a file.", (
         NodeField("type", K.NAMED, 1, P.NEVER, width=16, names=MacroType, default=MacroType.start_file),
         NodeField("line", K.NUMBER, 2),
         NodeField("file", K.NODE, 3, P.ALWAYS, operand=0, is_required=True),

@@ -95,12 +95,12 @@ def complete_body(function: Function) -> None:
 
 
 def discard_body(function: Function, blocks: Iterable[BasicBlock], made: Iterable[Instruction]) -> None:
-    """Remove what has been read of a malformed body from the function, and from the uses of other values.
+    """Remove the parts read of a malformed body from the function, and from the uses of other values.
 
     Args:
         function: the function.
         blocks: its blocks.
-        made: the instructions that were made, in order; others may have been inserted into the blocks.
+        made: the instructions that were created, in order; others may have been inserted into the blocks.
     """
     inserted = [instruction for block in blocks for instruction in block._instructions]
     for user in reversed(dict.fromkeys([*made, *inserted])):
@@ -130,7 +130,7 @@ def materialize_globals(module: Module) -> None:
 
 
 def apply_use_orders(module: Module, *, is_lazy: bool = False) -> object:
-    """Do what `Module.order_uses` does, and return what `UseOrders.apply` returns; None if the uses were in order.
+    """Call `Module.order_uses`, and return the result of `UseOrders.apply`; None if the uses were in order.
 
     Args:
         module: the module.
@@ -140,7 +140,7 @@ def apply_use_orders(module: Module, *, is_lazy: bool = False) -> object:
 
 
 def ignore_debug_info(module: Module, version: int | None) -> None:
-    """Note that debug information of another version was dropped from a module, None that it was not."""
+    """Note that debug information of another version was dropped from a module, None if it was not."""
     module._ignored_debug_info_version = version
 
 

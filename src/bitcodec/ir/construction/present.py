@@ -90,7 +90,7 @@ def instructions_with_records(function: Function) -> list[Instruction]:
 
 
 def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
-    """Return what is before and after an instruction in its block, however long that is; None for nothing."""
+    """Return the instructions before and after an instruction in its block, in constant time; None at the ends."""
     assert instruction.parent is not None, "it is in a block"  # noqa: S101
     return instruction.parent._neighbours(instruction)
 
@@ -157,7 +157,7 @@ def every_name(module: Module) -> list[str]:
 
 
 def unread_symbols(module: Module) -> LinkerSymbols | None:
-    """Return what linkers resolve symbols by, without making globals; None if they have been made.
+    """Return the symbols that linkers resolve, without creating globals; None if they have been created.
 
     Raises:
         BitcodecError: a symbol is malformed.

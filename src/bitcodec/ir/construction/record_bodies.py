@@ -1,4 +1,4 @@
-"""Bodies that are written from the records that they would be read from.
+"""Bodies written directly from the records that they would be read from.
 
 Such a body is read when somebody requests a part of it.  Until then it is a user of the constants of the module that
 its records name, so that these can be replaced.
@@ -26,7 +26,7 @@ __all__ = ["RecordBody", "drop_records", "expect_record_bodies", "keep_records",
 
 
 class _Holder(User):
-    """What a body that has not been read uses."""
+    """User that represents a body that has not been read."""
 
     __slots__ = ()
 

@@ -1,7 +1,7 @@
-"""What constants come to when an operation is done on them, as far as no data layout is needed.
+"""Constant folding, as far as no data layout is needed.
 
-Each function returns a constant, or None where the operation is left as it is.  Results are those of LLVM 22 when it
-builds a constant; vectors of more than a few thousand elements are left alone, because bitcode can spell far longer
+Each function returns a constant, or None if the operation does not fold.  Results equal LLVM 22's when it
+builds a constant; vectors of more than a few thousand elements do not fold, because bitcode can spell far longer
 ones in a few bytes.
 """
 

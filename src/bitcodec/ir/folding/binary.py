@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMUTATIVE", "fold_binary", "fold_unary"]
 
 _KEPT = frozenset({"add", "sub", "xor"})
-"""Operations that may stay as constant expressions; of others there is only what they fold to."""
+"""Operations that may remain constant expressions; others exist only if they fold."""
 COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
 """Operations whose operands may be swapped."""
 _ASSOCIATIVE = frozenset({"add", "mul", "and", "or", "xor"})
@@ -47,7 +47,7 @@ _FLOATING_IDENTITIES: Mapping[str, Callable[[FloatingPointFormat], int]] = {
 
 
 def fold_unary(table: ConstantTable, opcode: str, operand: Constant) -> Constant | None:
-    """Return what `fneg` of a constant is."""
+    """Return `fneg` of a constant."""
     if isinstance(operand, ConstantFP):
         return table.floating(operand.type, format_of(operand.type).negated(operand.bits))
     if isinstance(operand, UndefValue):
@@ -65,7 +65,7 @@ def fold_unary(table: ConstantTable, opcode: str, operand: Constant) -> Constant
 
 
 def fold_binary(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant | None:
-    """Return what an operation on two constants of one type gives."""
+    """Return the result of an operation on two constants of one type."""
     type_ = lhs.type
     if is_huge(type_):
         return None
@@ -82,7 +82,7 @@ def _binary(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> 
 
 
 def _trivial(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant | None:
-    """Return what follows from an operand that changes nothing, or from one that is undefined."""
+    """Return the result if an operand is the identity, or is undefined."""
     identity = _identity(table, opcode, lhs.type)
     if rhs is identity:
         return lhs
@@ -109,7 +109,7 @@ def _identity(table: ConstantTable, opcode: str, type: Type) -> Constant | None:
 
 
 def _with_undef(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant:
-    """Return what an operation gives of which at least one operand is undefined."""
+    """Return the result of an operation with at least one undefined operand."""
     type_ = lhs.type
     both = isinstance(lhs, UndefValue) and isinstance(rhs, UndefValue)
     if opcode in FLOATING_OPERATIONS:
@@ -140,7 +140,7 @@ _WITH_UNDEF: Mapping[str, tuple[Callable[[ConstantTable, Type], Constant], ...]]
     "and": (_undef, _null),
     "or": (_undef, all_ones),
 }
-"""What operations give if both operands are undefined, and if one is."""
+"""Results of operations if both operands are undefined, and if one is."""
 
 
 def _floating_with_undef(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant, *, both: bool) -> Constant:
@@ -158,7 +158,7 @@ def _number(table: ConstantTable, constant: Constant) -> ConstantInt | None:
 
 
 def _numbers(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant | None:
-    """Return what follows from numbers on one side or both."""
+    """Return the result that follows from numbers on one side or both."""
     match lhs, rhs:
         case ConstantInt(), ConstantInt():
             return _integers(table, opcode, lhs, rhs)
@@ -238,7 +238,7 @@ def _vectors(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant, ty
 
 
 def _expressions(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant | None:
-    """Return what follows from how expressions were made, or from there being one bit only."""
+    """Return the result that follows from the structure of expressions, or from a width of one bit."""
     if isinstance(lhs, ConstantExpr):
         folded = _reassociated(table, opcode, lhs, rhs)
         if folded is not None:
@@ -270,7 +270,7 @@ def _reassociated(table: ConstantTable, opcode: str, lhs: ConstantExpr, rhs: Con
 
 
 def _bits(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant) -> Constant | None:
-    """Return what an operation on single bits is: any other outcome would be undefined."""
+    """Return the result of an operation on single bits: any other outcome would be undefined."""
     if opcode in {"add", "sub"}:
         return table.binary("xor", lhs, rhs)
     if opcode in _SHIFTS or opcode in {"udiv", "sdiv"}:

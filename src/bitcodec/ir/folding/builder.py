@@ -126,7 +126,7 @@ class FoldingBuilder(FoldedOperations):
     # Memory; alignments are in bytes, None for that of the type
 
     def load(self, type: Type, pointer: Value, alignment: int | None = None, name: str = "") -> Value:
-        """Return what lies at an address."""
+        """Return the value at an address."""
         return self.insert(Load(type, pointer, alignment or self._access_alignment(type)), name)
 
     def store(self, value: Value, pointer: Value, alignment: int | None = None) -> Store:
@@ -162,7 +162,7 @@ class FoldingBuilder(FoldedOperations):
         flags: AccessFlags = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicRMW:
-        """Change what lies at an address; without an alignment it is the value's size."""
+        """Update the value at an address atomically; the alignment defaults to the value's size."""
         rmw = AtomicRMW(
             operation,
             pointer,

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 __all__ = ["fold_cast"]
 
 _KEPT = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
-"""Casts that may stay as constant expressions; of others there is only what they fold to."""
+"""Casts that may remain constant expressions; others exist only if they fold."""
 _BOUNDED = frozenset({"zext", "sext", "uitofp", "sitofp"})
-"""Casts whose result cannot be anything at all, whatever the operand is."""
+"""Casts that do not produce every value, whatever the operand is."""
 
 _NUMBERS = (IntegerType, FloatingPointType)
 

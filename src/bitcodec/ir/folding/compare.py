@@ -46,7 +46,7 @@ _UGT, _UGE, _ULT, _ULE = ICmpPredicate.UGT, ICmpPredicate.UGE, ICmpPredicate.ULT
 _SGT, _SGE, _SLT, _SLE = ICmpPredicate.SGT, ICmpPredicate.SGE, ICmpPredicate.SLT, ICmpPredicate.SLE
 
 _SWAPPED = {_UGT: _ULT, _ULT: _UGT, _UGE: _ULE, _ULE: _UGE, _SGT: _SLT, _SLT: _SGT, _SGE: _SLE, _SLE: _SGE}
-"""What a predicate becomes when its operands change places; others stay."""
+"""Predicates with their operands swapped; others do not change."""
 _TRUE_IF_LESS_EQUAL_GREATER: Mapping[ICmpPredicate, tuple[bool, bool, bool]] = {
     _EQ: (False, True, False),
     _NE: (True, False, True),
@@ -91,7 +91,7 @@ def fold_compare(
 def _trivial(
     table: ConstantTable, predicate: ICmpPredicate | FCmpPredicate, lhs: Constant, rhs: Constant, result: Type
 ) -> Constant | None:
-    """Return what follows from the predicate alone, from what is undefined, or from zero being the least number."""
+    """Return the result that follows from the predicate alone, from undefined operands, or from zero as the minimum."""
     if predicate in {FCmpPredicate.FALSE, FCmpPredicate.TRUE}:
         return _truth(table, result, value=predicate is FCmpPredicate.TRUE)
     if isinstance(lhs, PoisonValue) or isinstance(rhs, PoisonValue):

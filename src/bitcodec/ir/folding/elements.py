@@ -88,7 +88,7 @@ def elements_of(table: ConstantTable, vector: Constant) -> list[Constant]:
 
 
 def splat_value(table: ConstantTable, vector: Constant) -> Constant | None:
-    """Return what all elements of a vector are, None if they differ or are not known."""
+    """Return the common value of all elements of a vector, None if they differ or are unknown."""
     match vector:
         case ConstantAggregateZero():
             return known_element(table, vector, 0)

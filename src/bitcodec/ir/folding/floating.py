@@ -17,7 +17,7 @@ __all__ = ["FLOATING_OPERATIONS", "calculated", "compared", "truncated"]
 
 
 def calculated(format: FloatingPointFormat, opcode: str, lhs: int, rhs: int) -> int | None:
-    """Return what an operation gives; None for sums of two doubles, which round in ways of their own."""
+    """Return the result of an operation; None for sums of two doubles, which have their own rounding."""
     if isinstance(format, DoubleDouble):
         return None
     for operand in (lhs, rhs):

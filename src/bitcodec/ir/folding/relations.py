@@ -91,7 +91,7 @@ def _adds_nothing(address: ConstantGetElementPtr) -> bool:
 
 
 def _distinct(lhs: GlobalValue, rhs: GlobalValue) -> ICmpPredicate | None:
-    """Return that two globals have different addresses, if that is sure."""
+    """Return NE if two globals are known to have different addresses."""
     if any(isinstance(value, GlobalAlias) or _may_share_address(value) for value in (lhs, rhs)):
         return None
     return ICmpPredicate.NE
