@@ -1,4 +1,4 @@
-"""Changes that LLVM 22 makes to modules of older versions while it reads them.  Works on the model alone.
+"""Auto-upgrade: changes that LLVM 22 makes to modules of older versions while reading. Works on the model alone.
 
 The package exports the upgrades that few modules need: `upgrade.upgraded_tbaa` imports its module when it is used.
 """

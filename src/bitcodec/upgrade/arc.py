@@ -58,7 +58,7 @@ _RUNTIME = {
 
 
 def arc_replacements(module: Module, *, has_old_marker: bool) -> dict[Function, Replacement]:
-    """Return what becomes of functions whose direct calls are calls of intrinsics now, in LLVM's order.
+    """Return the replacements of functions whose direct calls become calls of intrinsics, in LLVM's order.
 
     Args:
         module: the module.

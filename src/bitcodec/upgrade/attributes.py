@@ -87,7 +87,7 @@ def upgraded_flags(names: Iterable[str], *, of_function: bool) -> list[Attribute
 
 
 def known_integer(name: str, value: int) -> list[Attribute] | None:
-    """Return what an attribute of LLVM 23 with an integer is in LLVM 22, None if it is no such attribute."""
+    """Return the LLVM 22 form of an integer attribute of LLVM 23, None if the attribute is another one."""
     if name == "denormal_fpenv":
         return _denormal_modes(value)
     if name == "dead_on_return" and value == _WHOLE_OBJECT:
@@ -137,10 +137,10 @@ def _frame_pointer(attributes: AttributeSet) -> str | None:
 
 
 def with_nobuiltin_for_strictfp(attributes: AttributeList) -> AttributeList:
-    """Return what a call has that is strict about floating point, inside a function that is not.
+    """Return the attributes of a strict floating-point call inside a function that is not strict.
 
-    The call is strict if it or the function it calls by name has `strictfp`.  Calls of constrained intrinsics are to be
-    left as they are.
+    The call is strict if it or the function it calls by name has `strictfp`.  Callers must not pass calls of
+    constrained intrinsics.
     """
     function = attributes.for_function
     return attributes.with_function(function.without("strictfp").with_(EnumAttribute("nobuiltin")))
@@ -163,7 +163,7 @@ def without_unsafe_fp_atomics(attributes: AttributeList) -> tuple[AttributeList,
 
 
 def with_byval_of_interrupt(attributes: AttributeList, pointee: Type) -> AttributeList:
-    """Return what an `x86_intrcc` function has whose first parameter is a typed pointer: that one is `byval`."""
+    """Return the attributes of an `x86_intrcc` function with `byval` on its first parameter, a typed pointer."""
     first = attributes.for_parameter(0)
     if "byval" in first:
         return attributes
@@ -247,7 +247,7 @@ class AttributeFitter:
         return AttributeList(attributes.for_function, returned, parameters)
 
     def _carried_by(self, type_: Type, attributes: AttributeSet) -> AttributeSet:
-        """Return those of a set that values of a type can have."""
+        """Return the attributes of a set that values of a type can have."""
         if not attributes:
             return attributes
         key = (type_, attributes)

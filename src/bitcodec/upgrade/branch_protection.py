@@ -22,7 +22,7 @@ __all__ = ["mark_branch_protection", "protect_functions"]
 _KEY, _VALUE = 1, 2
 """Operands of a flag; its behaviour is in front of them."""
 _DONE = 2
-"""What flags that have been handed to functions hold."""
+"""Value of the flags once they have been applied to functions."""
 
 _SWITCHES = ("branch-target-enforcement", "branch-protection-pauth-lr", "guarded-control-stack")
 _SIGN, _SIGN_ALL, _SIGN_WITH_B_KEY = "sign-return-address", "sign-return-address-all", "sign-return-address-with-bkey"

@@ -47,9 +47,9 @@ def upgrade_calls_of(old: Function, replacement: Replacement) -> None:
 
 
 def redirect_uses(old: Function, replacement: Replacement) -> None:
-    """Let what else uses an old declaration use the new one, if there is one.
+    """Replace other uses of an old declaration by the new one, if there is one.
 
-    If the old one is in no module any more, only what has been read so far is looked at.
+    If the old one is no longer in a module, only the uses read so far are replaced.
     """
     new = replacement.declaration
     if new is not None and present_uses(old) and old.type is new.type:

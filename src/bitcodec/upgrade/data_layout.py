@@ -33,7 +33,7 @@ def family_of(triple: str) -> str:
 
 
 class _LayoutFacts(NamedTuple):
-    """What rules ask of a module; components of the target triple may be empty."""
+    """Facts about a module that rules use; components of the target triple may be empty."""
 
     layout: str
     architecture: str
@@ -56,7 +56,7 @@ def _variables_in_1(layout: str, module: _LayoutFacts) -> str:
 
 
 def _buffers_not_integral(layout: str, module: _LayoutFacts) -> str:
-    """State that pointers to buffers, which are in address spaces 7 to 9, are no integers."""
+    """Mark pointers to buffers, in address spaces 7 to 9, as non-integral."""
     if not module.specifies("ni"):
         return f"{layout}-ni:7:8:9"
     for end, rest in {"ni:7": ":8:9", "ni:7:8": ":9"}.items():

@@ -19,7 +19,7 @@ __all__ = ["CallEdits"]
 
 
 class CallEdits:
-    """What calls are replaced with; nothing moves before `apply`, which passes over each block once."""
+    """Replacements of calls; nothing moves before `apply`, which passes over each block once."""
 
     __slots__ = ("_made", "_records")
 

@@ -221,10 +221,10 @@ def _has_incoming(block: BasicBlock) -> bool:
 
 
 class _BlockExpansion:
-    """Expands what the instructions of one block use, passing over it once.
+    """Expands the operands of the instructions in one block, in one pass.
 
     Attributes:
-        edges: for a predecessor the new block on the way from it, where code for phis is put.
+        edges: for each predecessor the new block on the edge from it, which receives the code for phis.
     """
 
     __slots__ = ("_block", "_budget", "_instructions", "_spare", "edges")
@@ -255,7 +255,7 @@ class _BlockExpansion:
             self._retarget()
 
     def _expand_phi(self, phi: Phi) -> None:
-        """Expand what a phi uses; several edges from one block become one where they go through a new block."""
+        """Expand the operands of a phi; several edges from one block become one where they go through a new block."""
         seen: dict[BasicBlock, Value] = {}
         kept: list[tuple[Value, BasicBlock]] = []
         for value, origin in phi.incoming:

@@ -110,7 +110,7 @@ def _shorter(operations: Sequence[Operation]) -> list[Operation] | None:
 
 
 _PATTERNS = ((2, 1, 0), (3, 2, 1), (5, 4, 3))
-"""Where the operator stands behind a constant, where the other constant, and how many operations stay between."""
+"""Indices after a constant of the operator and of the other constant, and the number of operations kept between."""
 
 
 def _is_alike(operations: Sequence[Operation], between: int, operator: int) -> bool:

@@ -30,7 +30,7 @@ class Nodes(Protocol[N]):
         """Return the class of a node, None if it is another kind of metadata."""
 
     def scope_of(self, node: N) -> N | None:
-        """Return what a node has as its scope, None if it has none."""
+        """Return the scope of a node, None if it has none."""
 
     def list_of(self, node: N, field: str) -> N | None:
         """Return the list that a node has in a field, None if it has none."""

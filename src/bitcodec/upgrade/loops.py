@@ -21,7 +21,7 @@ def is_old_loop_tag(text: str) -> bool:
 
 
 def upgraded_loop(loop: MDNode, table: MetadataTable) -> MDNode:
-    """Return what takes the place of a node attached as `llvm.loop`: itself, if no hint in it has an old name."""
+    """Return the upgraded node for an attached `llvm.loop`: itself, if no hint in it has an old name."""
     if not isinstance(loop, MDTuple) or not any(_is_old_hint(operand) for operand in loop):
         return loop
     # As in LLVM the new node is not distinct, and keeps the old one as its first element where that is itself.

@@ -185,7 +185,7 @@ def _flags(named: dict[str, NamedMetadata]) -> Iterator[_Flag]:
 
 
 def _flag(node: MDNode) -> _Flag | None:
-    """Return what a node among the flags says, None if it is no flag."""
+    """Return the content of a node among the flags, None if it is not a flag."""
     if not isinstance(node, MDTuple) or len(node) != 3 or not isinstance(node[1], MDString):
         return None
     behavior = constant_integer(node[0])

@@ -85,7 +85,7 @@ def _alignment(function: Function, number: int) -> bool:
 
 
 def _grid_constants(function: Function, value: Metadata | None) -> bool:
-    """Apply what parameters, counted from 1, are the same for the whole grid."""
+    """Mark parameters, counted from 1, as constant for the whole grid."""
     indices = [_integer(operand) for operand in value] if isinstance(value, MDTuple) else [None]
     count = len(function.value_type.parameter_types)
     if any(index is None or not 1 <= index <= count for index in indices):

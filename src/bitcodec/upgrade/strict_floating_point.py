@@ -1,4 +1,4 @@
-"""Calls that are strict about floating point in functions that are not.
+"""Strict floating-point calls in functions that are not strict.
 
 Rules: docs/reference/upgrades.md, 10.4.
 """

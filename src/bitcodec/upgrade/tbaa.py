@@ -13,7 +13,7 @@ __all__ = ["upgraded_tbaa"]
 
 
 def upgraded_tbaa(tag: MDNode, context: Context) -> MDNode:
-    """Return what takes the place of a node attached as `tbaa`: itself, if it names base and access type already."""
+    """Return the upgraded node for an attached `tbaa`: itself, if it names base and access type already."""
     if not isinstance(tag, MDTuple):
         return tag
     operands = tag.operands

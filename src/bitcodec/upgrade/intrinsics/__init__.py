@@ -51,13 +51,13 @@ class _Table(Protocol):
 
 
 def replacement_of(function: Function, names: Collection[str] = ()) -> Replacement | None:
-    """Return what becomes of an intrinsic that LLVM 22 has no more in this form, None if it stays.
+    """Return the replacement of an intrinsic that LLVM 22 no longer has in this form, None if it stays.
 
-    A new declaration is put behind all other functions of the module.
+    A new declaration is added after all other functions of the module.
 
     Args:
         function: the intrinsic.
-        names: those of functions that were in the module and may have been taken out of it.
+        names: names of functions that were in the module and may have been removed from it.
     """
     found, module = listed_replacement_of(function), function.parent
     if found is not None or not function.name.startswith(_PREFIX) or module is None:
@@ -66,7 +66,7 @@ def replacement_of(function: Function, names: Collection[str] = ()) -> Replaceme
 
 
 def listed_replacement_of(function: Function) -> Replacement | None:
-    """Return what becomes of an intrinsic in the tables of old ones, None if at most its name changes."""
+    """Return the replacement of an intrinsic in the tables of old ones, None if at most its name changes."""
     module = function.parent
     if not function.name.startswith(_PREFIX) or module is None:
         return None

@@ -1,4 +1,4 @@
-"""Intrinsics that say where variables and labels are: debug records say it now.
+"""Debug intrinsics for variables and labels, which become debug records.
 
 A record has any node that is an argument, and lacks a part where the call has no node or location; the verifier reports
 both, as LLVM's does.

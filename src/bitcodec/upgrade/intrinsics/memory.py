@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["TABLE"]
 
 _ALIGNMENT = 3
-"""Which argument of the old calls that copy or set memory is the alignment."""
+"""Index of the alignment argument in the old calls that copy or set memory."""
 
 
 def _transfer(pointers: int) -> Expansion:

@@ -1,4 +1,4 @@
-"""What a pointer is before casts that change no address."""
+"""Strips casts from pointers that do not change the address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["without_casts"]
 
 
 def without_casts(pointer: Value) -> Value:
-    """Return what a pointer is without casts of pointers and address arithmetic that adds nothing."""
+    """Return a pointer without pointer casts and address arithmetic that adds zero."""
     seen: set[Value] = set()
     while pointer not in seen:
         seen.add(pointer)

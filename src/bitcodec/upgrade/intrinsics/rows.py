@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 __all__ = ["Expansion", "IntrinsicTable", "OldIntrinsic", "Replacement", "converted"]
 
 Expansion: TypeAlias = "Callable[[CallRewriter], Value | None]"
-"""Makes what takes the place of a call; returns the value that stands for its result, None if there is none.
+"""Creates the replacement of a call; returns the value that replaces its result, None if it is void.
 
-It returns the call itself if that stays as it is, because its arguments make no sense.
+It returns the call itself if that stays unchanged, because its arguments are invalid.
 """
 
 
 class Replacement(NamedTuple):
-    """What becomes of an old intrinsic.
+    """The replacement of an old intrinsic.
 
     Attributes:
-        declaration: the intrinsic that takes its place, None if calls are expanded or dropped.
-        expand: rewrites a call; None if a call only has to call the new declaration instead.
+        declaration: the new intrinsic, None if calls are expanded or dropped.
+        expand: rewrites a call; None if only the callee changes.
         immediates: the arguments that must be constants for that.
     """
 
@@ -79,7 +79,7 @@ class IntrinsicTable:
         self._prefixes = sorted(prefixes, key=lambda item: -len(item[0]))
 
     def replacement(self, name: str, function: Function, module: Module) -> Replacement | None:
-        """Return what becomes of a function, None if it is nothing old."""
+        """Return the replacement of a function, None if it is not an old intrinsic."""
         for row in self._rows(name):
             letters = bound(row.signature, function.value_type)
             if letters is not None:
@@ -98,7 +98,7 @@ class IntrinsicTable:
 
 
 def _replacement(row: OldIntrinsic, letters: Mapping[str, Type], function: Function, module: Module) -> Replacement:
-    """Return what becomes of a function that a row is of; the new intrinsic is declared."""
+    """Return the replacement of a function that matches a row; the new intrinsic is declared."""
     constants = immediates(row.signature)
     if not row.new:
         return Replacement(None, row.expand, constants)

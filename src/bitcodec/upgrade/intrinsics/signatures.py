@@ -41,7 +41,7 @@ _TESTS: dict[str, Callable[[Type], bool]] = {
     "v": is_vector,
     "vf": lambda type_: is_vector(type_) and is_floats(type_),
 }
-"""What a letter stands for, by what stands behind its colon."""
+"""Tests for a letter in a signature, by the text after its colon."""
 
 _SPELLINGS = {spelling: name for name, spelling in FLOATING_POINT.items()}
 _VECTOR = r"(nx)?v([0-9]+)(.+)"
@@ -56,14 +56,14 @@ def _tokens(signature: str) -> tuple[str, ...]:
 
 @cache
 def immediates(signature: str) -> tuple[int, ...]:
-    """Return which parameters calls must pass as constants."""
+    """Return the indices of the parameters that calls must pass as constants."""
     if signature == "*":
         return ()
     return tuple(index for index, token in enumerate(_tokens(signature)[1:]) if token.startswith("#"))
 
 
 def bound(signature: str, function_type: FunctionType) -> Mapping[str, Type] | None:
-    """Return what the letters stand for in a declaration, None if it has another signature."""
+    """Return the types that the letters stand for in a declaration, None if it has another signature."""
     if signature == "*":
         return {}
     tokens = _tokens(signature)

@@ -22,7 +22,7 @@ __all__ = ["ROWS"]
 
 
 class _Signs(NamedTuple):
-    """Which parts of `a * b + c` change their sign."""
+    """Operands of `a * b + c` that are negated."""
 
     product: bool
     addend: bool
@@ -36,7 +36,7 @@ _SIGNS = {
 }
 
 _OTHERWISE = {"mask": 0, "mask3": 2, "maskz": None}
-"""Which argument stands where the mask is clear."""
+"""Index of the argument that is selected where the mask bit is clear."""
 
 _ADD_SUBTRACT = {"v4f32": "ps", "v8f32": "ps.256", "v2f64": "pd", "v4f64": "pd.256"}
 """The intrinsics that add and subtract in turn, by the shape they work on."""

@@ -137,7 +137,7 @@ def _packed(operation: str) -> Expansion:
 
 
 def _load_everywhere(rewriter: CallRewriter) -> Value:
-    """Return what lies at an address in all places."""
+    """Return the value at an address, broadcast to all elements."""
     type_ = cast("VectorType", rewriter.call.type)
     loaded = rewriter.load(type_.element_type, rewriter.arguments[0])
     result: Value = rewriter.poison(type_)
@@ -147,7 +147,7 @@ def _load_everywhere(rewriter: CallRewriter) -> Value:
 
 
 def _load_twice(rewriter: CallRewriter) -> Value:
-    """Return what lies at an address in both halves."""
+    """Return the value at an address, in both halves."""
     type_ = cast("VectorType", rewriter.call.type)
     half = rewriter.types.vector(_HALF // scalar_width(type_), type_.element_type)
     loaded = rewriter.load(half, rewriter.arguments[0], 1)

@@ -1,4 +1,4 @@
-"""Intrinsics that are still there but have other types: calls convert what they pass and what they get."""
+"""Intrinsics whose types have changed: calls convert their arguments and results."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ Condition = Callable[[Mapping[str, "VectorType"]], bool]
 
 
 class X86Row(NamedTuple):
-    """What becomes of calls of an old intrinsic.
+    """The replacement of calls of an old intrinsic.
 
     Attributes:
         signature: of its declaration, as `signatures` spells it.
-        expand: what takes the place of a call; None if it only has to call the new declaration instead.
-        condition: what else is asked of the declaration's vectors, None if nothing.
-        declares: gives the type that the intrinsic has now, from the old one; None if there is no such intrinsic now.
-        new: the name that it has now, without `llvm.`; "" if that is the old one.
+        expand: creates the replacement of a call; None if only the callee changes.
+        condition: further condition on the declaration's vectors, None if there is none.
+        declares: returns the new type of the intrinsic from the old one; None if the intrinsic was removed.
+        new: the new name, without `llvm.`; "" if it is unchanged.
     """
 
     signature: str
@@ -67,7 +67,7 @@ class X86Table:
         return self._read()
 
     def replacement(self, name: str, function: Function, module: Module) -> Replacement | None:
-        """Return what becomes of a function, None if it is nothing old; `name` is what stands behind `llvm.x86.`."""
+        """Return the replacement of a function, None if it is not an old intrinsic; `name` is without `llvm.x86.`."""
         old = function.value_type
         row = next((row for row in self._rows(name) if _fits(row, old)), None)
         if row is None:

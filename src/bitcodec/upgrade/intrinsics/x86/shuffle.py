@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from bitcodec.upgrade.rewriter import CallRewriter
 
     Choice = Callable[[int, int, int], Sequence[int]]
-    """Which elements to take, of two vectors together.
+    """Chooses elements from two vectors together.
 
-    It is given the constant that chooses, how many elements a vector has, and how many a lane of 128 bits.
+    Arguments: the immediate, the number of elements of a vector, and the number in a lane of 128 bits.
     """
 
 __all__ = ["ROWS"]

@@ -1,4 +1,4 @@
-"""What the declaration of an old intrinsic must look like before its calls are rewritten.
+"""Signatures of the declarations of old intrinsics whose calls are rewritten.
 
 A signature is spelled `result(parameter,...)`, each type as one of
 
@@ -47,12 +47,12 @@ def bit_width(type_: Type) -> int:
 
 
 def immediates(signature: str) -> tuple[int, ...]:
-    """Return which parameters calls must pass as constants."""
+    """Return the indices of the parameters that calls must pass as constants."""
     return tuple(index for index, spelling in enumerate(_spellings(signature)[1:]) if spelling.startswith("#"))
 
 
 def bound(signature: str, function_type: FunctionType) -> Mapping[str, VectorType] | None:
-    """Return what `V` and `W` are in a declaration, None if it has another signature."""
+    """Return the types of `V` and `W` in a declaration, None if it has another signature."""
     spellings = _spellings(signature)
     types = function_type.element_types
     if function_type.is_vararg or len(spellings) != len(types):
@@ -71,7 +71,7 @@ def bound(signature: str, function_type: FunctionType) -> Mapping[str, VectorTyp
 
 @lru_cache(maxsize=256)
 def _spellings(signature: str) -> tuple[str, ...]:
-    """Return that of the result, then those of the parameters."""
+    """Return the spelling of the result, then of the parameters."""
     result, _, parameters = signature.removesuffix(")").partition("(")
     return (result, *filter(None, parameters.split(",")))
 
