@@ -30,7 +30,7 @@ __all__ = [
 
 
 class AttributeValue(PlainEnum):
-    """What an attribute says beside its name."""
+    """Kind of an attribute's value."""
 
     FLAG = "an enum attribute"
     TYPE = "a type attribute"
@@ -40,7 +40,7 @@ class AttributeValue(PlainEnum):
 
 
 class AttributePosition(Flag):
-    """Where an attribute may stand."""
+    """Positions in which an attribute is valid."""
 
     FUNCTION = auto()
     RETURN = auto()
@@ -234,7 +234,7 @@ def first_version(number: int) -> int:
 
 
 class MemoryAccess(IntFlag):
-    """What a function may do to memory; its spelling in `memory(...)` is the name in lower case."""
+    """Memory access of a function; its spelling in `memory(...)` is the name in lower case."""
 
     NONE = 0
     READ = 1

@@ -68,7 +68,7 @@ CALLING_CONVENTIONS: dict[int, str] = {
     126: "cheriot_compartmentcalleecc",
     127: "cheriot_librarycallcc",
 }
-"""Those with a spelling of their own; two end in a blank, as LLVM prints them."""
+"""Conventions with a spelling; two end in a blank, as LLVM prints them."""
 
 
 def spelling(convention: int) -> str:

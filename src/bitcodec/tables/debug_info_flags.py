@@ -92,7 +92,7 @@ class EmissionKind(Named, prefix="", meaning="emission kind", limit=3):
 
 
 class NameTableKind(Named, prefix="", meaning="nameTable kind", limit=3):
-    """Which index of names a compile unit requests."""
+    """Kind of the name index that a compile unit requests."""
 
     Default = 0
     GNU = 1

@@ -1,4 +1,4 @@
-"""What a row of the debug-info table can say.  Rules: docs/reference/text.md, 13.1."""
+"""Rows of the debug-info table. Rules: docs/reference/text.md, 13.1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["DISTINCT", "AbstractNode", "Bound", "FieldKind", "Node", "NodeField"
 
 
 class FieldKind(PlainEnum):
-    """What a field holds: in Python, in a record and in text.  A record has 0 for each that is missing."""
+    """Kind of a field's value: in Python, in a record and in text. A missing operand of a record is 0."""
 
     NUMBER = auto()
     """`int`, not negative."""
@@ -85,7 +85,7 @@ class Printed(PlainEnum):
 
 
 class Bound(PlainEnum):
-    """What a signed number in text stands for, where a field holds metadata."""
+    """Meaning of a signed number in text, in the place of metadata."""
 
     EXPRESSION = auto()
     """An expression that is just this number; text has the number of such an expression."""
@@ -138,7 +138,7 @@ class NodeField(NamedTuple):
 
     @property
     def attribute(self) -> str:
-        """What Python calls it."""
+        """Name of the attribute in Python."""
         return self.python_name or _in_python(self.name)
 
 
@@ -150,7 +150,7 @@ def _in_python(name: str) -> str:
 
 
 class AbstractNode(NamedTuple):
-    """What several kinds of nodes have in common: a class without fields."""
+    """Common base of several kinds of nodes: a class without fields."""
 
     name: str
     base: str

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Tag(Named, prefix="DW_TAG_", meaning="DWARF tag", limit=0xFFFF):
-    """What a node describes."""
+    """Kind of the entity that a node describes."""
 
     null = 0x0
     array_type = 0x1
@@ -337,7 +337,7 @@ class Virtuality(Named, prefix="DW_VIRTUALITY_", meaning="DWARF virtuality code"
 
 
 class MacroType(Named, prefix="DW_MACINFO_", meaning="DWARF macinfo type", limit=0xFF):
-    """What happens to a macro."""
+    """Kind of a macro entry."""
 
     define = 0x1
     undef = 0x2

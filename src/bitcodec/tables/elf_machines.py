@@ -13,7 +13,7 @@ __all__ = ["MACHINES", "DataRelocation", "Machine", "RelocationKind"]
 
 
 class RelocationKind(Enum):
-    """What a relocation makes of a field.
+    """Calculation of a relocated field.
 
     S is the symbol, A the addend, P the place of the field, B the address that an image is loaded to.
     """

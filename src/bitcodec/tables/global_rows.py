@@ -1,4 +1,4 @@
-"""What a row of the table of globals can state.  Rules: docs/reference/records.md, 3.2 to 3.6; text.md, 6 and 7."""
+"""Rows of the table of globals. Rules: docs/reference/records.md, 3.2 to 3.6; text.md, 6 and 7."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["GlobalField", "GlobalFieldKind", "TextPlace"]
 
 
 class GlobalFieldKind(PlainEnum):
-    """What a field holds, in Python and in a record.  A record has 0 for the default."""
+    """Kind of a field's value, in Python and in a record. A record has 0 for the default."""
 
     BOOLEAN = auto()
     """`bool`."""
@@ -35,7 +35,7 @@ class GlobalFieldKind(PlainEnum):
 
 
 class TextPlace(PlainEnum):
-    """Where text has a field.  Fields of one place are in the order of their rows."""
+    """Place of a field in text. Fields of one place are in the order of their rows."""
 
     FRONT = auto()
     """In front of `global` or `constant`: booleans of variables."""

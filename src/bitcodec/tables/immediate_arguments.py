@@ -11,13 +11,13 @@ __all__ = ["FAMILIES", "IMMEDIATE_ARGUMENTS", "ImmediateArgument"]
 
 
 class ImmediateArgument(NamedTuple):
-    """What is said of an argument.
+    """Description of an argument.
 
     Attributes:
-        argument: which, from 0.
-        name: what is said in front of the meaning.
+        argument: its index, from 0.
+        name: the text before the meaning.
         meanings: by number.
-        otherwise: what other numbers mean.
+        otherwise: the meaning of other numbers.
     """
 
     argument: int

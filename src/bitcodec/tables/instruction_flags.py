@@ -328,7 +328,7 @@ def _stated(rows: Sequence[Flag], flags: int) -> list[Flag]:
 
 
 def newer_flags(opcode: str, flags: int, version: int) -> list[Flag]:
-    """Return those flags of an instruction that a version of LLVM lacks."""
+    """Return the flags of an instruction that a version of LLVM lacks."""
     return [row for row in _stated(flags_of_opcode(opcode), flags) if row.since > version]
 
 

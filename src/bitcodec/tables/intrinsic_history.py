@@ -27,7 +27,7 @@ class Presence(PlainEnum):
 
 
 def presence(base: str, version: int, kinds: str = "", sized: str = "") -> Presence:
-    """Return what a version makes of an intrinsic.
+    """Return the presence of an intrinsic in a version.
 
     Args:
         base: a name of `intrinsics.txt`, without `llvm.` and types.

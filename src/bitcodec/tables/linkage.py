@@ -1,6 +1,6 @@
-"""What a global says of itself to linkers and loaders.
+"""Linkage and other properties of globals for linkers and loaders.
 
-Rules: docs/reference/records.md, 3.2; LLVM Language Reference, "Linkage Types" and what follows it.
+Rules: docs/reference/records.md, 3.2; LLVM Language Reference, "Linkage Types" and the sections after it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Linkage(CodedEnum):
 
 
 class Visibility(CodedEnum):
-    """Who may see the symbol once it is in a shared object."""
+    """Visibility of a symbol outside its shared object."""
 
     DEFAULT = 0, "default"
     HIDDEN = 1, "hidden"
@@ -84,7 +84,7 @@ class CodeModel(CodedEnum):
 
 
 class SelectionKind(CodedEnum):
-    """Which of several comdats of one name a linker takes."""
+    """Rule by which a linker selects one of several comdats of one name."""
 
     ANY = 1, "any"
     EXACT_MATCH = 2, "exactmatch"

@@ -90,7 +90,7 @@ class Listing(Mapping[str, R], Generic[R]):
 
 
 class _Section:
-    """Names whose first word is the same.
+    """Names with the same first word.
 
     Attributes:
         numbers: the numbers of each name, one for each column, with spaces between them.

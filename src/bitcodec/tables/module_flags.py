@@ -1,4 +1,4 @@
-"""What a module flag does when two modules meet.
+"""Behavior of module flags when two modules are linked.
 
 Rules: LLVM Language Reference, "Module Flags Metadata"; docs/reference/flags.md, 2.
 """
@@ -16,12 +16,12 @@ CODE_MODEL = "Code Model"
 
 
 class Behavior(IntEnum):
-    """What linking does with a flag that both modules have: the first operand of a flag's triple."""
+    """Effect of linking on a flag that both modules have: the first operand of a flag's triple."""
 
     ERROR = 1
-    """Values that differ are an error."""
+    """Different values are an error."""
     WARNING = 2
-    """Values that differ are worth a warning; that of the first module stays."""
+    """Different values are worth a warning; the value of the first module stays."""
     REQUIRE = 3
     """No flag: another flag has to have a value, once all is linked."""
     OVERRIDE = 4
@@ -37,7 +37,7 @@ class Behavior(IntEnum):
 
     @property
     def spelling(self) -> str:
-        """What the language reference calls it."""
+        """Its name in the language reference."""
         return "".join(word.capitalize() for word in self.name.split("_"))
 
 

@@ -26,7 +26,7 @@ class Named:
     spellings: ClassVar[dict[int, str]]
 
     def __init_subclass__(cls, prefix: str, meaning: str, limit: int | None) -> None:
-        """Take what all names have in common."""
+        """Set the attributes that all names share."""
         rows = {name: row for name, row in vars(cls).items() if isinstance(row, int) and not name.startswith("__")}
         cls.prefix = prefix
         cls.meaning = meaning

@@ -128,7 +128,7 @@ REFUSED_ORDERINGS: Mapping[str, frozenset[AtomicOrdering]] = {
     "cmpxchg": _WEAK,
     "a failing cmpxchg": _WEAK | {AtomicOrdering.RELEASE, AtomicOrdering.ACQUIRE_RELEASE},
 }
-"""How what accesses memory cannot be ordered; loads and stores that are not atomic have no ordering."""
+"""Orderings that are invalid for memory accesses; loads and stores that are not atomic have no ordering."""
 
 FAILURE_ORDERINGS: Mapping[AtomicOrdering, AtomicOrdering] = {
     AtomicOrdering.ACQUIRE_RELEASE: AtomicOrdering.ACQUIRE,
@@ -138,7 +138,7 @@ FAILURE_ORDERINGS: Mapping[AtomicOrdering, AtomicOrdering] = {
 
 
 class AtomicRMWOperation(CodedEnum):
-    """What `atomicrmw` does with the value in memory."""
+    """Operation of `atomicrmw` on the value in memory."""
 
     XCHG = 0, "xchg"
     ADD = 1, "add"

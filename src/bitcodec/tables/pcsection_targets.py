@@ -1,4 +1,4 @@
-"""Processors that LLVM writes PC sections for, as far as their bytes depend on them, and those that have none.
+"""Processors that LLVM writes PC sections for, as far as their bytes depend on them, and unsupported ones.
 
 Rules: docs/reference/pc-sections.md, 2.2 and 2.4; data layouts and code models are those of LLVM 22.
 """

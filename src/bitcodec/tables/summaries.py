@@ -1,4 +1,4 @@
-"""What summaries for link-time optimization say of globals: numbers as bitcode has them, names as text has them.
+"""Enumerations of the summaries for link-time optimization: numbers as in bitcode, names as in text.
 
 Rules: LLVM 22's module summary index; the numbers of flags are those of their bits.
 """
@@ -46,7 +46,7 @@ SUMMARY_LINKAGES = (
 
 
 REGULAR_LTO = "[Regular LTO]"
-"""What stands for the path of the module that regular link-time optimization makes, which has none."""
+"""Path of the module that regular link-time optimization makes."""
 
 VCALL_LISTS = (
     ("type_test_assume_vcalls", "typeTestAssumeVCalls"),
@@ -68,7 +68,7 @@ TYPE_TEST_FIELDS = (
 
 
 class SummaryFlag(CodedEnum):
-    """What is so of a global in its module."""
+    """Property of a global in its module."""
 
     NOT_ELIGIBLE_TO_IMPORT = 4, "notEligibleToImport"
     LIVE = 5, "live"
@@ -77,14 +77,14 @@ class SummaryFlag(CodedEnum):
 
 
 class ImportKind(CodedEnum):
-    """What another module takes of a global."""
+    """Part of a global that another module imports."""
 
     DEFINITION = 0, "definition"
     DECLARATION = 1, "declaration"
 
 
 class FunctionFlag(CodedEnum):
-    """What is so of a function."""
+    """Property of a function."""
 
     READ_NONE = 0, "readNone"
     READ_ONLY = 1, "readOnly"
@@ -99,7 +99,7 @@ class FunctionFlag(CodedEnum):
 
 
 class VariableFlag(CodedEnum):
-    """What is so of a variable."""
+    """Property of a variable."""
 
     READ_ONLY = 0, "readonly"
     WRITE_ONLY = 1, "writeonly"
@@ -107,7 +107,7 @@ class VariableFlag(CodedEnum):
 
 
 class VCallVisibility(CodedEnum):
-    """Where virtual calls through a table may be."""
+    """Visibility of virtual calls through a table."""
 
     PUBLIC = 0, "public"
     LINKAGE_UNIT = 1, "linkage-unit"
@@ -115,7 +115,7 @@ class VCallVisibility(CodedEnum):
 
 
 class IndexFlags(IntFlag):
-    """What is so of a whole index."""
+    """Properties of a whole index."""
 
     DEAD_STRIPPED = 0x1
     SKIP_MODULE_BY_DISTRIBUTED_BACKEND = 0x2
@@ -160,7 +160,7 @@ class TypeTestKind(CodedEnum):
 
 
 class DevirtualizationKind(CodedEnum):
-    """What becomes of virtual calls."""
+    """Kind of devirtualization."""
 
     INDIRECT = 0, "indir"
     SINGLE_IMPLEMENTATION = 1, "singleImpl"
@@ -168,7 +168,7 @@ class DevirtualizationKind(CodedEnum):
 
 
 class ByArgumentKind(CodedEnum):
-    """What becomes of virtual calls with known arguments."""
+    """Kind of devirtualization of calls with known arguments."""
 
     INDIRECT = 0, "indir"
     UNIFORM_RETURN_VALUE = 1, "uniformRetVal"

@@ -6,7 +6,7 @@ __all__ = ["Label"]
 
 
 class Label:
-    """Words that name entries, fields and kinds; those of flags are in `tables.summaries`."""
+    """Words that name entries, fields and kinds; the words of flags are in `tables.summaries`."""
 
     # What an entry is.
     MODULE = "module"

@@ -38,7 +38,7 @@ _ENVIRONMENT = _beginnings(
 )
 _FORMAT = re.compile(".*(xcoff|coff|elf|goff|macho|wasm|spirv)", re.DOTALL)
 _MOVED: Mapping[int, tuple[re.Pattern[str], ...]] = {2: (_REPLACED_SYSTEM,), 3: (_FORMAT,)}
-"""Components that have their place only if they are found elsewhere."""
+"""Patterns that match a component only when it moves to its place, by place."""
 _PLACES = 4
 """Architecture, vendor, system and environment."""
 
@@ -79,7 +79,7 @@ def _fits(place: int, component: str, *, may_move: bool = False) -> bool:
 
 
 def _unplaced(components: list[str], found: list[bool]) -> list[int]:
-    """Return which components are not in their place."""
+    """Return the indices of the components that are not in their place."""
     return [index for index in range(len(components)) if index >= _PLACES or not found[index]]
 
 

@@ -1,4 +1,4 @@
-"""Flags that say how code is generated, on all targets: addresses, stack, unwinding, linking."""
+"""Flags for code generation on all targets: addresses, stack, unwinding, linking."""
 
 from __future__ import annotations
 

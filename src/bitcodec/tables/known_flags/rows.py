@@ -1,4 +1,4 @@
-"""What a row of the table of known module flags is."""
+"""Rows of the table of known module flags."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["FlagMeaning", "KnownFlag"]
 
 
 class FlagMeaning(NamedTuple):
-    """What one value says.
+    """The meaning of one value.
 
     Attributes:
-        text: what that is.
-        option: of the compiler, that makes it so; "" if none does by itself.
+        text: the meaning.
+        option: the compiler option that sets it; "" if no single option does.
     """
 
     text: str
@@ -79,7 +79,7 @@ class KnownFlag(NamedTuple):
         return (not first or float(first) <= llvm) and (not self.until or llvm <= float(self.until))
 
     def meaning_of(self, value: int | str) -> FlagMeaning | None:
-        """Return what a value says, None if the table does not know."""
+        """Return the meaning of a value, None if it is unknown."""
         found = cast("Mapping[int | str, FlagMeaning]", self.values).get(value)
         if found is None and self.unit and isinstance(value, int):
             return FlagMeaning(self.unit.format(value))
