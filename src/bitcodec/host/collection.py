@@ -70,9 +70,9 @@ class _Oldest:
             gc.unfreeze()
 
     def _notice_collections(self) -> None:
-        """Forget what was moved if all objects have been looked at since, as in a program that collects garbage itself.
+        """Reset the count of moved objects if all have been scanned since, as if a program collects garbage itself.
 
-        `_left` stays: to count objects takes long.
+        `_left` stays, because counting objects is slow.
         """
         collections: int = gc.get_stats()[-1]["collections"]
         if collections != self._collections:

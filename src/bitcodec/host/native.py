@@ -1,4 +1,4 @@
-"""Which form of a compiled file runs, and what only C code has to say.
+"""The form of a compiled file that runs, and helpers that only C code needs.
 
 A compiled file reads the names here from `native.pxd`, where they are constants and functions of C.  It writes
 `native.COMPILED`, not the bare name: Cython accepts `from bitcodec.host import native` for both.

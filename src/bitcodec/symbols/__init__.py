@@ -1,4 +1,4 @@
-"""What linkers see of a module: its symbols, named as object files name them.
+"""Symbols of a module as linkers see them, named as in object files.
 
 It works on the model alone, whatever that was read from.
 

@@ -35,7 +35,7 @@ _NAME_OF_HERE = ""
 
 
 class _Said(Enum):
-    """What a text says of a symbol."""
+    """Property that a text gives a symbol."""
 
     USED = auto()
     DEFINED = auto()
@@ -44,7 +44,7 @@ class _Said(Enum):
 
 
 class _Naming(NamedTuple):
-    """What a directive says of symbols that are operands of it, and which operands they are."""
+    """Property that a directive gives the symbols among its operands, and the range of these operands."""
 
     said: _Said
     operands: slice = slice(None)

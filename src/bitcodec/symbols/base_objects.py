@@ -17,7 +17,7 @@ _ADDRESS_FIRST = {"inttoptr", "ptrtoint", "bitcast", "addrspacecast", "getelemen
 
 
 class BaseObjects:
-    """Finds what addresses are in or of, each once."""
+    """Finds the base objects of addresses, each once."""
 
     __slots__ = ("_known",)
 

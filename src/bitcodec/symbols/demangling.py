@@ -39,10 +39,10 @@ def has_demangler() -> bool:
 
 
 def require_demangler() -> None:
-    """Check that the library that demangles names is installed.
+    """Check that the library for demangling names is installed.
 
     Raises:
-        MissingDemanglerError: it is not.
+        MissingDemanglerError: it is not installed.
     """
     if not has_demangler():
         raise MissingDemanglerError

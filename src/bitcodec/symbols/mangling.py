@@ -53,7 +53,7 @@ MANGLINGS = {
 
 
 class _CallMangling(NamedTuple):
-    """What a calling convention does to a name: its prefix (None: the usual one), and what stands before the bytes."""
+    """Effect of a calling convention on a name: its prefix (None: the usual one), and the separator before the size."""
 
     prefix: str | None
     suffix: str

@@ -1,4 +1,4 @@
-"""Targets that differ in the functions of runtime libraries which LLVM's code generators call."""
+"""Targets with different runtime library functions, which LLVM's code generators call."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ __all__ = ["Symbol", "SymbolFlags"]
 
 
 class SymbolFlags(IntFlag):
-    """What is known of a symbol."""
+    """Properties of a symbol."""
 
     UNDEFINED = auto()
     GLOBAL = auto()

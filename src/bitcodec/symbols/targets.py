@@ -1,4 +1,4 @@
-"""What a target triple says that symbols depend on.
+"""Properties of a target triple that symbols depend on.
 
 Components of a triple are taken by their place, as LLVM does with the triples of modules.
 """
@@ -17,7 +17,7 @@ _64_BIT = re.compile(
     r"|mips(isa)?64.*|mipsn32.*|sparc64|sparcv9|bpf.*|ve|wasm64|amdgcn|nvptx64|amdil64|hsail64|spir64|spirv(1\..*)?"
     r"|spirv64.*|renderscript64"
 )
-"""Architectures whose pointers LLVM takes to have 64 bits; `mipsn32` is among them."""
+"""Architectures with 64-bit pointers in LLVM; `mipsn32` is among them."""
 
 _X86 = re.compile(r"amd64|x86_64h?|i[3-9]86")
 _X86_32 = re.compile(r"i[3-9]86")
@@ -46,7 +46,7 @@ _FORMATS = {
     "wasm": ObjectFormat.OTHER,
     "spirv": ObjectFormat.OTHER,
 }
-"""By what the environment ends with, if it states the format; the first that fits."""
+"""Object formats by the end of the environment, if it states one; the first that matches."""
 _X86_BEGINNINGS = ("x86_64", "amd64", "i3", "i4", "i5", "i6", "i7", "i8", "i9")
 _WITH_COFF = (*_X86_BEGINNINGS, "aarch64", "arm", "thumb", "mipsel", "unknown")
 _DEFAULT_FORMATS: tuple[tuple[str | tuple[str, ...], str | tuple[str, ...], ObjectFormat], ...] = (
@@ -68,7 +68,7 @@ class TripleTarget(NamedTuple):
 
     @classmethod
     def of(cls, triple: str) -> TripleTarget:
-        """Return what a triple names."""
+        """Return the components of a triple that symbols depend on."""
         architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
         return cls(architecture, system, environment)
 
@@ -84,7 +84,7 @@ class TripleTarget(NamedTuple):
 
     @property
     def assembly_family(self) -> str:
-        """Which of the ways of writing comments its assembly text follows, "" for the usual one."""
+        """The comment syntax of its assembly text, "" for the usual one."""
         family = next((name for name, pattern in _ARM.items() if pattern.fullmatch(self.architecture)), "")
         return f"{family} darwin" if family == "aarch64" and self.is_darwin else family
 
