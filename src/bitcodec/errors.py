@@ -1,4 +1,4 @@
-"""What bitcodec raises: one base class, so that `except BitcodecError` catches every refused input."""
+"""Exceptions of bitcodec: one base class, so that `except BitcodecError` catches every refused input."""
 
 from __future__ import annotations
 
