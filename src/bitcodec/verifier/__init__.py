@@ -33,7 +33,7 @@ __all__ = ["Finding", "VerificationError", "check", "verify"]
 
 
 def verify(module: Module) -> list[Finding]:
-    """Return what breaks the rules of LLVM IR in a module, in the order in which LLVM looks; nothing if it is sound.
+    """Return the violated rules of LLVM IR in a module, in the order of LLVM's verifier; empty for a valid module.
 
     As in LLVM, only the first broken rule of each table is reported for an object.  The whole module is read.
 

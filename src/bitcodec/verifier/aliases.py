@@ -76,7 +76,7 @@ def _resolver(ifunc: GlobalIFunc, verifier: Verifier) -> Any:
 
 
 def check_alias(alias: GlobalAlias, verifier: Verifier) -> None:
-    """Check an alias and what it stands for."""
+    """Check an alias and its aliasee."""
     verifier.where = alias
     problem = first_broken(_ALIAS, alias) or _aliasee_problem(alias, verifier)
     if problem is not None:
@@ -87,7 +87,7 @@ def check_alias(alias: GlobalAlias, verifier: Verifier) -> None:
 
 
 def _aliasee_problem(alias: GlobalAlias, verifier: Verifier) -> str | None:
-    """Return what is wrong with the globals that an alias, through others, is made of; they may form circles."""
+    """Return the error in the globals that an alias refers to, directly or through others; they may form cycles."""
     if alias.linkage is Linkage.AVAILABLE_EXTERNALLY:
         aliasee = alias.aliasee
         is_available = isinstance(aliasee, GlobalValue) and aliasee.linkage is Linkage.AVAILABLE_EXTERNALLY
@@ -113,7 +113,7 @@ def _aliasee_problem(alias: GlobalAlias, verifier: Verifier) -> str | None:
 
 
 def _part_problem(part: Value, seen: set[Value], verifier: Verifier) -> str | None:
-    """Return what is wrong with one part of what an alias stands for."""
+    """Return the error in one part of the aliasee of an alias, None if it is valid."""
     if isinstance(part, GlobalValue) and is_linked_declaration(part):
         return "Alias must point to a definition"
     if isinstance(part, GlobalAlias) and part in seen:
@@ -142,7 +142,7 @@ _NOT_ON_IFUNC = ("dbg", "prof")
 
 
 def check_comdat(comdat: Comdat, verifier: Verifier) -> None:
-    """Check a comdat: in COFF its name must be that of a symbol."""
+    """Check a comdat: in COFF its name must be the name of a symbol."""
     verifier.where = comdat
     value = verifier.module.get(comdat.name)
     is_private = value is not None and value.linkage is Linkage.PRIVATE

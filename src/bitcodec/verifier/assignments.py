@@ -105,7 +105,7 @@ def _first_elsewhere(linked: list[Any], function: Function) -> Any:
 
 
 def linked_record_problems(node: object, instruction: Instruction, assignments: Assignments) -> tuple[Problem, ...]:
-    """Return what is wrong with the records that refer to a node attached to an instruction."""
+    """Return the errors in the debug records that refer to a node attached to an instruction."""
     block = instruction.parent
     if not isinstance(node, DIAssignID) or block is None or block.parent is None:
         return ()
@@ -120,7 +120,7 @@ def linked_record_problems(node: object, instruction: Instruction, assignments: 
 def linked_instruction_problem(
     record: DbgVariableRecord, instruction: Instruction, assignments: Assignments
 ) -> Problem | None:
-    """Return what is wrong with the instructions that a record, which precedes an instruction, is linked to."""
+    """Return the error in the instructions linked to a debug record, which precedes `instruction`."""
     node, block = record.assign_id, instruction.parent
     if not isinstance(node, DIAssignID) or block is None or block.parent is None:
         return None

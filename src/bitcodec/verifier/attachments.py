@@ -136,7 +136,7 @@ def check_location(instruction: Instruction, body: Body) -> None:
 
 
 def check_atom(location: DILocation, body: Body) -> bool:
-    """Check that the subprogram of a location that is in an atom has atoms; return whether it has."""
+    """Check that the subprogram of a location in an atom has key instructions; return whether it is valid."""
     content = content_of(location)
     if not content[ATOM_GROUP]:
         return True
@@ -152,7 +152,7 @@ def check_atom(location: DILocation, body: Body) -> bool:
 
 
 def _node_problems(kind: str, node: MDNode, body: Body) -> tuple[str, ...]:
-    """Return what is wrong with a node by itself; one that many instructions share is checked once."""
+    """Return the errors in a node by itself; a node that many instructions share is checked once."""
     known = body.verifier.node_problems
     if (kind, node) not in known:
         known[kind, node] = tuple(_NODE_PROBLEMS[kind](node))
@@ -289,7 +289,7 @@ _RULES: dict[str, Rules] = {
     ),
     "mmra": (("!mmra metadata attached to unexpected instruction kind", _may_be_relaxed, _both),),
 }
-"""What has to hold for an instruction and a node; nothing here goes through the operands of the node."""
+"""Rules that combine an instruction and a node; they do not visit the operands of the node."""
 
 _NODE_PROBLEMS: dict[str, Callable[[Any], Iterable[str]]] = {
     "noalias": alias_scope_problems,
@@ -302,13 +302,13 @@ _NODE_PROBLEMS: dict[str, Callable[[Any], Iterable[str]]] = {
     "mmra": relaxation_problems,
     "annotation": annotation_problems,
 }
-"""Return what is wrong with a node by itself, once the rules above hold; called once for each node."""
+"""Functions that return the errors in a node by itself once the rules above hold; called once for each node."""
 _WITH_INSTRUCTION = {"captures", "mmra"}
 """Kinds of nodes whose problems LLVM prints with the instruction in front of the values."""
 
 
 def _range_problems(node: MDNode, type_: Type | None, body: Body) -> Iterable[str]:
-    """Return what is wrong with ranges of a type; a list that many instructions share is checked once."""
+    """Return the errors in ranges of a type; a list that many instructions share is checked once."""
     known = body.verifier.range_problems
     if (node, type_) not in known:
         known[node, type_] = range_problem(node, type_)

@@ -1,4 +1,4 @@
-"""Rules of attributes: where they may stand, which exclude each other, what they may say."""
+"""Rules of attributes: allowed positions, attributes that exclude each other, allowed values."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _problems(
 
 
 def _whole_problems(function_type: FunctionType, attributes: AttributeList, verifier: Verifier) -> tuple[str, ...]:
-    """Return what is wrong with the attributes of a function or call as a whole; those that many share once."""
+    """Return the errors in the attributes of a function or call as a whole; shared attributes are checked once."""
     whole = attributes.for_function
     is_writable = any("writable" in found for found in attributes.parameters.values())
     type_ = function_type if any(name in whole for name in _TYPE_DEPENDENT) else None
@@ -101,7 +101,7 @@ def _whole_problems(function_type: FunctionType, attributes: AttributeList, veri
 
 
 def value_problems(attributes: AttributeSet, type_: Type, verifier: Verifier) -> tuple[str, ...]:
-    """Return what is wrong with the attributes of a parameter or return value; what many share is checked once."""
+    """Return the errors in the attributes of a parameter or return value; shared attributes are checked once."""
     if not attributes:
         return ()
     known, key = verifier.value_problems, (attributes, type_)

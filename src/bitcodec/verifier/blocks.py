@@ -154,7 +154,7 @@ class BodyChecker:
             self._check_instruction(instruction, seen)
 
     def _check_rest(self, instruction: Instruction, kind: type | None, seen: set[Value], is_ordered: bool) -> None:  # noqa: FBT001 - C has no others
-        """Check what all instructions have to keep to, and calls against those before."""
+        """Check the rules common to all instructions, and calls against the calls before them."""
         if is_ordered and isinstance(instruction, CallBase):
             _check_call(instruction, self._body)
         count = len(self._findings)
@@ -170,7 +170,7 @@ class BodyChecker:
         shape: tuple[Any, ...],
         is_last: bool,  # noqa: FBT001 - C has no others
     ) -> tuple[object, ...]:
-        """Return what the rules of an instruction depend on."""
+        """Return the facts about an instruction that its rules depend on."""
         operands = instruction._operands
         # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
         if kind is Load and len(operands) == 1:
@@ -199,7 +199,7 @@ class BodyChecker:
         return tuple(parts)
 
     def _check_instruction(self, instruction: Instruction, seen: set[Value]) -> None:
-        """Check what all instructions have to keep to; `seen` are those before it in its block."""
+        """Check the rules common to all instructions; `seen` contains the instructions before it in its block."""
         problem = self._problem(instruction)
         if problem is not None:
             self._body.report(problem, instruction)
@@ -214,7 +214,7 @@ class BodyChecker:
                 visit_attachments(attached, self._walk)
 
     def _problem(self, instruction: Instruction) -> str | None:
-        """Return what is wrong with an instruction itself, whatever its class."""
+        """Return the error in an instruction itself, whatever its class; None if it is valid."""
         for operand in instruction._operands:
             if operand is instruction and not isinstance(instruction, Phi) and is_reached(instruction, self._body):
                 return IS_OWN_OPERAND

@@ -1,4 +1,4 @@
-"""What the rules of one function's body share: who goes where, who dominates whom."""
+"""Facts that the rules of one function body share, such as the dominator tree."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class Body:
         return found
 
     def first_behind_phis(self, block: BasicBlock) -> Instruction | None:
-        """Return the first instruction of a block that is no phi."""
+        """Return the first instruction of a block that is not a phi."""
         if block not in self._first:
             self._first[block] = next((found for found in block.instructions if not isinstance(found, Phi)), None)
         return self._first[block]

@@ -1,4 +1,4 @@
-"""What is known of the function that a call calls."""
+"""Facts about the callee of a call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calling conventions ask of functions and calls."""
+"""Rules of calling conventions for functions and calls."""
 
 from __future__ import annotations
 

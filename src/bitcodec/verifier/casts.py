@@ -1,4 +1,4 @@
-"""Which casts make sense."""
+"""Rules of casts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of convergence control: tokens that say which threads run a convergent call together.
+"""Rules of convergence control: tokens that define which threads execute a convergent call together.
 
 `convergence_regions` has the rules that depend on control flow.
 """
@@ -45,7 +45,7 @@ class Convergence:
         self.tokens: dict[CallBase, CallBase] = {}
 
     def problems(self, call: CallBase) -> Iterator[str]:
-        """Yield what is wrong with a call."""
+        """Yield the errors in a call."""
         control = control_of(call)
         token, problem = _token_of(call)
         if problem is not None:

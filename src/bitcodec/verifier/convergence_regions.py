@@ -77,7 +77,7 @@ class _Regions:
         return self._cycle_problem(call, block, defined_in)
 
     def _cycle_problem(self, call: CallBase, block: BasicBlock, defined_in: BasicBlock) -> NumberedProblem | None:
-        """Return what is wrong with a use of a token in a cycle that does not contain its definition."""
+        """Return the error in a use of a token in a cycle that does not contain its definition."""
         inner = self._cycles.innermost(block)
         cycle = None if inner is None else self._outermost_without(inner, defined_in)
         if inner is None or cycle is None:

@@ -1,4 +1,4 @@
-"""Rules of debug-info nodes: a table for each class; `debug_types` contains those of types."""
+"""Rules of debug-info nodes: a table for each class; `debug_types` contains the tables of types."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.verifier.reporter import Reporter
 
     class _Verifier(Reporter, Protocol):
-        """What the rules of locations require of the verifier."""
+        """Interface of the verifier that the rules of locations use."""
 
         scopes: SubprogramScopes
         has_broken_debug_info: bool
@@ -119,7 +119,7 @@ class _Locations:
         return True
 
     def _check_loop(self, instruction: Instruction) -> bool:
-        """Check what may be the locations of the loop that an instruction goes round."""
+        """Check the operands of a loop's metadata that may be its locations; return whether they are valid."""
         loop = instruction.metadata.get("llvm.loop")
         for location in () if loop is None else loop.operands[1:]:
             if isinstance(location, DILocation) and not self._check(instruction, location, content_of(location)):
@@ -127,7 +127,7 @@ class _Locations:
         return True
 
     def _check(self, instruction: Instruction, location: DILocation, content: tuple[Any, ...]) -> bool:
-        """Report what is wrong with a location; return whether nothing is."""
+        """Report the error in a location; return whether it is valid."""
         place = content[_SCOPE], content[_INLINED_AT]
         if place in self._checked or location in self._seen:
             return True

@@ -72,7 +72,7 @@ def _check_variable_record(record: DbgVariableRecord, instruction: Instruction, 
 
 
 def _key_of(record: DbgVariableRecord, metadata: Metadata, function: Function) -> tuple[object, ...] | None:
-    """Return what the rules of a record depend on, None if they depend on more."""
+    """Return the facts that the rules of a record depend on, None if they depend on more."""
     location, expression = record.location, record.expression
     if (
         record.kind is DbgVariableKind.ASSIGN
@@ -140,7 +140,7 @@ class _ScopeProblem(Problem):
 
 
 def _variable_problem(record: DbgVariableRecord, body: Body) -> str | None:
-    """Return what is wrong with the parts of a record by themselves."""
+    """Return the error in the operands of a record by themselves."""
     metadata = record.value
     value = metadata.value if isinstance(metadata, ValueAsMetadata) else None
     if value is None:
@@ -163,7 +163,7 @@ def _first_broken_metadata(rules: tuple[tuple[str, Any, str], ...], record: DbgV
 
 
 def _scope_problem(record: DbgVariableRecord, body: Body) -> str | None:
-    """Return what is wrong with the scopes of a record, whose variable is one."""
+    """Return the error in the scopes of a record with a valid variable."""
     location = record.location
     if not isinstance(location, DILocation):
         return _MetadataProblem("invalid #dbg record DILocation", location)
@@ -191,7 +191,7 @@ def _visit(record: DbgVariableRecord, body: Body) -> None:
 
 
 def _is_nowhere(metadata: Any) -> bool:
-    """Return whether it is an empty node: it stands for a value that is nowhere."""
+    """Return whether it is an empty node, which marks a value without a location."""
     return isinstance(metadata, MDNode) and not metadata.operands
 
 
@@ -283,7 +283,7 @@ _AFTERWARDS: tuple[Rules, ...] = (
     ),
     (("Entry values are only allowed in MIR unless they target a swiftasync Argument", _is_no_entry_value),),
 )
-"""Asked whatever the others say."""
+"""Rules that are checked whatever the result of the others."""
 _LABEL: Rules = (
     (
         "invalid #dbg_label intrinsic variable",

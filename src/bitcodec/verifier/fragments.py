@@ -43,7 +43,7 @@ def _fragment(expression: Metadata | None) -> tuple[int, int] | None:
 
 
 def _size(variable: Metadata | None) -> int:
-    """Return the bits of a variable: those of its type, or of the type that is made of; 0 if they are not known."""
+    """Return the size of a variable in bits, from its type or the base type of that; 0 if unknown."""
     found = variable.type if isinstance(variable, (DIGlobalVariable, DILocalVariable)) else None
     seen: set[Metadata] = set()
     while isinstance(found, DIType) and found not in seen:

@@ -39,7 +39,7 @@ class Frames:
         self._used: dict[Function, int] = {}
 
     def problem(self, call: CallBase, function: Function) -> str | None:
-        """Note what a call in a function shares or uses; return what is wrong with it, None if nothing is."""
+        """Record the allocas that a call in a function shares or uses; return the error in the call, None if valid."""
         callee = callee_of(call)
         if callee is None:
             return None
@@ -54,7 +54,7 @@ class Frames:
         return None
 
     def check(self, reporter: Reporter) -> None:
-        """Check that each function shares the allocas that others use, until one does not, after all functions."""
+        """Check, after all functions, that each shares the allocas that others use; report the first failure."""
         for function, count in self._used.items():
             if count > self._shared.get(function, 0):
                 reporter.where = function

@@ -69,7 +69,7 @@ _NOT_UNWOUND_TO = "EH pad must be jumped to via an unwind edge"
 
 
 def pad_problems(pad: Instruction, body: Body) -> tuple[str, ...]:
-    """Return what is wrong with the ways that lead to a pad, at most one problem; LLVM checks the rest of the pad."""
+    """Return the error in the edges to a pad, at most one; LLVM checks the rest of the pad."""
     problem = _predecessors_problem(pad, body)
     return () if problem is None else (with_values(PassingProblem, problem, pad),)
 
@@ -113,7 +113,7 @@ def _catch_problem(pad: CatchPad, predecessors: dict[BasicBlock, None]) -> str |
 
 
 def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> str | None:
-    """Return what is wrong with one way to a pad: it may leave pads, but enter this one alone."""
+    """Return the error in one edge to a pad: it may leave pads, but enter only this one."""
     terminator = source.terminator
     match terminator:
         case Invoke():
@@ -135,7 +135,7 @@ def _edge_problem(pad: Instruction, block: BasicBlock, source: BasicBlock) -> st
 
 
 def _leaving_problem(pad: Instruction, left: Value | None, terminator: Instruction) -> str | None:
-    """Return what is wrong with leaving pads, from the innermost one on, to enter another."""
+    """Return the error in leaving pads, from the innermost outwards, to enter another pad."""
     outer = parent_of(pad)
     seen: set[Value] = set()
     while True:
@@ -160,7 +160,7 @@ def _funclet_of(invoke: Invoke) -> Value | None:
 
 
 def check_sibling_unwinds(body: Body) -> None:
-    """Check that pads beside each other do not unwind to each other in a circle."""
+    """Check that sibling pads do not unwind to each other in a cycle."""
     visited: set[Instruction] = set()
     for pad in body.siblings:
         path: set[Instruction] = set()

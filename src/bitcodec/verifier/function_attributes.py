@@ -60,12 +60,12 @@ _WORDS = {
     "denormal-fp-math": _DENORMALS,
     "denormal-fp-math-f32": _DENORMALS,
 }
-"""What string attributes may say, as regular expressions."""
+"""Allowed values of string attributes, as regular expressions."""
 _VARIANT_NAME = "vector-function-abi-variant"
 
 
 class _Subject(NamedTuple):
-    """What the rules of functions are given."""
+    """Arguments of the rules of functions."""
 
     attributes: AttributeSet
     all_attributes: AttributeList
@@ -81,7 +81,7 @@ class _Subject(NamedTuple):
 def function_attribute_problems(
     function_type: FunctionType, attributes: AttributeList, module: Module
 ) -> Iterator[str]:
-    """Yield what is wrong with the attributes of a function or call as a whole."""
+    """Yield the errors in the attributes of a function or call as a whole."""
     found = attributes.for_function
     for name in _BOOLEANS:
         value = found.string(name)
@@ -96,7 +96,7 @@ def function_attribute_problems(
 
 
 def _problems_in_order(subject: _Subject) -> Iterator[str]:
-    """Yield what is wrong, in LLVM's order, up to the first rule that is not `Called`."""
+    """Yield the errors, in LLVM's order, up to the first broken rule that is not `Called`."""
     for rule in _RULES:
         rules = rule.rules if isinstance(rule, Called) else (rule,)
         problem = first_broken(rules, subject)
@@ -110,7 +110,7 @@ def _problems_in_order(subject: _Subject) -> Iterator[str]:
 
 
 def _feature_problems(features: list[str]) -> Iterator[str]:
-    """Yield what is wrong with features of the target: each is to be there (`+`), or not (`-`)."""
+    """Yield the errors in target features: each is enabled (`+`) or disabled (`-`)."""
     for feature in features:
         if not feature:
             yield Problem("target-features attribute should not contain an empty string")
@@ -190,7 +190,7 @@ def _kinds(subject: _Subject) -> set[str] | None:
 
 
 def _allocates(rule: Any) -> Any:
-    """Return what asks whether a rule holds for the kind of an allocator; for what is none it does."""
+    """Return a predicate that applies a rule to the kind of an allocator, and holds for any other function."""
     return lambda subject: (kinds := _kinds(subject)) is None or rule(kinds)
 
 
@@ -225,7 +225,7 @@ _KIND: tuple[Rules, ...] = (
 
 
 def _of_variant(rule: Any) -> Any:
-    """Return what asks whether a rule holds for the function that allocates zeroed memory instead, if there is one."""
+    """Return a predicate that applies a rule to the zeroing variant of an allocator, and holds without a variant."""
 
     def holds(subject: _Subject) -> bool:
         name = subject.attributes.string("alloc-variant-zeroed")
@@ -271,7 +271,7 @@ def _is_power_of_two(number: int) -> bool:
 
 
 def _of_vscale(rule: Any) -> Any:
-    """Return what asks whether a rule holds for the range of `vscale`, if one is given."""
+    """Return a predicate that applies a rule to the range of `vscale`, and holds without a range."""
 
     def holds(subject: _Subject) -> bool:
         raw = subject.attributes.integer("vscale_range")
@@ -302,7 +302,7 @@ _VSCALE: tuple[Rules, ...] = (
 
 
 def _format_index(subject: _Subject) -> str | None:
-    """Return what `modular-format` says is the first argument that a format string stands for, counted from 1."""
+    """Return the index of the first argument to be formatted, counted from 1, as given in `modular-format`."""
     parts = (subject.attributes.string("modular-format") or "").split(",")
     return parts[2] if len(parts) > 2 else None
 

@@ -266,7 +266,7 @@ def _is_unknown(node: MDNode) -> bool:
 
 
 def _if_unknown(holds: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what asks something of profiles that say that nothing is known."""
+    """Return a predicate that applies `holds` to unknown profiles, and holds for other nodes."""
     return lambda node: label_of(node) != _UNKNOWN or holds(node)
 
 
@@ -350,7 +350,7 @@ _COLLECTED: Rules = tuple(
 
 
 def _offender(function: Function) -> Value | None:
-    """Return the first user of an intrinsic that does more than call it as it is declared; None if there is none."""
+    """Return the first user of an intrinsic other than a call with its declared type; None if there is none."""
     if not function.is_intrinsic or not any(_is_offending(user, function) for user in present_uses(function)):
         return None
     # The use made last is the first one in LLVM's list.

@@ -1,4 +1,4 @@
-"""Rules of variables, and of what all globals have in common: linkage, visibility, comdats, who uses them."""
+"""Rules of variables, and of everything that all globals share: linkage, visibility, comdats, users."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _has_problem(rules: Rules, variable: GlobalVariable, verifier: Verifier) -> 
 
 
 def check_global(value: GlobalValue, verifier: Verifier) -> None:
-    """Check what all globals have to keep to."""
+    """Check the rules common to all globals."""
     properties = (
         type(value),
         isinstance(value.value_type, ArrayType),
@@ -237,12 +237,12 @@ _ATTACHMENTS: dict[str, Rules] = {
 
 
 def _is_plain_common(rule: Any) -> Any:
-    """Return what asks whether a rule holds for a variable, if it has an initializer and common linkage."""
+    """Return a predicate that applies a rule to initialized variables with common linkage, and holds for others."""
     return lambda variable, _: variable.linkage is not Linkage.COMMON or variable.initializer is None or rule(variable)
 
 
 def _of(names: tuple[str, ...], rule: Any) -> Any:
-    """Return what asks whether a rule holds for a variable, if it has one of these names."""
+    """Return a predicate that applies a rule to variables with one of these names, and holds for others."""
     return lambda variable, verifier: variable.name not in names or rule(variable, verifier)
 
 
@@ -260,7 +260,7 @@ def _is_structor_array(variable: GlobalVariable, verifier: Verifier) -> bool:
 
 
 def _element(variable: GlobalVariable) -> Any:
-    """Return the type of an array's elements, None if the variable is no array, which another rule reports."""
+    """Return the element type of an array, None if the variable is not an array, which another rule reports."""
     return variable.value_type.element_type if isinstance(variable.value_type, ArrayType) else None
 
 

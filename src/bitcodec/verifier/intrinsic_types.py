@@ -33,7 +33,7 @@ def known_intrinsic(call: CallBase, body: Body) -> KnownIntrinsic | None:
 
 
 def signature_problem(call: CallBase, body: Body) -> str | None:
-    """Return what is wrong with the declaration of the intrinsic that a call calls."""
+    """Return the error in the declaration of the intrinsic that a call calls."""
     known = known_intrinsic(call, body)
     return None if known is None or known.problem is None else Problem(known.problem, callee_of(call))
 
@@ -59,7 +59,7 @@ def _problem(base: str, function: Function) -> str | None:
 
 
 def _is_numbered(name: str, expected: str) -> bool:
-    """Return whether a name ends with a number, which those of intrinsics for structs without a name do."""
+    """Return whether a name ends with a number, as the names of intrinsics for unnamed structs do."""
     return "s_s" in expected and name.startswith(f"{expected}.") and name[len(expected) + 1 :].isdecimal()
 
 
@@ -69,4 +69,4 @@ _MISFITS = {
     Misfit.PARAMETERS_OR_VARIABLE: "Callsite was not defined with variable arguments!",
     Misfit.VARIABLE: "Intrinsic was not defined with variable arguments!",
 }
-"""What LLVM says of a type."""
+"""LLVM's message for each mismatch of a type."""

@@ -1,4 +1,4 @@
-"""Rules of calls of certain intrinsics, beside those of their types."""
+"""Rules of calls of certain intrinsics, in addition to the rules of their types."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CONSTRAINED = "experimental.constrained."
 
 
 def intrinsic_problem(call: CallBase, body: Body) -> str | None:
-    """Return what is wrong with a call of an intrinsic whose declaration is as it should be."""
+    """Return the error in a call of an intrinsic with a valid declaration."""
     known = known_intrinsic(call, body)
     if known is None:
         return None
@@ -63,7 +63,7 @@ def _is_below(index: int, limit: int) -> Callable[[Any, Any], bool]:
 
 
 def _has_element_type(index: int, place: str) -> Rules:
-    """Return the rule that a pointer says what it points to."""
+    """Return the rule that a pointer has an element type."""
     rule: Rule = (
         f"Intrinsic requires elementtype attribute on {place} argument.",
         lambda call, _: "elementtype" in call.attributes.for_parameter(index),
@@ -241,7 +241,7 @@ _RULES: dict[str, Rules] = {
 
 
 def _assumptions_problem(call: CallBase, _body: Body) -> str | None:
-    """Return what is wrong with bundles; LLVM looks at none after the first one that is not an attribute of a value."""
+    """Return the error in bundles; LLVM checks none after the first one that is not an attribute of a value."""
     if call.bundle_count and unsigned_of(call.arguments[0]) != 1:
         return "assume with operand bundles must have i1 true condition"
     for bundle in call.bundles:
@@ -252,7 +252,7 @@ def _assumptions_problem(call: CallBase, _body: Body) -> str | None:
 
 
 def _assumption_problem(bundle: OperandBundle) -> str | None:
-    """Return what is wrong with a bundle that says what may be assumed."""
+    """Return the error in a bundle of an assumption."""
     if bundle.tag in _ASSUMPTIONS:
         return first_broken(_ASSUMPTIONS[bundle.tag], bundle.inputs)
     kind = ATTRIBUTE_KINDS.get(bundle.tag)

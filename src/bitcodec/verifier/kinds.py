@@ -1,4 +1,4 @@
-"""What rules ask of types and values, in LLVM's terms."""
+"""Predicates on types and values that rules use, in LLVM's terms."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def splat_integer(value: Value) -> int | None:
 
 
 def stripped(value: Value) -> Value:
-    """Return what a pointer is made of, without casts of it and address arithmetic that adds nothing."""
+    """Return the base of a pointer, without casts of it and address arithmetic that adds nothing."""
     return _without(value, _adds_nothing)
 
 
 def strip_in_bounds_offsets(value: Value) -> Value:
-    """Return what a pointer is made of, without casts of it and address arithmetic inside the object."""
+    """Return the base of a pointer, without casts of it and address arithmetic inside the object."""
     return _without(value, _is_in_bounds)
 
 
@@ -59,13 +59,13 @@ def _without(value: Value, is_removed: Callable[[ConstantGetElementPtr | GetElem
 
 
 class AliasBases:
-    """Does what `stripped` does, through aliases too.  Answers are kept: many may refer to one chain of aliases."""
+    """Finds bases as `stripped` does, and through aliases.  Results are cached: many may share a chain of aliases."""
 
     def __init__(self) -> None:
         self._known: dict[Value, Value] = {}
 
     def of(self, value: Value) -> Value:
-        """Return what a pointer is made of."""
+        """Return the base of a pointer."""
         known = self._known
         path: dict[Value, None] = {}
         while value not in known and value not in path:

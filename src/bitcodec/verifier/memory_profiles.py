@@ -60,7 +60,7 @@ def profile_problems(node: MDNode) -> Iterator[str]:
 
 
 def _content_problem(block: Any) -> str | None:
-    """Return what is wrong with what follows the call stack of a block."""
+    """Return the error in the operands behind the call stack of a block."""
     if not isinstance(block.operands[1], MDString):
         return "!memprof MemInfoBlock second operand should be an MDString"
     return next(filter(None, (first_broken(_SIZE, size) for size in block.operands[2:])), None)

@@ -126,7 +126,7 @@ class MetadataWalk:
             self.check(node)
 
     def _add_nodes(self, node: MDNode, content: tuple[Any, ...], pending: list[MDNode], with_locations: bool) -> None:  # noqa: FBT001 - the same
-        """Check what a node refers to; add the nodes among it that have not been looked at, the last one first."""
+        """Check the operands of a node; add the nodes among them that have not been visited, the last one first."""
         places = _PLACES.get(type(node))
         operands: Any = content if places is None else [content[place] for place in places]
         if places is None and type(node) is not MDTuple:
@@ -166,7 +166,7 @@ class MetadataWalk:
                 self.visit_value(wrapped, function)
 
     def visit_value(self, metadata: ValueAsMetadata, function: Function | None) -> None:
-        """Look at a value where metadata stands, in a function or, if that is None, outside of all."""
+        """Visit a value wrapped as metadata, in a function or, if that is None, outside of all functions."""
         value = metadata.value
         if value is None:
             return  # it has gone: text has `null`
@@ -189,7 +189,7 @@ class MetadataWalk:
 
 
 def _shape_of(kind: type, content: tuple[Any, ...], parts: tuple[tuple[int, ShapePart], ...]) -> tuple[object, ...]:
-    """Return what the rules of a node depend on."""
+    """Return the facts that the rules of a node depend on."""
     shape: list[object] = [kind]
     for place, part in parts:
         value = content[place]

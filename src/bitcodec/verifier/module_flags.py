@@ -123,7 +123,7 @@ def _wrong_part(flag: Any, problem: str) -> object:
 
 
 def _problems_of(flag: Any, verifier: Verifier) -> Iterator[str]:
-    """Yield what is wrong with the value of a flag that LLVM knows."""
+    """Yield the errors in the value of a flag that LLVM knows."""
     problem = first_broken(_KNOWN.get(_name(flag), ()), flag, verifier)
     if problem is not None:
         yield Problem(problem)

@@ -83,7 +83,7 @@ def check_tags_of_errno(verifier: Verifier) -> None:
 
 
 def check_units(verifier: Verifier) -> None:
-    """Check that all compile units that were met are listed."""
+    """Check that all compile units that were visited are listed."""
     verifier.where = verifier.module
     named = verifier.module.named_metadata.get(_UNITS)
     listed = set(named.operands) if named is not None else set()

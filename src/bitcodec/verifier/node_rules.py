@@ -1,4 +1,4 @@
-"""What rules of debug-info nodes are made of: questions about fields, and rules that several classes have."""
+"""Building blocks of the rules of debug-info nodes: predicates on fields, and rules that several classes share."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ __all__ = [
 
 
 def may_be(field: str, *classes: type) -> Callable[[Any], bool]:
-    """Return what asks whether a field is empty, or of one of these classes."""
+    """Return a predicate that holds if a field is empty or of one of these classes."""
     return lambda node: getattr(node, field) is None or isinstance(getattr(node, field), classes)
 
 
 def must_be(field: str, *classes: type) -> Callable[[Any], bool]:
-    """Return what asks whether a field is of one of these classes."""
+    """Return a predicate that holds if a field is of one of these classes."""
     return lambda node: isinstance(getattr(node, field), classes)
 
 
@@ -76,12 +76,12 @@ def each_is(field: str, *classes: type) -> Callable[[Any], bool]:
 
 
 def with_field(field: str) -> Callable[[Any], tuple[object, ...]]:
-    """Return what returns a node and the content of a field: the values that LLVM prints."""
+    """Return a function that returns a node and the content of a field: the values that LLVM prints."""
     return lambda node: (node, getattr(node, field))
 
 
 def with_entry(field: str, is_right: Callable[[Any], bool], *, has_list: bool = False) -> Callable[[Any], Any]:
-    """Return what returns a node and the first wrong entry of a list, with the list between if LLVM prints it."""
+    """Return a function for a node and the first wrong entry of a list, with the list between if LLVM prints it."""
 
     def values(node: Any) -> tuple[object, ...]:
         entries = getattr(node, field)
@@ -145,7 +145,7 @@ TEMPLATE_PARAMETERS = Called(
     )
 )
 OF_SCOPES, OF_VARIABLES, OF_TEMPLATES = Called((FILE,)), Called((SCOPE, FILE)), Called((TYPE,))
-"""What LLVM checks in kinds of nodes, before the rules of each class."""
+"""Rules that LLVM checks for kinds of nodes before the rules of each class."""
 NodeRules: TypeAlias = "tuple[Rule | Called | Searched, ...]"
 
 

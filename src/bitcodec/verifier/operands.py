@@ -56,7 +56,7 @@ NOT_DOMINATED = "Instruction does not dominate all uses!"
 
 
 def type_problem(instruction: Instruction, verifier: Verifier) -> str | None:
-    """Return what is wrong with the type of an instruction; types that any instruction may have are noted."""
+    """Return the error in the type of an instruction; types that any instruction may have are recorded."""
     type_ = instruction.type
     if isinstance(type_, VoidType):
         return "Instruction has a name, but provides a void value!" if instruction.name else None
@@ -144,7 +144,7 @@ _BY_KIND: dict[type, Callable[[Any, Instruction, int, Body], str | None]] = {
 
 
 class _Checks(dict[type, "Callable[[Any, Instruction, int, Body], str | None] | None"]):
-    """What checks an operand, by its class, found by the classes that this one is derived from.
+    """Checks of operands by class; a class without a check inherits the check of a base class.
 
     None if only the type counts: values of it must be first-class.
     """

@@ -24,7 +24,7 @@ _KINDS_OF_CALLS = {0, 1}
 
 
 def _weight_count(found: Instruction) -> int:
-    """Return how many weights an instruction has, 0 if it has none; another rule checks those of an `invoke`."""
+    """Return the number of weights of an instruction, 0 if it has none; another rule checks an `invoke`."""
     match found:
         case Branch() | Switch() | IndirectBranch() | CallBranch():
             return len(found.successors)
@@ -65,7 +65,7 @@ def _kind(node: Any) -> int:
 
 
 def _of_node(holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return what asks of an instruction and its profile what is asked of a profile alone."""
+    """Return a predicate on an instruction and its profile from a predicate on the profile alone."""
     return lambda _, node: holds(node)
 
 
@@ -78,7 +78,7 @@ UNKNOWN_RULES: Rules = (
     ),
     ("the 'unknown' !prof operand should not be an empty string", lambda node: node.operands[1].text, without_values),
 )
-"""For profiles that say that nothing is known: they name who says so."""
+"""For unknown profiles: they name the pass that marked them so."""
 _NAMED: Rules = (
     ("!prof annotations should have at least 1 operand", lambda _, node: node.operands),
     ("first operand should not be null", lambda _, node: node.operands[0] is not None),
@@ -123,7 +123,7 @@ _OTHERS: Rules = (*_LONG, ("expected either branch_weights or VP profile name", 
 
 
 def profile_problems_of(found: Instruction, node: MDNode) -> Iterator[str]:
-    """Yield what is wrong with the profile of an instruction."""
+    """Yield the errors in the profile of an instruction."""
     problem = first_broken(_NAMED, found, node)
     if problem is None and label_of(node) == "branch_weights" and not _is_weighed(found) and len(node.operands) > 1:
         # The only rule after whose message LLVM goes on.

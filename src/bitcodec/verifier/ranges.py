@@ -49,12 +49,12 @@ class _Range(NamedTuple):
 
 
 def range_problem(node: MDNode, type_: Type | None, *, may_be_full: bool = False) -> str | None:
-    """Return what is wrong with a list of ranges; LLVM prints the list, or, below a message, what it belongs to.
+    """Return the error in a list of ranges; LLVM prints the list, or, below a message, its owner.
 
     Args:
-        node: the list: lower and upper bound of each, in turn.
-        type_: the integers that bounds have to be; None if 32 bits wide.
-        may_be_full: whether one may hold all integers.
+        node: the list: lower and upper bound of each range, in turn.
+        type_: the type that the bounds must have; None for any 32-bit integer.
+        may_be_full: whether a range may contain all integers.
     """
     operands = node.operands
     if len(operands) % 2:
@@ -111,7 +111,7 @@ def _order_problem(found: _Range, last: list[_Range], *, may_be_full: bool) -> s
 
 
 def _end_problem(first: _Range, last: _Range) -> str | None:
-    """Return what is wrong between the first and the last range, which may go around the end."""
+    """Return the error between the first and the last range, which may wrap around."""
     if first.overlaps(last):
         return "Intervals are overlapping"
     return "Intervals are contiguous" if first.touches(last) else None

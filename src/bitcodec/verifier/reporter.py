@@ -1,4 +1,4 @@
-"""What rules that do not need the whole verifier require of it."""
+"""Interface of the verifier for rules that do not need all of it."""
 
 from __future__ import annotations
 

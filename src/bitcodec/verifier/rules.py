@@ -1,4 +1,4 @@
-"""How rules are written down: in tables, each row LLVM's words and what has to hold for them not to be said.
+"""The form of rules: tables whose rows are LLVM's message and the predicate that must hold.
 
 As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
 Rows that are `Called` are a table of their own within another; rows that are `Searched` find their message themselves.

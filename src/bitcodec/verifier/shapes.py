@@ -28,7 +28,7 @@ NOTHING_REMAINS: Remaining = ((), False)
 
 
 class Shape(NamedTuple):
-    """What the rules of a class of instructions depend on, besides the types of an instruction and of its operands.
+    """Facts that the rules of a class of instructions depend on, besides the types of instruction and operands.
 
     Instructions of one shape have the same problems, so the rules are applied to the first of them.  Whether an
     instruction is the last one of its block is always part of its shape.
@@ -37,9 +37,9 @@ class Shape(NamedTuple):
         attributes: the attributes that the rules read.
         first_constant: the operands from this index on count by their values if they are constants; negative indices
             count from the end.  None if no operand does.
-        remaining_rules: returns, for the first sound instruction of a shape, the rules that depend on more than that.
-        callee_facts: returns what the rules depend on of the last operand, which is called; it is called once for each
-            such value.  None if the class calls nothing.
+        remaining_rules: returns, for the first valid instruction of a shape, the rules that depend on more than that.
+        callee_facts: returns the facts about the last operand, the callee, that the rules depend on; called once for
+            each such value.  None if the class calls nothing.
     """
 
     attributes: tuple[str, ...] = ()

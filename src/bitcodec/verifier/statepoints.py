@@ -69,7 +69,7 @@ _ROOT: Rules = (
 
 
 def _operand(call: CallBase, index: int) -> Value | None:
-    """Return an argument; behind the last one come the other operands, as LLVM finds them; None behind these."""
+    """Return an argument; behind the last one follow the other operands, in LLVM's order; None behind these."""
     return call.operand_at(index) if index < call.operand_count else None
 
 

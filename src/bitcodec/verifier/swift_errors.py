@@ -1,4 +1,4 @@
-"""Rules of values that stand for Swift's error register."""
+"""Rules of `swifterror` values, which represent Swift's error register."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME = "swifterror"
 
 
 def swift_error_problems(value: Value) -> Iterator[str]:
-    """Yield what is wrong with the users of such a value: it may be read, written, and passed as what it is."""
+    """Yield the errors in the users of such a value: only loads, stores and calls with the attribute may use it."""
     # The use made last is the first one in LLVM's list.
     for user in reversed(value.users):
         if not isinstance(user, (Load, Store, Call, Invoke)):
@@ -42,7 +42,7 @@ def swift_error_problems(value: Value) -> Iterator[str]:
 
 
 def swift_argument_problem(call: CallBase, index: int) -> str | None:
-    """Return what is wrong with where an argument of a call comes from, if it is such a value."""
+    """Return the error in the origin of a `swifterror` argument of a call."""
     if not has_parameter_attribute(call, index, _NAME):
         return None
     argument = call.operand_at(index)

@@ -1,4 +1,4 @@
-"""Rules of `!tbaa`: tags that say through which type memory is accessed.
+"""Rules of `!tbaa`: tags that describe the type through which memory is accessed.
 
 Rules: LLVM Language Reference, "'tbaa' Metadata".  Types have two forms: the parent comes first in the newer one.
 """
@@ -66,12 +66,12 @@ class _BrokenType(Problem):
 def access_problems(
     instruction: Instruction | None, tag: MDNode, types: TypeNodes, *, repeats: bool = False
 ) -> Iterator[str]:
-    """Yield what is wrong with a tag.
+    """Yield the errors in a tag.
 
     Args:
         instruction: the instruction that has it; None for a tag that no instruction has.
         tag: the tag.
-        types: what is known of types; a tag that many instructions share is checked once.
+        types: facts about types; a tag that many instructions share is checked once.
         repeats: whether the problems of a type are yielded again for a second tag that goes through it.
     """
     if instruction is not None and tag.operands and not isinstance(instruction, _ACCESSES):
@@ -102,7 +102,7 @@ def _is_new_tag(tag: MDNode) -> bool:
 
 
 def _immutability(tag: MDNode) -> tuple[Operand, ...]:
-    """Return the operand that says whether the memory never changes, if there is one."""
+    """Return the operand that marks memory as constant, if there is one."""
     index = 4 if _is_new_tag(tag) else 3
     return tag.operands[index:] if len(tag.operands) == index + 1 else ()
 
@@ -244,7 +244,7 @@ def _offset(field: _Field) -> Any:
 
 
 def _struct_problems(type_: MDNode, *, is_new: bool) -> Iterator[str]:
-    """Yield what is wrong with a type that an access goes through."""
+    """Yield the errors in a type on the path of an access."""
     problem = first_broken(_NEW_STRUCT if is_new else _STRUCT, type_)
     if problem is not None:
         yield problem
@@ -277,11 +277,11 @@ def _offset_width(type_: MDNode, *, is_new: bool) -> int | None:
 
 
 class TypeNodes:
-    """What is known of the types of a module, each of which is looked at once.
+    """Facts about the types of a module, each of which is checked once.
 
     Attributes:
         scalars: whether types are scalar.
-        tag_problems: what is wrong with tags, many of which several accesses share; LLVM prints instruction and tag
+        tag_problems: errors in tags, many of which several accesses share; LLVM prints instruction and tag
             below a problem without values.
     """
 
@@ -295,7 +295,7 @@ class TypeNodes:
         self._steps = _MAX_STEPS
 
     def problems(self, type_: MDNode, *, is_new: bool) -> tuple[str, ...]:
-        """Return what is wrong with a type that an access goes through; nothing for a type without fields."""
+        """Return the errors in a type on the path of an access; empty for a type without fields."""
         key = type_, is_new
         if key not in self._problems:
             has_fields = len(type_.operands) > 2
@@ -329,7 +329,7 @@ class TypeNodes:
         self._steps += _MAX_STEPS_PER_TAG
 
     def get(self, step: _Step) -> tuple[str, ...] | None:
-        """Return what is wrong on the way from a step on, None if that is not known.
+        """Return the errors on the path from a step on, None if unknown.
 
         Raises:
             BitcodecError: there are too many steps.
@@ -340,12 +340,12 @@ class TypeNodes:
         return self._known.get(step)
 
     def keep(self, steps: Iterable[_Step], problems: tuple[str, ...]) -> None:
-        """Keep what is wrong on the way from steps on."""
+        """Store the errors on the path from steps on."""
         self._known.update(dict.fromkeys(steps, problems))
 
 
 def _path_problems(tag: MDNode, types: TypeNodes) -> tuple[str, ...]:
-    """Return what is wrong with the way from the type that an access goes through to the type accessed."""
+    """Return the errors on the path from the base type of an access to the type accessed."""
     types.count_tag()
     steps: list[_Step] = []
     problems = _walk(tag, types, steps)
@@ -390,7 +390,7 @@ def _walk(tag: MDNode, types: TypeNodes, steps: list[_Step]) -> tuple[str, ...]:
 def _base_problem(
     base: MDNode, offset: int, width: int, types: TypeNodes, *, is_new: bool, is_accessed: bool
 ) -> Problem | None:
-    """Return what is wrong with one type on the way, and with the offset into it."""
+    """Return the error in one type on the path, or in the offset into it."""
     is_scalar = _is_scalar(base, types.scalars)
     if types.problems(base, is_new=is_new) or (len(base.operands) == 2 and not is_scalar):
         return _BrokenType.of(base, is_new=is_new)

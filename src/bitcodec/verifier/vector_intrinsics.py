@@ -89,7 +89,7 @@ def _is_step(type_: Type) -> bool:
 
 
 def _known_elements(call: CallBase, body: Body) -> int:
-    """Return the number of elements that a vector has at least, with what its function says of `vscale`."""
+    """Return the minimum number of elements of a vector, given the range of `vscale` of its function."""
     vector: Any = call.type
     count: int = vector.count
     if vector.is_scalable:
@@ -129,8 +129,8 @@ def _cast(
     """Return the rules of casts.
 
     Args:
-        names: of the intrinsics, and the word that follows, as LLVM's message has them.
-        kinds: what the message says that elements must be.
+        names: names of the intrinsics, and the word that follows, as in LLVM's message.
+        kinds: the required kind of elements, as in the message.
         is_source, is_result: whether a type is of the kind.
         size: `smaller` or `larger`: what the elements of the argument must be than those of the result, if they must.
     """

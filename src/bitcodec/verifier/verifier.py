@@ -1,4 +1,4 @@
-"""What the rules of a module share: the module, what was found, which metadata has been looked at."""
+"""State that the rules of a module share: the module, the findings, the metadata visited."""
 
 from __future__ import annotations
 
@@ -47,30 +47,30 @@ class Verifier:
         layout: how its target lays out types.
         findings: what was found, in order.
         has_broken_debug_info: whether a finding concerns debug information only.
-        where: what is looked at: a global, a comdat, named metadata, or the module as a whole.
-        metadata: goes through nodes, each once.
-        attached: the function that each subprogram was found attached to first.
-        attribute_problems: what is wrong with attributes that many calls share.
-        sound_globals: what the rules of all globals depend on, of globals without problems.
-        sound_signatures: what the rules of types and attributes of functions depend on, of functions without problems.
-        value_problems: what is wrong with attributes of a value of a type.
-        whole_problems: what is wrong with attributes of functions as a whole.
+        where: the subject of the rules: a global, a comdat, named metadata, or the module as a whole.
+        metadata: visits nodes, each once.
+        attached: the function that each subprogram was first attached to.
+        attribute_problems: errors in attributes that many calls share.
+        sound_globals: facts that the rules of all globals depend on, of globals without problems.
+        sound_signatures: facts that the rules of types and attributes of functions depend on, of valid functions.
+        value_problems: errors in attributes of a value of a type.
+        whole_problems: errors in attributes of functions as a whole.
         value_dependent_arguments: of pairs of a call's and its callee's attributes, the arguments whose values matter.
         sound_shapes: shapes of instructions without problems, and the rules left to be applied to each instruction.
-        callee_facts: of values that are called, what the rules of calls depend on.
+        callee_facts: of callees, the facts that the rules of calls depend on.
         called_functions: of equal facts about functions, the function that had them first.
-        sound_attachments: what the rules of attached metadata depend on, of attachments without problems.
-        sound_records: what the rules of debug records depend on, of records without problems.
+        sound_attachments: facts that the rules of attached metadata depend on, of attachments without problems.
+        sound_records: facts that the rules of debug records depend on, of records without problems.
         value_types: types that an instruction may have, apart from `void` and `metadata`.
-        aliasee_problems: what is wrong with what aliases stand for, None if nothing is.
-        bases: what pointers are made of, through aliases.
+        aliasee_problems: errors in aliasees, None for valid ones.
+        bases: bases of pointers, through aliases.
         frames: the allocas that functions share with others.
-        constants: those with operands that have been looked at.
-        intrinsics: those that calls call, None for functions that LLVM has no intrinsic for.
-        users: those of globals that have been looked at.
-        node_problems: what is wrong with nodes that many instructions share, by the kind of attachment.
-        range_problems: what is wrong with lists of ranges of a type.
-        tbaa_types: what is known of the types in tags.
+        constants: the constants with operands that have been visited.
+        intrinsics: the intrinsics that are called, None for functions unknown to LLVM.
+        users: the users of globals that have been visited.
+        node_problems: errors in nodes that many instructions share, by the kind of attachment.
+        range_problems: errors in lists of ranges of a type.
+        tbaa_types: facts about the types in tags.
         scopes: finds the subprograms of scopes.
         scopes_of_atoms: scopes in which locations may be in atoms.
         pad_visits_left: visits to users of nested pads that the bodies read so far allow.

@@ -106,11 +106,11 @@ _RULES: dict[str, tuple[str, Rules]] = {
         ),
     ),
 }
-"""By tag: what LLVM calls those of which a call has one at most, and what they have to be."""
+"""By tag: LLVM's name of the bundles that a call has at most one of, and the rules of their inputs."""
 
 
 def bundle_problem(call: CallBase, _body: Body) -> str | None:
-    """Return what is wrong with the operand bundles of a call."""
+    """Return the error in the operand bundles of a call."""
     bundles = call.bundles
     if not bundles:
         return None

@@ -52,7 +52,7 @@ CALL_BRANCH_RULES: Rules = (
 
 
 def kind_problems(call: CallBranch, _: object) -> list[str]:
-    """Return what is wrong with what a `callbr` calls, as LLVM checks it: as if it were an intrinsic in any case."""
+    """Return the errors in the callee of a `callbr`; LLVM checks every callee as if it were an intrinsic."""
     if calls_assembly(call) or calls_intrinsic(call, _KILL):
         return []
     problems = [PassingProblem("Callbr currently only supports asm-goto and selected intrinsics")]

@@ -1,4 +1,4 @@
-"""Rules of calls: what is called, what is passed, what stands beside."""
+"""Rules of calls: callee, arguments, operand bundles, attributes."""
 
 from __future__ import annotations
 
@@ -118,13 +118,13 @@ def _returns(call: CallBase, is_kind: Callable[[Type], bool]) -> bool:
 
 
 def _passes(call: CallBase, is_kind: Callable[[Type], bool]) -> bool:
-    """Return whether a call of what is no intrinsic passes a value of a kind of type."""
+    """Return whether a call of anything but an intrinsic passes a value of a kind of type."""
     is_passed = any(map(is_kind, call.function_type.parameter_types))
     return is_passed and not calls_intrinsic(call)
 
 
 def _is_located(call: CallBase, body: Body) -> bool:
-    """Return whether a call that may be inlined says where it is, in a function with debug information."""
+    """Return whether a call that may be inlined has a location, in a function with debug information."""
     callee = call.called_function
     if callee is None or body.subprogram is None or call.debug_location is not None:
         return True
@@ -175,7 +175,7 @@ DEBUG_INFO_PROBLEMS = {_NOT_LOCATED}
 
 
 def _alignment_problems(call: CallBase, body: Body) -> list[str]:
-    """Return one problem for each type that cannot be passed as aligned as it is."""
+    """Return one problem for each type that cannot be passed because of its alignment."""
     if calls_intrinsic(call):
         return []
     type_ = call.function_type
@@ -210,7 +210,7 @@ def _room_problem(call: CallBase) -> str | None:
 
 
 def _arguments_problem(call: CallBase, body: Body) -> str | None:
-    """Return what is wrong with arguments for what their attributes say of them."""
+    """Return the error in arguments that do not satisfy their attributes."""
     callee = callee_of(call)
     count = len(call.function_type.parameter_types)
     problem = _room_problem(call)
@@ -288,7 +288,7 @@ def _preallocated_problem(call: CallBase, index: int) -> str | None:
 
 
 def _further_arguments_problem(call: CallBase, count: int, body: Body) -> str | None:
-    """Return what is wrong with attributes of the arguments behind the last parameter."""
+    """Return the error in attributes of the arguments behind the last parameter."""
     further = [(index, found) for index, found in call.attributes.parameters.items() if index >= count]
     if not further:
         return None
@@ -313,7 +313,7 @@ def _count(sets: Iterable[AttributeSet], name: str) -> int:
 
 
 def _visit_metadata(call: CallBase, body: Body) -> None:
-    """Look at the metadata that an intrinsic is given; that of a name which LLVM does not know has no rules."""
+    """Visit the metadata arguments of an intrinsic; metadata of names unknown to LLVM is not checked."""
     if known_intrinsic(call, body) is None:
         return
     for argument in call.arguments:
@@ -322,7 +322,7 @@ def _visit_metadata(call: CallBase, body: Body) -> None:
 
 
 def _intrinsic_problems(call: CallBase, body: Body) -> list[str]:
-    """Return what is wrong with a call of an intrinsic as such, at most one problem."""
+    """Return the errors in a call of an intrinsic as such, at most one."""
     problem = signature_problem(call, body)
     if problem is None:
         _visit_metadata(call, body)
@@ -416,7 +416,7 @@ def _may_be_inlined(callee: Function, verifier: Verifier) -> bool:
 
 
 def _facts_about_callee(callee: Value, verifier: Verifier) -> object:
-    """Return what the rules of a call depend on of what it calls: of most functions, not which one it is."""
+    """Return the facts about a callee that the rules of a call depend on: for most functions, not its identity."""
     if not isinstance(callee, Function) or callee.is_intrinsic:
         return callee
     facts = callee.value_type, callee.attributes, _may_be_inlined(callee, verifier)

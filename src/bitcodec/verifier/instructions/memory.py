@@ -64,12 +64,12 @@ def _is_atomic_type(type_: Type) -> bool:
 def _access(
     name: str, participle: str, accessed: Callable[[Any], Type], orderings: str
 ) -> Callable[[Any, Body], str | None]:
-    """Return what finds what is wrong with a load or store.
+    """Return a function that returns the error in a load or store.
 
     Args:
-        name, participle: what LLVM calls it, and the doing of it.
-        accessed: what is read or written.
-        orderings: what LLVM calls those that it cannot have.
+        name, participle: LLVM's name of the instruction, and its participle.
+        accessed: returns the type that is read or written.
+        orderings: LLVM's words for the orderings that are not allowed.
     """
     lower = name.lower()
     always: Rules = (

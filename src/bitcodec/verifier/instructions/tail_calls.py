@@ -40,7 +40,7 @@ def _is_bitcast(instruction: Any) -> TypeGuard[Cast]:
 
 
 def _return_behind(call: Call, body: Body) -> tuple[Instruction, Instruction | None]:
-    """Return the value that has to be returned, and what stands where it has to be."""
+    """Return the value that must be returned, and the instruction in the place of the return."""
     following = body.beside(call, 1)
     return (following, body.beside(call, 2)) if _is_bitcast(following) else (call, following)
 
@@ -129,7 +129,7 @@ _UNDER_OTHERS: Rules = (
 
 
 def tail_call_problems(call: Call, body: Body) -> Iterable[str]:
-    """Return what is wrong with a call, if it has to take the place of a return."""
+    """Return the errors in a `musttail` call; empty for other calls."""
     if call.tail_kind is not TailCallKind.MUSTTAIL:
         return ()
     problem = first_broken(_ALWAYS, call, body)

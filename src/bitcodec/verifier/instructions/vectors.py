@@ -20,7 +20,7 @@ __all__ = ["PROBLEMS"]
 
 
 def _element_type(aggregate: Type, indices: tuple[int, ...]) -> Type | None:
-    """Return the type of an element of a struct or array, None if there is no such."""
+    """Return the type of an element of a struct or array, None if it does not exist."""
     current = aggregate
     for index in indices:
         if isinstance(current, StructType):
