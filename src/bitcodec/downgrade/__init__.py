@@ -1,10 +1,10 @@
 """Writing for older versions of LLVM.
 
-`constructs` names what older versions lack, and what becomes of it.  `profiles` has
-readers with rules beside those of their version.  `survey` plans how a module is written: it finds
-what the version lacks, and describes it to the writer as a `Dialect`.  The module is never changed: the writer takes
+`constructs` names the constructs that older versions lack, and how each is treated.  `profiles` has readers with rules
+in addition to their version's.  `survey` plans how a module is written: it finds everything that the version lacks, and
+describes it to the writer as a `Dialect`.  The module is never changed: the writer takes
 other instructions, declarations, attributes and records in the place of those that the version lacks.  `rewriting`
-makes what needs blocks of its own, in a copy.
+rewrites constructs that need new blocks, in a copy.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["REWRITTEN", "check_writable", "profile_of", "write_downgraded"]
 
 REWRITTEN = frozenset({*REWRITTEN_OPERATIONS, ATTACHED_CALL})
-"""What takes blocks or declarations of its own."""
+"""Constructs whose replacement needs blocks or declarations."""
 
 
 def profile_of(name: str) -> Profile:
@@ -64,7 +64,7 @@ def write_downgraded(
     Args:
         module: the module, which is not changed.
         version: of LLVM.
-        profile: the name of the reader that is to take it, if it has rules beside those of its version.
+        profile: the name of the reader to write for, if it has rules in addition to its version's.
         is_strict: whether to refuse the module if anything is lost.
         on_loss: is called for each construct that the version lacks.
 
@@ -81,7 +81,7 @@ def write_downgraded(
 
 
 def check_writable(module: Module, llvm_version: int) -> None:
-    """Raise what `dumps` raises for a version; a module that was read and not changed is not written for this.
+    """Raise the errors of `dumps` for a version; an unchanged module from bitcode is not written for this.
 
     Args:
         module: the module.
@@ -130,7 +130,7 @@ def _planned(
 
 
 def _rewritten(module: Module, version: int, *, is_own: bool) -> Module:
-    """Return a module with what blocks of its own are written for: a copy, unless it is one already."""
+    """Return a module with constructs rewritten that need new blocks: a copy, unless it is one already."""
     from bitcodec.downgrade.rewriting import rewrite  # noqa: PLC0415 - few modules need it
 
     if not is_own:

@@ -24,15 +24,15 @@ _DISJOINT_DOMAIN = Construct("`i1 true` in a domain of alias scopes", 24, Way.DR
 def lower_domains(
     module: Module, nodes: Container[MDTuple], contents: dict[MDNode, tuple[Any, ...]], losses: Losses
 ) -> None:
-    """Write those among some nodes that are domains of attached scopes without their second operand.
+    """Write the nodes that are domains of attached scopes without their second operand.
 
     Options of loops have the same form as domains with a name.
 
     Args:
         module: the module.
-        nodes: those that have the form of domains.
-        contents: receives what is written for a node.
-        losses: receives what is lost.
+        nodes: the nodes that have the form of domains.
+        contents: receives the content that is written for a node.
+        losses: receives the losses.
     """
     flags = flags_of_domains(module.context)
     for function in module.functions:

@@ -37,13 +37,13 @@ def has_details(node: MDTuple) -> bool:
 def lower_annotations(
     module: Module, nodes: Container[MDNode], contents: dict[MDNode, tuple[Any, ...]], losses: Losses
 ) -> None:
-    """Let those among some nodes that are attached as annotations contain the strings of their details.
+    """Let nodes that are attached as annotations contain the strings of their details.
 
     Args:
         module: the module.
-        nodes: those with details.
-        contents: receives what is written for a node.
-        losses: receives what is lost.
+        nodes: the nodes with details.
+        contents: receives the content that is written for a node.
+        losses: receives the losses.
     """
     for function in module.functions:
         for instruction in function.instructions:

@@ -87,7 +87,7 @@ class AttributeLowering:
         self._lacking: dict[AttributeList, tuple[tuple[Construct, int], ...]] = {}
 
     def lowered(self, index: int, attributes: AttributeSet) -> Lowered:
-        """Return what is written for the set at an index of a list."""
+        """Return the lowered form of the set at an index of a list."""
         return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
 
     def survey(self, attributes: AttributeList, place: str, part: object = None, times: int = 1) -> bool:
@@ -122,13 +122,13 @@ class AttributeLowering:
         return known
 
     def _slot_alignment(self, each: Attribute) -> list[Construct]:
-        """Return what is lost with the alignment of a parameter on the stack: nothing if that of a slot is as much."""
+        """Return the losses for the alignment of a parameter on the stack: none if stack slots are aligned as much."""
         if isinstance(each, IntegerAttribute) and each.value <= self._slot_size:
             return []
         return [attribute(str(each), _SLOT_ALIGNMENT, Way.REFUSE)]
 
     def _instead_of(self, each: Attribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
-        """Return what is written instead of an attribute; add what is not the same to a list."""
+        """Return the replacements of an attribute; add lossy ones to a list."""
         if isinstance(each, StringAttribute):
             return self._string(each, lacking)
         if isinstance(each, IntegerAttribute) and each.name in _SPECIAL:
@@ -193,7 +193,7 @@ class AttributeLowering:
         return [_enum("uwtable")]
 
     def memory(self, each: IntegerAttribute, lacking: list[Construct]) -> list[Attribute | NumberedAttribute]:
-        """Lower `memory(...)`: what cannot be said is allowed, which is sound."""
+        """Lower `memory(...)`: effects that cannot be expressed are allowed, which is sound."""
         if self._version >= _MEMORY_LOCATIONS:
             return [each]
         effects = _of_three_locations(MemoryEffects(each.value))
@@ -230,7 +230,7 @@ def _of_three_locations(effects: MemoryEffects) -> int:
 
 
 def _names_of(effects: MemoryEffects) -> list[str]:
-    """Return the attributes that say what LLVM before 16 can say of effects."""
+    """Return the attributes that express effects, as far as LLVM before 16 can."""
     accesses = [effects[location] for location in ("argmem", "inaccessiblemem", "other")]
     union = accesses[0] | accesses[1] | accesses[2]
     names = {

@@ -30,7 +30,7 @@ _Made = TypeVar("_Made", bound="Instruction")
 
 
 class UnlistedBuilder:
-    """Makes the instructions for one call, in order.
+    """Creates the instructions for one call, in order.
 
     Operations on vectors are done element by element, as LLVM does them; numbers become constants of the type beside
     them.
@@ -145,14 +145,14 @@ class UnlistedBuilder:
         return found
 
     def call_of(self, name: str, arguments: Sequence[Value], result: Type | None = None) -> Value | None:
-        """Return a call of a function that has the type of the first argument, None if there is no such function."""
+        """Return a call of a function with the type of the first argument, None if it cannot be declared."""
         types = [argument.type for argument in arguments]
         type_ = self.types.function(types[0] if result is None else result, types)
         function = self.declare(name, type_)
         return None if function is None else self._add(ir.Call(type_, function, arguments))
 
     def renamed(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        """Return the call as one of another function with the same result, None if there is no such function."""
+        """Return a call of another function with the same result, None if it cannot be declared."""
         type_ = self.types.function(self.call.type, [argument.type for argument in arguments])
         function = self.declare(name, type_)
         if function is None:
@@ -163,7 +163,7 @@ class UnlistedBuilder:
         return self.made[-1]
 
     def renamed_intrinsic(self, name: str, call: ir.Call) -> Value | None:
-        """Return the call as one of another intrinsic of the same type, with the name for that of LLVM 22."""
+        """Return a call of another intrinsic of the same type, with the name for LLVM 22's name."""
         return self.renamed(name, call.arguments)
 
     def _truth(self, compared: Value) -> Type:

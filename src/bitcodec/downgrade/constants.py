@@ -126,7 +126,7 @@ def _write_as_cast(records: _Records, opcode: str, type_: Type, operand: Value) 
 
 
 def _write_address(records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
-    """Write an address as LLVM before 19 does: `inbounds` has a code of its own, other flags have no place."""
+    """Write an address as LLVM before 19 does: a separate code for `inbounds`, no field for other flags."""
     is_inbounds = GEPFlags(constant.flags) & GEPFlags.INBOUNDS
     code = ConstantsCode.CE_INBOUNDS_GEP if is_inbounds else ConstantsCode.CE_GEP_OLD
     records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
@@ -156,7 +156,7 @@ def _write_assembly(records: _Records, asm: InlineAsm) -> None:
 
 
 def _number_writer(replaced_types: Mapping[Type, Type]) -> Callable[[Any, Any], None]:
-    """Return what writes a number as the integer with its bits if its type is written as one."""
+    """Return a function that writes a number, as the integer with its bits if its type is replaced by an integer."""
 
     def write(records: _Records, constant: ConstantFP) -> None:
         type_ = replaced_types.get(constant.type)

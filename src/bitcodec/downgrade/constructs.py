@@ -1,4 +1,4 @@
-"""What a construct is that an older version of LLVM lacks.
+"""Constructs that an older version of LLVM lacks.
 
 The rows are in the files of their families: one row each, with the first version that has the construct, and what is
 written instead.  If a construct is a record, the row of the record has the first version.  Rules:
@@ -17,14 +17,14 @@ OPAQUE_POINTERS = 15
 
 
 class Way(PlainEnum):
-    """What becomes of a construct that a version of LLVM lacks."""
+    """Treatment of a construct that a version of LLVM lacks."""
 
     DROP = "dropped"
     """It is left out: only optimizations, checks or details of debug information are lost."""
     LOWER = "lowered"
     """Something else with the same meaning is written."""
     KEEP = "kept"
-    """It is written as it is: readers and verifiers accept it, code generators do not know it."""
+    """It is written unchanged: readers and verifiers accept it, code generators do not know it."""
     REFUSE = "refused"
     """Without it, the program would have another meaning."""
 

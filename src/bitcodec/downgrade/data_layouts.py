@@ -1,4 +1,4 @@
-"""Data layouts that older versions of LLVM have for their targets: back ends compare them with their own.
+"""Data layouts of targets in older versions of LLVM: back ends compare them with their own.
 
 Reading an older layout upgrades it again: `upgrade.data_layout` has the rules for the other direction.
 """

@@ -1,4 +1,4 @@
-"""Finds what older versions of LLVM lack in metadata nodes.  Rules: docs/reference/older-readers.md, 8."""
+"""Finds constructs in metadata nodes that older versions of LLVM lack.  Rules: docs/reference/older-readers.md, 8."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ __all__ = ["NodeChecks"]
 
 
 class NodeChecks:
-    """Finds what a version lacks in metadata nodes.
+    """Finds constructs in metadata nodes that a version lacks.
 
     Args:
-        losses: receives it.
-        contents: by node, the content that is written instead of its own; receives further ones.
-        lost: expressions of which nothing is written.
+        losses: receives these constructs.
+        contents: by node, the content that is written in place of its own; receives further ones.
+        lost: expressions that are not written at all.
         flags: metadata whose second operand makes a domain of alias scopes one that the version refuses.
 
     Attributes:

@@ -47,7 +47,7 @@ _SINCE_NO_OFFSET = 6
 
 
 class DebugRecords:
-    """Finds what a version lacks of the debug records of a module, and what is written for them.
+    """Finds debug records of a module that a version lacks, and their replacements.
 
     Args:
         module: the module, which is not changed.

@@ -84,5 +84,5 @@ def older_elements(expression: DIExpression, version: int) -> tuple[int, ...] | 
 
 
 def fragment_of(expression: DIExpression) -> tuple[int, ...]:
-    """Return the elements that say which part of a variable an expression is for."""
+    """Return the elements that define the fragment of the variable that an expression describes."""
     return tuple(chain.from_iterable(each for each in expression.operations if each[0] == _FRAGMENT))

@@ -132,7 +132,7 @@ def _is_stated_local(ifunc: GlobalIFunc) -> bool:
 
 
 def _use_of_address(function: Function) -> User | None:
-    """Return what depends on the address of a function that moves to address space 0, other than direct calls."""
+    """Return the first user, except direct calls, of the address of a function that moves to address space 0."""
     for use in function.uses if function.address_space else ():
         user = use.user
         if not isinstance(user, CallBase) or user.callee is not function or use.operand_number < user.argument_count:

@@ -1,6 +1,6 @@
-"""The first version of LLVM that knows each intrinsic: that of `tables/intrinsic_history`, except for a few.
+"""The first version of LLVM that knows each intrinsic: from `tables/intrinsic_history`, except for a few.
 
-Of the intrinsics of targets only those count that are expanded; the table has the versions of the others' forms.
+Of target intrinsics, only the expanded ones count; the table has the versions of the others' forms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds what is written for intrinsics in older versions of LLVM.  Rules: docs/reference/older-readers.md, 4."""
+"""Finds the replacements of intrinsics in older versions of LLVM.  Rules: docs/reference/older-readers.md, 4."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ _FIRST_REWRITTEN = 16
 
 
 def _unused(function: Function, attributes: AttributeList) -> Function:
-    """Return what is declared in the place of an intrinsic that nothing uses."""
+    """Return the declaration that replaces an unused intrinsic."""
     _ = function.arguments  # the copy is to have the same: what they point to is known
     return unlisted_copy(function, attributes=attributes, _name=_UNUSED + function.name.removeprefix(PREFIX))
 
@@ -314,7 +314,7 @@ def _parameters(module: Module, old: tuple[Type, ...], passed: tuple[tuple[Passe
 
 
 def _attributes(attributes: AttributeList, passed: tuple[tuple[Passed, int], ...] | None) -> AttributeList:
-    """Return a list for the older form; an alignment that is passed is no attribute."""
+    """Return a list for the older form; an alignment that is passed is not an attribute."""
     if passed is None:
         return attributes
     has_alignment = any(not isinstance(each, int) and width == I32 for each, width in passed)

@@ -1,4 +1,4 @@
-"""Collects what is lost when a module is written for an older LLVM."""
+"""Collects the losses of a module that is written for an older LLVM."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class _Entry:
 
 
 class Losses:
-    """Collects what a version of LLVM lacks.
+    """Collects the constructs that a version of LLVM lacks.
 
     Args:
-        version: of LLVM.
+        is_strict: whether to refuse any loss.
         is_strict: whether anything that is lost is refused.
         reader: the name of a reader with a code generator, "" for any program with that version.
 

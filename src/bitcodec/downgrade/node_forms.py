@@ -19,7 +19,7 @@ _Operand = tuple[int, int, Any]
 
 
 def older_form(row: Node, version: int) -> tuple[_Operand, ...] | None:
-    """Return the operands of the nodes of a class in the form of a version, None if it has that of today."""
+    """Return the operands of the nodes of a class in the form of a version, None if that is the current form."""
     code = MetadataCode[row.record]
     versions = NODE_VERSIONS.get(code)
     form = next((form for form in versions.forms if version < form.until), None) if versions else None

@@ -141,7 +141,7 @@ def _referring(operands: Iterable[tuple[int, int, Any]]) -> set[int]:
 
 
 def older_tags(name: str, version: int) -> dict[int, int]:
-    """Return what is written for the tags of a class of nodes that a version refuses."""
+    """Return the replacements of the tags of a class of nodes that a version refuses."""
     return {tag: older for tag, (since, older) in TAGS.get(name, {}).items() if since > version}
 
 

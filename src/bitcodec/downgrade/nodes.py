@@ -50,7 +50,7 @@ INSTEAD: dict[str, tuple[type[DINode], int]] = {
     "DILabel": (debug_info.DILocalVariable, 0),
     "DIProperty": (debug_info.DIObjCProperty, 0),
 }
-"""By class of node, the one that is written instead, and its tag if the node has none."""
+"""By class of node, the class that is written instead, and its tag if the node has none."""
 
 TAGS: dict[str, dict[int, tuple[int, int]]] = {
     "DIDerivedType": {
@@ -84,9 +84,9 @@ _KNOWN_NODE_FLAGS = (
 """Flags of nodes that versions print, from the first version that does; LLVM 7 and 8 read NonTrivial as Trivial."""
 WEIGHTS = "branch_weights"
 _ORIGIN = 2
-"""How many operands branch weights have in front of the weights if they say where they come from."""
+"""Number of operands in front of the weights in branch weights that name their origin."""
 _FOLLOWING = {"keyInstructions": " and atom groups of its locations"}
-"""By field, what means nothing without it."""
+"""By field, the text about another field that has no meaning without it."""
 
 
 def field(node_name: str, name: str, since: int) -> Construct:

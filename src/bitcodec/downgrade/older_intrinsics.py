@@ -28,7 +28,7 @@ Passed: TypeAlias = "int | Callable[[CallBase, Module], Constant]"
 
 
 class IntrinsicConstruct(NamedTuple):
-    """An intrinsic in the form of LLVM 22, and what is declared and called for older versions.
+    """An intrinsic in the form of LLVM 22, and its declaration and call for older versions.
 
     Attributes:
         since: the first version of LLVM that has this form.
@@ -37,7 +37,7 @@ class IntrinsicConstruct(NamedTuple):
         passed: the arguments of the older form with their types; None for the same arguments.
         result: the type of its result if it has another, as `TypeTable.integer` takes it; 0 for the same.
         is_one_type: whether the older name ends with the first type only.
-        has_result_type: whether the types of the older name begin with that of the result.
+        has_result_type: whether the types of the older name begin with the result type.
         condition: whether a call can be lowered so; another row is tried if any cannot.
     """
 

@@ -120,7 +120,7 @@ def _find_flags(instruction: Any, plan: Plan, place: str, times: int) -> None:
 
 
 def _families_of_flags() -> Iterator[Family]:
-    """Yield what finds flags, for the classes that have flags which are newer than others."""
+    """Yield families that find flags, for the classes with flags newer than others."""
     for kind, opcodes in OPCODES.items():
         rows = [row for opcode in opcodes for row in flags_of_opcode(opcode)]
         newer = [row for row in rows if row.since]

@@ -1,4 +1,4 @@
-"""What takes blocks or declarations of its own for older versions of LLVM: a copy of the module is rewritten for these.
+"""Constructs whose replacement needs blocks or declarations in older versions: a copy of the module is rewritten.
 
 Few modules need it.  Everything else is written from the module itself (`survey`).
 """
@@ -26,7 +26,7 @@ __all__ = ["rewrite"]
 
 
 def rewrite(module: Module, version: int) -> None:
-    """Rewrite what `REWRITTEN` lists in a module.
+    """Rewrite the constructs of `REWRITTEN` in a module.
 
     Args:
         module: the module, which is changed.

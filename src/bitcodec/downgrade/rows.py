@@ -20,7 +20,7 @@ __all__ = ["Family", "InstructionConstruct", "Plan", "watches_of"]
 
 
 class Plan(NamedTuple):
-    """What rows write instructions with.
+    """Context in which rows write instructions.
 
     Attributes:
         module: the module, which is not changed.

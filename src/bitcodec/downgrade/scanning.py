@@ -21,15 +21,15 @@ from bitcodec.object_numbers import ObjectNumbers
 
 
 class NodeTest(IntEnum):
-    """How a part of a node's content shows that the node has nothing that a version lacks.
+    """Test that shows, by a part of a node's content, that the node has nothing that a version lacks.
 
     Attributes:
         EQUALS: it is a value.
         IS_SIZE: it is a number or None.
-        LACKS_BITS: it is no number, or one without some bits.
-        IS_NO_KEY: it is no key of a dictionary.
-        IS_OTHER_TEXT: it is not there, or not a certain string.
-        IS_NO_TEXT_OR_TUPLE: it is not there, or neither a string nor a tuple.
+        LACKS_BITS: it is not a number, or one without some bits.
+        IS_NO_KEY: it is not a key of a dictionary.
+        IS_OTHER_TEXT: it is absent, or not a certain string.
+        IS_NO_TEXT_OR_TUPLE: it is absent, or neither a string nor a tuple.
     """
 
     EQUALS = 0
@@ -122,7 +122,7 @@ class Watch:
 
 
 class Scan:
-    """Looks at the instructions of functions, and at the debug records in front of them.
+    """Examines the instructions of functions, and the debug records in front of them.
 
     Args:
         watches: the rules by class of instructions, in the order in which they are applied.
@@ -134,7 +134,7 @@ class Scan:
             function; returns whether to call it for each record like this.
 
     Attributes:
-        replacements: by instruction, those that are written in its place.
+        replacements: by instruction, the instructions that are written in its place.
         has_misplaced: whether debug records are at the end of a block, or an instruction other than a call has metadata
             for an operand: bitcode has no place for them.
     """
@@ -258,9 +258,9 @@ class NodeScan:
     """Finds the metadata nodes that may have something that a version lacks.
 
     Args:
-        tests_of: returns the tests of a class of nodes, all of which a node passes that has nothing: for each, the
-            `NodeTest`, the place of a part in the content, and what it is held against.  None if each node is to be
-            looked at.
+        tests_of: returns the tests of a class of nodes, all of which a harmless node passes: for each, the
+            `NodeTest`, the place of a part in the content, and the value to compare with.  None if all nodes are to be
+            examined.
     """
 
     def __init__(self, tests_of) -> None:
@@ -268,7 +268,7 @@ class NodeScan:
         self._kinds, self._tests = ObjectNumbers(), []
 
     def find(self, keys):
-        """Return those among the keys of metadata."""
+        """Return the keys of metadata that may need a replacement."""
         found = []
         for key in keys:
             if not isinstance(key, MDNode):

@@ -24,9 +24,9 @@ __all__ = ["has_live_bundle", "is_statepoint", "live_place", "with_inline_operan
 _NAME = "llvm.experimental.gc.statepoint."
 _TRANSITION, _DEOPTIMIZATION, _LIVE = _TAGS = ("gc-transition", "deopt", "gc-live")
 _RELOCATION = 3
-"""How many arguments a relocation has: a token, and the places of two live pointers."""
+"""Number of arguments of a relocation: a token, and the places of two live pointers."""
 _FIXED, _COUNT = 5, 3
-"""How many arguments precede those of the call, and the place of the number of these."""
+"""Number of arguments in front of the call's, and the place of the count of the call's arguments."""
 
 
 def is_statepoint(call: CallBase) -> bool:
@@ -82,7 +82,7 @@ def _inputs(statepoint: CallBase, tag: str) -> tuple[Value, ...]:
 
 
 def _statepoint(relocation: CallBase) -> CallBase | None:
-    """Return the call that a token is of: where it unwinds to, that of the block in front."""
+    """Return the statepoint of a relocation; on the unwind path, the terminator of the predecessor."""
     if len(relocation.arguments) != _RELOCATION:
         return None
     return statepoint_of(relocation.arguments[0])

@@ -148,22 +148,22 @@ class OlderDialect(BitcodeDialect):
         return older_attachments(value, attached, self._losses)
 
     def _is_lost(self, node: MDNode) -> bool:
-        """Return whether a node says where a global variable is by operators that the version lacks."""
+        """Return whether a node locates a global variable by operators that the version lacks."""
         expression = node.expression if isinstance(node, DIGlobalVariableExpression) else None
         return expression is not None and first_version(expression) > self.version
 
     def written_in(self, function: Function) -> Written | None:
-        """Return what is written for the blocks of a body, None for their own instructions."""
+        """Return the written instructions of the blocks of a body, None for its own instructions."""
         if self._pointers is not None:
             return self._pointers.written_in(function)
         return replaced(function, self.replacements) if self.replacements else None
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
-        """Return what is written for a constant that a global holds."""
+        """Return the replacement of a constant that a global refers to."""
         return operand if self._pointers is None else self._pointers.held(value, operand)
 
     def type_numbers(self) -> TypeNumbers:
-        """Return the numbers of types, which has none yet."""
+        """Return a new, empty numbering of types."""
         return super().type_numbers() if self._pointers is None else self._pointers.type_numbers()
 
     def data_layout(self, module: Module) -> str:
@@ -205,7 +205,7 @@ class OlderDialect(BitcodeDialect):
         return any(row.is_it(type_) for type_ in self._module.context.types.newer_types() for row in rows)
 
     def _check_expression(self, expression: DIExpression, place: str) -> None:
-        """Let what an expression describes have no location if the version does not know an operator in it."""
+        """Lower an expression; if the version does not know an operator in it, its variable gets no location."""
         since = first_version(expression)
         if since > self.version:
             self._losses.add(lacked_operators(since), place, expression)

@@ -1,4 +1,4 @@
-"""What is written for calls of intrinsics that a version of LLVM does not know: one row each."""
+"""Replacements of calls of intrinsics that a version of LLVM does not know: one row each."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class ExpansionRow(NamedTuple):
 
     Attributes:
         make: makes the instructions that are written for a call and returns the value of it; None if it cannot.
-        instead: what they are, in words.
+        instead: the replacement, in words.
         way: whether something is lost.
-        otherwise: what becomes of calls that nothing is made for.
+        otherwise: treatment of calls without a replacement.
         since: the first version that needs no expansion; 0: that of `tables/intrinsic_history`, which knows the name.
             Others count from when another name had the same meaning, from when another form of arguments was gone, or
             from when the code generator for x86 selects right instructions (LLVM 7 has wrong ones for `fshl` of odd

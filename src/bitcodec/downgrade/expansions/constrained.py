@@ -40,7 +40,7 @@ _STATING = ("round.", "fpexcept.")
 
 
 def _numbers(call: Call) -> list[Value]:
-    """Return the arguments without those that say how to round, and whether exceptions matter."""
+    """Return the arguments without the rounding mode and the exception behavior."""
     return [argument for argument in call.arguments if not isinstance(argument, MetadataAsValue)]
 
 
@@ -62,7 +62,7 @@ def compared(builder: UnlistedBuilder, call: Call) -> Value | None:
 
 
 def intrinsic(name: str) -> Callable[[UnlistedBuilder, Call], Value | None]:
-    """Return an expansion to the intrinsic that does not say how to round."""
+    """Return an expansion to the intrinsic without a rounding mode."""
 
     def make(builder: UnlistedBuilder, call: Call) -> Value | None:
         return builder.call_of(f"llvm.{name}.{builder.suffix(call.type)}", _numbers(call), call.type)

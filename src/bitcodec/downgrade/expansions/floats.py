@@ -191,7 +191,7 @@ _TESTS = (
 
 
 def split(builder: UnlistedBuilder, call: Call) -> Value | None:
-    """Expand `llvm.modf`: the fraction has the sign of the number, that of an infinite number is zero."""
+    """Expand `llvm.modf`: the fraction has the sign of the number, and is zero for an infinite number."""
     (value,) = call.arguments
     format_ = _format(value.type)
     suffix = builder.suffix(value.type)

@@ -68,7 +68,7 @@ def renamed_to(name: str, *, count: int | None = None) -> Callable[[UnlistedBuil
     """Return an expansion to another function that takes the first arguments and returns the same.
 
     Args:
-        name: of the function; one that ends with a dot is that of an intrinsic, whose name ends with its types.
+        name: of the function; an intrinsic if it ends with a dot, with the types appended to its name.
         count: how many arguments it takes; None for all.
     """
 

@@ -159,7 +159,7 @@ def reduced(combine: Combine, elements: type[Type]) -> Make:
 
 
 def _lanes(builder: UnlistedBuilder, mask: Value, length: Value) -> Value | None:
-    """Return which lanes are on, None if their number is not known."""
+    """Return the mask of active lanes, None if the number of elements is unknown."""
     count = element_count(mask)
     if not count:
         return None

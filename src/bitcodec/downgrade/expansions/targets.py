@@ -42,7 +42,7 @@ BFLOAT_VECTORS = [
 def recast(width: int) -> Callable[[UnlistedBuilder, Call], Value | None]:
     """Return an expansion to the intrinsic of the same name that takes and returns integers of a width.
 
-    Vectors of integers are cast, and those of `bfloat`; the size of vectors stays the same, so that masks do too.
+    Vectors of integers and of `bfloat` are cast; the size of vectors stays the same, so that masks do too.
     """
 
     def make(builder: UnlistedBuilder, call: Call) -> Value | None:

@@ -1,9 +1,9 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202, PLR0911, SLF001
-"""Which loads, stores and addresses have operands of the types that they need: most, which are written themselves.
+"""Finds loads, stores and addresses with operands of the types that they need: most, which are written unchanged.
 
-The nodes of their operands are read in the order in which `Evidence` met them, so that none is looked up.
+The nodes of their operands are read in the order in which `Evidence` visited them, so that none is looked up.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Agreement:
     Args:
         types: the types of values, by their nodes.
         order: the nodes, as `Evidence` has them.
-        starts: by function, where those of its instructions begin in the order.
+        starts: by function, the place in the order where the nodes of its instructions begin.
     """
 
     def __init__(self, types, order, starts) -> None:

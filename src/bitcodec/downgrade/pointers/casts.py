@@ -35,7 +35,7 @@ _NUMBER, _TYPED_POINTER = ConstantInt, TypedPointerType
 
 
 class BodyCasts:
-    """Makes the instructions that are written in the place of those of bodies.
+    """Creates the instructions that replace the instructions of bodies.
 
     Args:
         values: the types of values.
@@ -43,7 +43,7 @@ class BodyCasts:
 
     Attributes:
         types: the types of values, by their nodes.
-        function: whose body is made.
+        function: the function whose body is written.
     """
 
     def __init__(self, values, constants) -> None:
@@ -91,7 +91,7 @@ class BodyCasts:
         return found
 
     def _made_block(self, own, lowered):
-        """Return the instructions that are written for those of a block, and whose values they have."""
+        """Return the instructions that replace those of a block, and the instructions whose values they have."""
         written = None
         values = None
         for number, original in enumerate(own):
@@ -120,7 +120,7 @@ class BodyCasts:
         return own if written is None else written, own if values is None else values
 
     def _made_in_order(self, before, original):
-        """Return what is written for several instructions: they may refer to each other."""
+        """Return the replacements of several instructions that may refer to each other."""
         copies = {}
         made = []
         last = before[len(before) - 1]
@@ -139,7 +139,7 @@ class BodyCasts:
         return made
 
     def _made(self, instruction, original):
-        """Return what is written for an instruction that has the value of another."""
+        """Return the replacement of an instruction that has the value of another."""
         kind = type(instruction)
         if kind is Load:
             return self._load(instruction, original)

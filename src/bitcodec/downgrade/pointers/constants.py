@@ -57,7 +57,7 @@ class TypedConstants:
         return self._make(value) if found is None else found
 
     def typed(self, value, wanted):
-        """Return a constant in a type, which is that of the constant but for what pointers point to."""
+        """Return a constant in a type, which differs from the constant's type only in pointees."""
         if isinstance(value, _OF_ANY_TYPE):
             if value.type is wanted or self._types.typed(value.type) is wanted:
                 return value

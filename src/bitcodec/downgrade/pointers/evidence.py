@@ -28,31 +28,31 @@ _POINTER, _FUNCTION, _VARIABLE, _ARGUMENT, _NUMBER = PointerType, Function, Glob
 
 
 class Evidence:
-    """Looks at all uses of a module's pointers.
+    """Examines all uses of a module's pointers.
 
-    What loads, stores and addresses say comes first, then what values must agree; calls of functions that are only
-    declared are counted; bytes are what is left.
+    Loads, stores and addresses come first, then values that must agree; calls of functions that are only
+    declared are counted; all other pointees are bytes.
 
     Args:
         module: the module, which is not changed.
-        pointees: receives what is found.
+        pointees: receives the pointees found.
         types: types with typed pointers.
         declared: returns the function that is declared in the place of another.
-        replacements: by instruction, those that are written in its place.
-        overloads: intrinsics whose calls say what pointers point to.
+        replacements: by instruction, the instructions that are written in its place.
+        overloads: intrinsics whose calls define pointees.
 
     Attributes:
-        nodes: by global or argument, the node of what it points to.
-        silent: lists of attributes that do not say what any parameter points to.
+        nodes: by global or argument, the node of its pointee.
+        silent: lists of attributes that define no pointee of a parameter.
         locals: by function, the same of its instructions.
-        results: by function, the node of what its result points to.
+        results: by function, the node of the pointee of its result.
         pointees, types: as above.
         nothing: the empty struct.
         invokes: the invokes and branching calls that return pointers.
         fields: the addresses of fields.
-        order: the nodes of loads, stores and addresses that nothing is written in the place of, two for each: those of
+        order: the nodes of loads, stores and addresses without a replacement, two for each: the nodes of
             its pointer, and of its result or the pointer that it stores.
-        starts: by function, where those of its instructions begin in the order.
+        starts: by function, the place in the order where the nodes of its instructions begin.
         lowered: the blocks in which something is written in the place of instructions.
     """
 
@@ -327,7 +327,7 @@ class Evidence:
         return node
 
     def _element_at(self, place, source, operands):
-        """Return what `element_of` does for the operands of an address into a type, which has a place."""
+        """Return the result of `element_of` for the operands of an address into a type, by the place of the type."""
         if len(operands) != 3 or type(operands[2]) is not _NUMBER:
             return element_of(self, source, [constant_index(each) if is_number(each) else 0 for each in operands[2:]])
         known = self._elements[place]
@@ -396,7 +396,7 @@ class Evidence:
         return node if type(call) is Call else self.pointees.alias(node)
 
     def _signature_of(self, callee):
-        """Return what calls of a function need: its type, the node of its result, and its arguments.
+        """Return the facts for calls of a function: its type, the node of its result, and its arguments.
 
         Arguments that are not pointers are None; intrinsics have no list of arguments.
         """

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202
-"""Which addresses are those of fields, and which fields are a number of bytes behind pointers."""
+"""Finds addresses of fields, and fields at a number of bytes behind pointers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _ROUNDS = 4
 
 
 class FieldSearch:
-    """Collects addresses, and finds fields when more is known of what pointers point to.
+    """Collects addresses, and finds fields when more pointees are known.
 
     Args:
         layout: sizes and places of fields.
-        pointees: what pointers point to.
+        pointees: pointees of pointers.
         types: types with typed pointers.
         byte: the type of a byte.
         order: the nodes of instructions in order, of which those of paths are removed: a path is no use of its base.
@@ -49,7 +49,7 @@ class FieldSearch:
         self._fields, self._nodes = [], Integers()
 
     def add_field(self, original, node, field):
-        """Note the address of a field, its node, and that of what the field points to."""
+        """Record the address of a field, its node, and the node of the field's pointee."""
         self._fields.append(original)
         self._nodes.add(node)
         self._nodes.add(field)
@@ -76,7 +76,7 @@ class FieldSearch:
         return 0
 
     def add_hint(self, node, name):
-        """Note that a tag says to which struct a pointer points."""
+        """Record the struct that a pointer points to according to a tag."""
         self._hinted.add(node)
         self._hints.append(name)
         return 0

@@ -1,4 +1,4 @@
-"""Which field of a struct is at a distance in bytes, and what the tags of accesses say about structs.
+"""Finds the field of a struct at a distance in bytes, and reads the structs of accesses from their tags.
 
 Newer versions of LLVM write addresses of fields as a number of bytes; older ones name the fields.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["FieldFinder", "FieldPath", "constant_index", "described", "is_number", "leading_fields", "tag_of"]
 
 _ACCESS_TAG = 3
-"""The least number of operands of a tag that says which field of a struct is accessed."""
+"""Minimum number of operands of a tag that names the accessed field of a struct."""
 _MAX_INDEX = 0x7FFF_FFFF
 _MANGLED = "_ZTS"
 _PREFIXES = ("struct.", "class.", "union.")
@@ -149,7 +149,7 @@ def leading_fields(type_: Type, wanted: Type) -> int:
 def tag_of(tag: object) -> tuple[str, int]:
     """Return the name of the struct that is accessed by an instruction with a `tbaa` tag, and the place of the field.
 
-    The name is "" if the tag says nothing of a struct.
+    The name is "" if the tag does not describe a struct.
     """
     if not isinstance(tag, MDTuple) or len(tag.operands) < _ACCESS_TAG:
         return "", 0

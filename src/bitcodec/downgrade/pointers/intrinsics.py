@@ -86,7 +86,7 @@ def points_to_nothing(name: str, index: int | None) -> bool:
 
 
 def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: TypeTable) -> Type | None:
-    """Return what a parameter of an intrinsic points to, None for bytes.
+    """Return the pointee of a parameter of an intrinsic, None for bytes.
 
     Args:
         name: of the intrinsic.
@@ -107,7 +107,7 @@ def pointee_of_parameter(name: str, type_: FunctionType, index: int, types: Type
 
 
 def pointee_of_result(name: str, type_: FunctionType, types: TypeTable) -> Type | None:
-    """Return what the result of an intrinsic points to, None for bytes."""
+    """Return the pointee of the result of an intrinsic, None for bytes."""
     base = base_in(name.removeprefix(PREFIX), pointees())
     return _pointee_by_name(pointees()[base], type_, types) if base else None
 

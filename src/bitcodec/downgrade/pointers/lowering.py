@@ -70,7 +70,7 @@ class PointerLowering:
             self._values.set_value_type(made, type_)
 
     def written_in(self, function: Function) -> Written:
-        """Return what is written for the blocks of a body: instructions with typed pointers, and casts behind them.
+        """Return the instructions of the blocks of a body, with typed pointers, and the casts behind them.
 
         Raises:
             EncodingError: a cast is needed where no instruction can be.
@@ -82,7 +82,7 @@ class PointerLowering:
         return self._values.value_type(value)
 
     def held(self, value: GlobalValue, operand: Value) -> Value:
-        """Return what is written for a constant that a global holds."""
+        """Return the replacement of a constant that a global refers to."""
         types, type_ = self._values.types, self._values.value_type(value)
         if isinstance(value, GlobalVariable):
             return self._constants.typed(operand, type_)
@@ -94,5 +94,5 @@ class PointerLowering:
         return self._constants.written(operand)
 
     def type_numbers(self) -> TypedTypeNumbers:
-        """Return the numbers of types, which has none yet."""
+        """Return a new, empty numbering of types."""
         return TypedTypeNumbers(self._values, self._constants.written)

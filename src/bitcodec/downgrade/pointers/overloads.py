@@ -1,4 +1,4 @@
-"""Intrinsics whose calls say by `elementtype` what pointers point to: each of these types needs a declaration."""
+"""Intrinsics whose calls define pointees by `elementtype`: each of these types needs a declaration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Overloads", "type_attribute"]
 
 
 def type_attribute(attributes: AttributeSet) -> Type | None:
-    """Return the type that an attribute of a parameter says it points to."""
+    """Return the pointee that an attribute of a parameter gives."""
     for each in attributes:
         if isinstance(each, TypeAttribute) and each.type is not None:
             return each.type

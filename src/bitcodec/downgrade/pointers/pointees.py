@@ -1,9 +1,9 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202, C901, SLF001
-"""What pointers point to: classes of pointers that agree, with the type that they point to.
+"""Pointees: classes of pointers that agree, with the type that they point to.
 
-A node stands for what a pointer points to.  If that is a pointer too, the node has another node, its content.
+A node represents a pointee.  If that is a pointer too, the node has another node, its content.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Pointees:
         return made
 
     def find(self, node):
-        """Return the node that stands for the class of a node."""
+        """Return the representative of the class of a node."""
         parents = self._parents.numbers
         parent = parents[node]
         while parent != node:
@@ -152,9 +152,9 @@ class Pointees:
         return 0
 
     def settle(self):
-        """Let what is not known be bytes, and pointers to pointers end: those that go in circles, or are many.
+        """Make unknown pointees bytes, and cut chains of pointers to pointers that are cyclic or too long.
 
-        Each node has the one that stands for its class as its parent then.
+        Each node then has the representative of its class as its parent.
         """
         contents = self._contents.numbers
         parents = self._parents.numbers
@@ -225,14 +225,14 @@ class PointerTypes(RecordTypes):
         self._places_of_others, self._types_of_others = ObjectNumbers(), []
 
     def enter(self, function):
-        """Let the types of instructions be those of a function's."""
+        """Switch to the nodes of a function's instructions."""
         found = self._of_functions.get(function)
         if found is None:
             found = self._of_functions[function] = ObjectNumbers()
         self._local_nodes = found
 
     def enter_body(self, function):
-        """Do the same when a body is written, which is once: its nodes are forgotten when others are entered."""
+        """Do the same to write a body, which happens once: its nodes are dropped when another body is entered."""
         self.enter(function)
         del self._of_functions[function]
 
@@ -260,7 +260,7 @@ class PointerTypes(RecordTypes):
         return found
 
     def pointee(self, node):
-        """Return the type that a node stands for."""
+        """Return the type that a node represents."""
         if self._set:
             found = self._set.get(node)
             if found is not None:

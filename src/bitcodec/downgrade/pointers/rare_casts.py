@@ -115,7 +115,7 @@ def _branch(casts: _Casts, call: ir.CallBranch, original: Instruction) -> Instru
 
 
 def callee_in_type(casts: _Casts, callee: Value, type_: Any) -> Value:
-    """Return what is called, as a pointer to a type of functions."""
+    """Return the callee as a pointer to a type of functions."""
     if isinstance(callee, InlineAsm):
         return casts.constants.assembly(callee, type_)
     if isinstance(callee, Function) and casts.types.signature(callee)[1] is type_:

@@ -47,12 +47,12 @@ __all__ = ["RARE_EVIDENCE", "count_votes", "element_of", "enter_function"]
 def enter_function(
     evidence: _Evidence, function: Function, overloaded: Mapping[tuple[Function, int], Type], types: TypeTable
 ) -> None:
-    """Enter what a function says of its parameters and its result.
+    """Enter the pointees of a function's parameters and result.
 
     Args:
         evidence: receives the nodes.
         function: the function.
-        overloaded: by function and number of a parameter, the type that calls of it say it points to.
+        overloaded: by function and number of a parameter, the pointee that calls of it give.
         types: of the module.
     """
     pointees, attributes, nodes = evidence.pointees, function.attributes, evidence.nodes
@@ -80,7 +80,7 @@ def enter_function(
 
 
 def _enter_parameters(evidence: _Evidence, function: Function) -> None:
-    """Enter what attributes say of parameters."""
+    """Enter the pointees that attributes of parameters give."""
     arguments, lists = function.arguments, evidence.silent
     attributes = function.attributes
     if lists.get(attributes) is not None:
@@ -149,4 +149,4 @@ RARE_EVIDENCE: dict[type[Instruction], Callable[[_Evidence, Any, Instruction], N
     ir.InsertValue: _insert_value,
     ir.ShuffleVector: _same,
 }
-"""By class, what an instruction says that is written in the place of an original."""
+"""By class, the function that enters the facts from an instruction that replaces an original."""

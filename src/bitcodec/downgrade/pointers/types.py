@@ -96,7 +96,7 @@ class TypedTypes:
         return found
 
     def pointee(self, node):
-        """Return the type that a node stands for."""
+        """Return the type that a node represents."""
         found = self._resolve(node)
         if self._unfilled:
             self._fill()
@@ -198,7 +198,7 @@ class TypedTypes:
 
 
 def pointee_of(type_):
-    """Return what a typed pointer, or a vector of them, points to."""
+    """Return the pointee of a typed pointer, or of a vector of them."""
     return type_.pointee if type(type_) is _TYPED_POINTER else type_.element_type.pointee
 
 

@@ -40,20 +40,20 @@ _STRUCTORS = {"llvm.global_ctors", "llvm.global_dtors"}
 class TypedValues:
     """The types of values with typed pointers.
 
-    Args:
-        module: the module, which is not changed.
-        declared: returns the function that is declared in the place of another.
+    declared: returns the function that is declared in the place of another.
+        replacements: by instruction, the instructions that are written in its place.
+        replaced_types: by type, the type that is written for it. Default: every type is written itself.
         replacements: by instruction, those that are written in its place.
         replaced_types: by type, what is written for it. Default: every type is written itself.
 
     Attributes:
         types: makes types with typed pointers.
-        record_types: the types of values, by the nodes of what they point to.
+        record_types: the types of values, by the nodes of their pointees.
         paths, numbers_of_paths: paths to fields, and the number of its path by address that is a number of bytes behind
             a pointer.
         agreement: knows instructions whose operands have the types that they need.
         lowered: the blocks in which something is written in the place of instructions.
-        overloads: intrinsics whose calls say what pointers point to.
+        overloads: intrinsics whose calls define pointees.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Readers that take an older LLVM's bitcode by rules of their own: beside a version, each has a profile.
+"""Readers that take an older LLVM's bitcode with further rules: each has a profile.
 
-A profile names the version of LLVM that its reader is made of, and lowers a private copy of a module to what the reader
-and its code generator take; what remains is written for that version.
+A profile names the version of LLVM that its reader is based on, and lowers a private copy of a module to the IR that
+the reader and its code generator accept; the result is written for that version.
 """
 
 from __future__ import annotations

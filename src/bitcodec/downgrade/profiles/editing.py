@@ -68,12 +68,12 @@ def intrinsics_of(module: Module) -> Iterator[tuple[Function, str]]:
 def by_element(
     builder: Builder, type_: Type, operands: Sequence[Value], make: Callable[[Sequence[Value]], Value]
 ) -> Value:
-    """Return what a function makes of values, element by element if they are vectors.
+    """Return the result of a function of values, element by element if they are vectors.
 
     Args:
         builder: inserts the instructions.
         type_: of the result.
-        operands: the values; those that are no vectors are the same for each element.
+        operands: the values; scalars are the same for each element.
         make: returns the result for one element of each.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What scalar intrinsics that readers of profiles lack compute, as instructions."""
+"""Expansions to instructions of scalar intrinsics that readers of profiles lack."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def round_away(builder: Builder, parts: Sequence[Value]) -> Value:
 
 
 def fraction(builder: Builder, parts: Sequence[Value]) -> Value:
-    """Return what is behind the point, with the sign of the number: 0 for infinity."""
+    """Return the fractional part, with the sign of the number: 0 for infinity."""
     (value,) = parts
     whole = by_nvvm("trunc")(builder, [value])
     is_whole = builder.fcmp("oeq", value, whole)
@@ -170,7 +170,7 @@ def trailing_zeros(builder: Builder, parts: Sequence[Value]) -> Value:
 
 
 def swap_bytes(builder: Builder, parts: Sequence[Value]) -> Value:
-    """Return the bytes in the other order."""
+    """Return the bytes in reverse order."""
     (value,) = parts
     width = _integer_width(value)
     if width in {16, _HALF, _WORD}:

@@ -1,4 +1,4 @@
-"""What parameters of OpenCL's functions point to: their mangled names say it.
+"""Pointees of parameters of OpenCL's functions, from their mangled names.
 
 Only numbers, vectors of these, qualifiers, pointers and references to earlier parts of the name are read.
 """
@@ -34,7 +34,7 @@ class _MangledPart(NamedTuple):
 
 
 def pointees_of(name: str, types: TypeTable) -> list[Type | None]:
-    """Return what each parameter of a function points to, None for no pointer or what is not known.
+    """Return the pointee of each parameter of a function, None for an unknown one or if it is not a pointer.
 
     Args:
         name: the mangled name.

@@ -1,4 +1,4 @@
-"""What a profile consists of."""
+"""The parts of a profile."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def _no_row(_name: str) -> Construct | None:
 
 
 class Order(NamedTuple):
-    """The order in which a reader that verifies modules looks at what it lacks; all other rows are of bodies.
+    """The order in which a reader that verifies modules checks for constructs it lacks; all other rows are of bodies.
 
-    After what is said here about functions come the variables and aliases in the order of the file, then the functions.
+    After the rows of functions given here come the variables and aliases in the order of the file, then the functions.
 
     Attributes:
-        unverified: what it looks at before LLVM's verifier.
-        module: what it looks at next, in that order.
-        functions: what it looks at in all functions, before it looks at variables.
-        inside: what it looks at in a variable or a function, in that order, before what that contains.
+        unverified: the rows that it checks before LLVM's verifier.
+        module: the rows that it checks next, in that order.
+        functions: the rows that it checks in all functions, before the variables.
+        inside: the rows that it checks in a variable or a function, in that order, before its contents.
         compiled: the messages of its code generator, in the order in which it finds them in a function.
-        last: what that finds last.
+        last: the rows that its code generator checks last.
     """
 
     unverified: tuple[Construct, ...] = ()
@@ -45,12 +45,12 @@ class Order(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """A reader with rules of its own.
+    """A reader with rules in addition to its version's.
 
     Attributes:
-        name: what commands and functions call it.
+        name: its name in commands and functions.
         reader: the program, as messages name it.
-        version: the version of LLVM that it is made of.
+        version: the version of LLVM that it is based on.
         lower: lowers a module in place, and adds what the reader lacks to the losses.
         replaced_types: returns, for a module that `lower` has lowered, the types that others are written for; no
             instruction computes with values of these.
@@ -59,8 +59,8 @@ class Profile(NamedTuple):
         short_refusal: the same for messages about metadata and the identification, with `{message}` alone.
         fatal: the same for errors that end LLVM's tools.
         order: the order in which it looks at what it lacks.
-        crashing: the rows that it ends on without a message.
-        about_name: returns the row about the name of a global, None if it takes it.
+        crashing: the rows that make it crash without a message.
+        about_name: returns the row about the name of a global, None if it accepts the name.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """The translator from LLVM IR to SPIR-V, `llvm-spirv`, of LLVM 14, 15 and 16.
 
-The one of LLVM 15 crashes without typed pointers, so LLVM 14's bitcode is written for it.  Rules: what `llvm-spirv` of
-LLVM 14 and 15 says of single constructs.
+The one of LLVM 15 crashes without typed pointers, so LLVM 14's bitcode is written for it.  Rules: messages of
+`llvm-spirv` of LLVM 14 and 15 for single constructs.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _lower_typed_module(module: Module, losses: Losses) -> None:
 
 
 def _declare_pointees(function: Function) -> None:
-    """Let parameters of OpenCL's own functions point to what their names say: the translator looks at both."""
+    """Let parameters of OpenCL's own functions have the pointees in their names: the translator checks both."""
     if function.parent is None or not function.is_declaration:
         return
     attributes = function.attributes
@@ -147,7 +147,7 @@ def _intrinsic(call: CallBase, name: str, losses: Losses) -> None:
 
 
 def _lowering(name: str) -> tuple[Callable[[CallBase, str], bool] | None, str]:
-    """Return what lowers a call of an intrinsic, None if nothing has to, and the name without types."""
+    """Return the function that lowers a call of an intrinsic, None for no lowering, and the name without types."""
     reduction = _REDUCTION.match(name)
     if reduction:
         return _reduce, reduction[0].removesuffix(".")

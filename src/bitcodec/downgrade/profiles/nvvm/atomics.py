@@ -38,7 +38,7 @@ def _count(type_: Type) -> int:
 
 
 def expand_operation(operation: ir.AtomicRMW) -> None:
-    """Let a loop take the place of an operation; operations on bits of a part of a word become those of the word."""
+    """Replace an operation by a loop; operations on bits of a part of a word become operations on the word."""
     type_ = operation.value.type
     if scalar_width(type_) * _count(type_) >= _WORD:
         builder = ReplacementBuilder(operation)

@@ -1,4 +1,4 @@
-"""Floating-point types of 16 bits for libNVVM, which has none: what computes with them computes with float.
+"""Floating-point types of 16 bits for libNVVM, which lacks them: operations on them are done in float.
 
 After this, only instructions that move values have such types; the writer writes integers of 16 bits for them.  A sum,
 difference, product, quotient or square root that is rounded to float and then to 16 bits is the one that is rounded

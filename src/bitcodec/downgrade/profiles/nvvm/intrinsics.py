@@ -40,13 +40,13 @@ __all__ = ["has_lowering", "lower_intrinsics"]
 
 
 class _NvvmRow(NamedTuple):
-    """What is written for an intrinsic.
+    """Replacement of an intrinsic.
 
     Attributes:
         make: returns the result for scalars.
-        instead: what reports call it.
+        instead: the name of the replacement in reports.
         is_needed: returns whether libNVVM lacks the intrinsic for a type; None: for all types.
-        message: how libNVVM refuses it; None: as unsupported.
+        message: the message with which libNVVM refuses it; None: as unsupported.
     """
 
     make: Make
@@ -167,7 +167,7 @@ def _library_function(builder: Builder, name: str, scalar: FloatingPointType) ->
 
 
 def _round_to_integer(call: CallBase, base: str, losses: Losses) -> None:
-    """Round as the current mode says, or halves away from zero, and convert."""
+    """Round in the current mode, or halves away from zero, and convert."""
     value = call.arguments[0]
     if str(value.type.scalar_type) not in {"float", "double"}:
         _refuse(call, base, losses)
@@ -197,7 +197,7 @@ def _refuse_metadata(call: CallBase, _: str, losses: Losses) -> None:
 
 
 def _refuse_unsupported(call: CallBase, base: str, losses: Losses) -> None:
-    """Refuse what the code generator comes to; what nothing needs is gone by then."""
+    """Refuse an intrinsic that reaches the code generator; unused ones are removed before."""
     memory = call.attributes.for_function.memory
     if memory is None and call.called_function is not None:
         memory = call.called_function.attributes.for_function.memory
@@ -209,7 +209,7 @@ _WRITTEN = MemoryEffects.everywhere(MemoryAccess.WRITE)
 
 
 def _message_about(call: CallBase) -> str:
-    """Return what the code generator says of a call: it takes vectors apart first."""
+    """Return the code generator's message about a call: it takes vectors apart first."""
     results = [part for part in (call.type, *call.type.element_types) if isinstance(part, VectorType)]
     if results:
         return rows.SCALARIZED_RESULT if results[0].count == 1 else rows.SPLIT_RESULT

@@ -73,7 +73,7 @@ def _number(module: Module, value: int) -> MetadataLike:
 
 
 def _annotations(module: Module, function: Function, losses: Losses) -> Iterator[tuple[str, MetadataLike]]:
-    """Yield names and values of what attributes and the calling convention say; remove these attributes."""
+    """Yield names and values for attributes and the calling convention; remove these attributes."""
     if function.calling_convention == calling_conventions.PTX_KERNEL:
         yield "kernel", _number(module, 1)
     own = function.attributes.for_function

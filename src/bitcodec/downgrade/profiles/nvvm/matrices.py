@@ -1,4 +1,4 @@
-"""PTX for operations on matrices that a warp holds in its registers: their names say what PTX does.
+"""PTX for operations on matrices that a warp keeps in its registers: their names describe the PTX.
 
 Rules: PTX ISA 8.4, "Warp Level Matrix Instructions"; names and operands of the intrinsics: LLVM's NVPTX usage guide.
 """
@@ -37,7 +37,7 @@ _LANES, _REGISTER = 32, 32
 _HALVES_OF_WMMA = 8
 """Registers of a matrix of `f16` in each lane, of any shape: lanes hold parts twice."""
 _SUMS = {"bf16": "f32", "tf32": "f32", "f64": "f64"}
-"""By type of what is multiplied, that of the sums; integers for others."""
+"""Type of the sums by type of the factors; integers for others."""
 
 
 def matrix_ptx(name: str, results: int, operands: int) -> Ptx | None:

@@ -1,4 +1,4 @@
-"""What libNVVM lacks, and what is written instead."""
+"""Constructs that libNVVM lacks, and their replacements."""
 
 from __future__ import annotations
 
