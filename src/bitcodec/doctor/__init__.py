@@ -1,8 +1,8 @@
-"""Which versions of LLVM read a bitcode file, and why the others do not.
+"""Finds the versions of LLVM that read a bitcode file, and the reasons why the others do not.
 
-`rules` is the table of what each version does not read.  `observing` finds these constructs in single records,
-`relations` those that several records show together, `walking` what readers stumble over in a damaged stream;
-`examining` puts them into the order of reading, and `diagnosing` adds who wrote the file and where it is damaged.
+`rules` is the table of the constructs that each version does not read.  `observing` finds these constructs in single
+records, `relations` in combinations of records, `walking` the errors of readers in a damaged stream;
+`examining` puts them into the order of reading, and `diagnosing` adds the producer of the file and its damage.
 """
 
 from bitcodec.doctor.diagnosing import diagnose, diagnose_stream

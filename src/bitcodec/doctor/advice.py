@@ -1,4 +1,4 @@
-"""What to do about versions that do not read a file."""
+"""Advice about versions that do not read a file."""
 
 from __future__ import annotations
 

@@ -17,10 +17,10 @@ __all__ = ["CHANGED_IN", "Abbreviations", "BitEntry", "Bits", "RefusedError"]
 _LAST_FATAL = 14
 """The last version that ends the program when it cannot decode an abbreviation."""
 _FIRST_TO_REPORT = 9
-"""The first version that says where it cannot skip or read on."""
+"""The first version that reports where it cannot skip or read on."""
 _FIRST_TO_CHECK_SIZES = 15
 CHANGED_IN = (_FIRST_TO_REPORT, _LAST_FATAL + 1, _FIRST_TO_CHECK_SIZES)
-"""The first versions of those that read bits in another way, or say something else."""
+"""The first versions of those that read bits in another way, or print another message."""
 _WORD, _REGISTER, _WIDEST = 32, 64, 64
 _PRINTED = 0xFFFF_FFFF
 """The bits of a place that messages have."""
@@ -33,7 +33,7 @@ class RefusedError(Exception):
 
 
 class BitEntry(NamedTuple):
-    """What begins at a place.
+    """The block, record, definition or end that begins at a place.
 
     Attributes:
         kind: the abbreviation id.
@@ -128,7 +128,7 @@ class Bits:
         return f"Unexpected end of file reading {at} of {self._size_in_bytes} bytes"
 
     def enters(self, width: int, block_id: int) -> BitEntry | None:
-        """Return what begins here if it is a block of an id, and go behind its ids; otherwise go nowhere."""
+        """Return the block that begins here, and move behind its ids; without a block of that id, stay here."""
         start, cursor = self.offset, self._cursor
         is_enough = start + width + 8 <= self.size
         if is_enough and (cursor.read_fixed(width), cursor.read_vbr(8)) == (AbbreviationId.ENTER_SUBBLOCK, block_id):
@@ -137,11 +137,11 @@ class Bits:
         return None
 
     def advance(self, own: Abbreviations, *, defines: bool = True) -> BitEntry:
-        """Return what begins next, and go behind its ids.
+        """Return the next entry, and move behind its ids.
 
         Args:
             own: the abbreviations of the block, to which definitions are added.
-            defines: whether to do so; otherwise definitions are returned.
+            defines: whether to add them; otherwise definitions are returned.
         """
         cursor = self._cursor
         while True:
@@ -182,7 +182,7 @@ class Bits:
         """Skip a block by its length.
 
         Args:
-            refusal: the message if that is not possible, of versions that do not say why.
+            refusal: the message if that is not possible, of versions without a reason in it.
         """
         _, words = self._header()
         body = self.offset

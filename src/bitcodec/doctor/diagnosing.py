@@ -63,12 +63,12 @@ def diagnose(
     Args:
         data: the file: bitcode, an object or archive that contains it, or LLVM assembly.
         versions: of LLVM, 4 to 24; the default is all of them.
-        profiles: readers with rules of their own: "nvvm", "spirv-14" and others. Default: those that take files for the
-            target of the first module.
+        profiles: readers with rules in addition to their version's: "nvvm", "spirv-14" and others. Default: the readers
+            that take files for the target of the first module.
 
     Raises:
         BitcodecError: there is no bitstream of LLVM IR in the file.
-        ValueError: the readers of a version are not known, or there is no such profile.
+        ValueError: the readers of a version are not known, or a profile does not exist.
     """
     found = module_streams(memoryview(data).cast("B"), "<bytes>")
     streams = [each for each in found if each.stream.kind is StreamKind.LLVM_IR]
@@ -89,7 +89,7 @@ def diagnose_stream(
         profiles: as for `diagnose`.
 
     Raises:
-        ValueError: the readers of a version are not known, or there is no such profile.
+        ValueError: the readers of a version are not known, or a profile does not exist.
     """
     versions = tuple(versions)
     for version in versions:
@@ -169,7 +169,7 @@ def _add_refused_intrinsics(
 
 
 def _repair(stream: Bitstream, found: dict[Key, Sighting], faults: list[PlacedError]) -> str:
-    """Return what to do about a file that is damaged, or whose contents are not all there or not all bitcode."""
+    """Return advice about a file that is damaged, incomplete, or only partly bitcode."""
     if faults:
         return repair_of(faults[0], stream.payload, is_whole)
     if Key(ConstructKind.NO_MODULE, 0) in found:
@@ -178,7 +178,7 @@ def _repair(stream: Bitstream, found: dict[Key, Sighting], faults: list[PlacedEr
 
 
 def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:
-    """Return the first of the newest versions that read everything as it is meant."""
+    """Return the oldest version from which on all newer versions read everything with its meaning."""
     needs = None
     for version in sorted(verdicts, reverse=True):
         if not verdicts[version].is_clean:
@@ -188,7 +188,7 @@ def _oldest_reader(verdicts: dict[int, Verdict]) -> int | None:
 
 
 def _findings(modules: list[Module]) -> list[Finding]:
-    """Return what breaks the rules of LLVM IR, as LLVM reads the modules."""
+    """Return the violations of the rules of LLVM IR, as LLVM reads the modules."""
     types = TypeNodes()
     return [finding for module in modules for finding in verify(module) if not _is_stripped(finding, types)]
 

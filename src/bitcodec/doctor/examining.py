@@ -1,4 +1,4 @@
-"""Which versions of LLVM read a bitstream, and what keeps the others from it."""
+"""Finds the versions of LLVM that read a bitstream, and the obstacles of the others."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def verdict_of(
     Args:
         version: of LLVM.
         found: the constructs of the file that readers differ in.
-        faults: what is malformed.
-        walks: what readers stumble over if it is no sound bitstream, otherwise None.
+        faults: the malformed parts.
+        walks: the errors of readers in a damaged bitstream, None for a sound one.
     """
     ordered = sorted(_obstacles_of(version, found, faults, walks), key=lambda each: each[0])
     by_effect: dict[Effect, list[Obstacle]] = {Effect.REFUSES: [], Effect.MISREADS: [], Effect.REJECTS: []}
@@ -113,7 +113,7 @@ def verdict_of(
 def _obstacles_of(
     version: int, found: dict[Key, Sighting], faults: Sequence[PlacedError], walks: Walks | None
 ) -> Iterator[tuple[tuple[int, int], Obstacle]]:
-    """Yield what keeps a version from reading a file, with its place in the order of reading."""
+    """Yield the obstacles of a version, with their places in the order of reading."""
     for key, sighting in found.items():
         for rule in rules_of(key):
             if rule.covers(version, key):
@@ -152,7 +152,7 @@ def _obstacles_of(
 
 
 def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
-    """Return what a version makes of malformed records in a sound bitstream, None if it does not notice."""
+    """Return a version's reaction to malformed records in a sound bitstream, None if it does not notice."""
     phase = _phase_of(fault, version)
     if phase == Phase.SUMMARIES and version not in SUMMARY_LIMITS:
         return None
@@ -169,7 +169,7 @@ _END_OF_PHASE = 1 << 62
 
 _SYMBOL_TABLE = (BlockId.MODULE_BLOCK, BlockId.VALUE_SYMTAB_BLOCK)
 _LATE = (Reason.LATE_GLOBAL, Reason.NO_METADATA_ID)
-"""What readers notice when they have read the metadata of the module, which may refer to what follows."""
+"""Faults that readers notice after the metadata of the module, which may contain forward references."""
 
 
 _FIRST_TO_CHECK_ELEMENTS = 20

@@ -345,4 +345,4 @@ UNNOTICED = (
     _fault(Reason.BODY_COUNT, ""),
     _fault(Reason.OTHER_CONSTANT_TYPE, "", of="BLOCKADDRESS"),
 )
-"""What LLVM does not notice, or rules of their own describe."""
+"""Faults that LLVM does not notice, or that other rules describe."""

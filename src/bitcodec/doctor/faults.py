@@ -20,14 +20,14 @@ __all__ = ["Reaction", "reaction_to"]
 
 
 class Reaction(NamedTuple):
-    """What a version of LLVM makes of a malformed record, and its message; "" if it has none."""
+    """Effect of a malformed record on a version of LLVM, and the version's message; "" if it has none."""
 
     effect: Effect
     message: str
 
 
 _NUMBERED = (Reason.NO_TYPE, Reason.NO_VALUE, Reason.NO_NAMED_VALUE, Reason.NO_SUMMARIZED_VALUE)
-"""What is refused for the number of a type or a value."""
+"""Reasons that refuse the number of a type or a value."""
 _FIRST_CUT = 1 << 32
 """The first number of a type or a value that readers, which take 32 bits of it, take for another."""
 
@@ -45,7 +45,7 @@ def _is_cut(error: PlacedError) -> bool:
 
 
 def reaction_to(error: PlacedError, version: int) -> Reaction | None:
-    """Return what a version of LLVM makes of a malformed record; None if it does not notice."""
+    """Return the reaction of a version of LLVM to a malformed record; None if it does not notice."""
     reason, path = error.reason, error.block_path
     if _is_cut(error) or _is_unknown(error, version) or any(row.fits(reason, path) for row in UNNOTICED):
         return None

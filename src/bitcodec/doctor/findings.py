@@ -18,14 +18,14 @@ class Obstacle:
     """A construct that a version of LLVM does not read.
 
     Attributes:
-        rule: identifier of the rule, "damage" for what no version reads.
-        effect: what that version makes of it.
+        rule: identifier of the rule, "damage" for damage that no version reads.
+        effect: its effect on that version.
         message: that version's own message, without the name of the file; "" if it has none or if it is not known.
-        construct: what it is, in the words of LLVM IR.
-        record: names of the block and of the record that has it first.
+        construct: its description, in the words of LLVM IR.
+        record: names of the block and of the record in which it occurs first.
         bit_offset: where that record begins, in bits from the first byte of the magic number.
-        count: number of records that have it.
-        remedy: what helps.
+        count: number of records that contain it.
+        remedy: the remedy.
     """
 
     rule: str
@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def is_clean(self) -> bool:
-        """Whether it reads the file as it is meant, and finds nothing wrong."""
+        """Whether it reads the file with its meaning, and finds no error."""
         return not (self.obstacles or self.misread or self.rejected)
 
     @property
@@ -105,16 +105,16 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What there is to say about one bitstream.
+    """Diagnosis of one bitstream.
 
     Attributes:
         path: of the bitstream inside the file, "" if it is the whole file.
-        modules: who wrote each module, and for what.
+        modules: producer and target of each module.
         needs: the oldest version of LLVM that knows every construct of the file; None if no version reads it.
-        unusual: remarks on what files rarely have.
+        unusual: remarks on rare properties.
         damage: where it is malformed; None if it is sound.
         verdicts: one for each version, oldest first.
-        profiles: one for each reader with rules of its own that was asked, or that takes files for this target.
+        profiles: one for each requested reader with further rules, or each that takes files for this target.
     """
 
     path: str

@@ -54,7 +54,7 @@ MISREAD_FLAGS = tuple(_groups())
 
 @lru_cache(maxsize=1024)
 def _keys(opcode: str, number: int) -> tuple[Key, ...]:
-    """Return the keys of the flags that a number in a record stands for."""
+    """Return the keys of the flags that a number in a record represents."""
     newer = {row.word for row in newer_flags(opcode, flags_by_number(opcode)[number], 0)}
     found = [index for index, group in enumerate(MISREAD_FLAGS) if group.opcode == opcode and newer & {*group.words}]
     return tuple(Key(ConstructKind.FLAGS, index) for index in found)

@@ -79,8 +79,8 @@ class Key(NamedTuple):
 
     Attributes:
         kind: of construct.
-        number: what it is among those of its kind: a record code, an attribute kind, an operation.
-        length: number of operands of a metadata record; size of what a place is outside of.
+        number: its number among constructs of its kind: a record code, an attribute kind, an operation.
+        length: number of operands of a metadata record; size of the part that a place is outside of.
     """
 
     kind: ConstructKind

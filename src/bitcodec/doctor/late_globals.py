@@ -1,4 +1,4 @@
-"""Globals that follow constants, and so have the numbers behind theirs: metadata may refer to others than it says.
+"""Globals that follow constants, and so have higher numbers: metadata may refer to other values than intended.
 
 Rules: LLVM's readers number values in the order of the file; bitcodec refuses such files.
 """

@@ -28,10 +28,10 @@ class _Older(NamedTuple):
 
     Attributes:
         reasons: of LLVM 20.
-        message: that of older versions.
+        message: the message of older versions.
         oldest: the first version that notices.
         part: a regular expression for the part of the layout.
-        what: the thing that the reason is about; "" for any.
+        what: the subject of the reason; "" for any.
     """
 
     reasons: tuple[Reason, ...]

@@ -1,6 +1,6 @@
-"""What readers with rules of their own make of a file: what their LLVM refuses, then what they lack themselves.
+"""Verdicts of readers with further rules: first the obstacles of their LLVM, then the reader's own.
 
-The rows are those of `bitcodec.downgrade.profiles`: a copy of the module is lowered, and each loss is an obstacle.
+The rows are in `bitcodec.downgrade.profiles`: a copy of the module is lowered, and each loss is an obstacle.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def profile_verdict(
         modules: the modules of the file, opened.
         records: the records of the file.
         payload: the bitstream.
-        producer: who wrote it.
-        findings: the violations of the rules of LLVM IR that its version checks, in the order in which that looks.
-        repair: what to do about a malformed file, "" for a sound one.
+        producer: the producer.
+        findings: the violations of the rules of LLVM IR that its version checks, in the order of its checks.
+        repair: advice about a malformed file, "" for a sound one.
     """
     profile = PROFILES[name]
     by_version = replace(by_version, obstacles=tuple(each for each in by_version.obstacles if not _is_asserted(each)))
@@ -131,11 +131,11 @@ def _advice(profile: Profile, verdict: Verdict) -> tuple[str, ...]:
 
 
 class _Found(Losses):
-    """Collects what a reader lacks, and refuses nothing.
+    """Collects the constructs that a reader lacks, and refuses nothing.
 
     Args:
         profile: of the reader.
-        module: what is lowered.
+        module: the module that is lowered.
 
     Attributes:
         entries: construct and place, with the number of occurrences and the place of the first one in its function.
@@ -187,7 +187,7 @@ _ATOMIC_CODES = (FunctionCode.INST_ATOMICRMW_OLD, FunctionCode.INST_ATOMICRMW)
 
 
 def _own(profile: Profile, module: Module, names: _Names, findings: list[Finding]) -> Iterator[Obstacle]:
-    """Yield what the reader itself lacks, and what breaks the rules of LLVM IR, in the order in which it looks."""
+    """Yield the constructs that the reader itself lacks, and the violations of LLVM IR, in the order of its checks."""
     copy = deepcopy(module)
     found = None
     try:
@@ -223,7 +223,7 @@ def _add_former_names(profile: Profile, module: Module, names: _Names, found: _F
 
 
 class _Step(IntEnum):
-    """What a reader looks at, in that order."""
+    """Parts of a module in the order in which a reader checks them."""
 
     UNVERIFIED = 0
     VERIFIER = 1

@@ -1,7 +1,7 @@
 """Everything that is malformed in a stream, as far as it can be found.
 
-bitcodec's reader stops at the first malformed part, and reads parts in an order of its own.  Readers of LLVM may come
-to another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
+bitcodec's reader stops at the first malformed part, and reads parts in another order.  Readers of LLVM may reach
+another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
 the records before the damage, too: LLVM looks at each as soon as it has decoded it.
 """
 
@@ -41,11 +41,11 @@ _MAX_FAULTS = 64
 
 
 class Reading(NamedTuple):
-    """What reading a stream gave.
+    """Result of reading a stream.
 
     Attributes:
-        modules: those that could be opened.
-        faults: what is malformed, beginning with what bitcodec refuses the stream for; empty if it is sound.
+        modules: the modules that could be opened.
+        faults: the errors, beginning with the one that bitcodec refuses the stream for; empty if it is sound.
         readable: number of function bodies that can be read.
         damaged: the names of functions with bodies that cannot be read.
         computed: switches with cases that LLVM 22 does not compute: the number of the module in the file, of the body
@@ -156,7 +156,7 @@ def _key(fault: PlacedError) -> tuple[int, str]:
 
 
 def _parts(module: Module) -> Iterator[Callable[[], object]]:
-    """Yield what reads the parts of a module, function bodies aside."""
+    """Yield functions that read the parts of a module, function bodies aside."""
     source = source_of(module)
     if isinstance(source, ModuleReader):
         yield source.tables.attribute_lists.all
@@ -206,11 +206,11 @@ _OF_MENDING = (
     Reason.NEVER_DEFINED,
     Reason.NO_CONSTANT,
 )
-"""What is malformed because what follows was left out."""
+"""Faults that may result from the absence of the parts that follow."""
 
 
 def _before_damage(payload: memoryview, columns: Columns) -> list[BitcodeError]:
-    """Return what is malformed in the records that precede the place where a bitstream is damaged."""
+    """Return the errors in the records that precede the damage of a bitstream."""
     whole = mended(payload, columns)
     if whole is None:
         return []

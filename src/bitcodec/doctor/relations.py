@@ -66,7 +66,7 @@ def related(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, 
 
 
 def _misplaced_symbol_tables(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, int]]:
-    """Yield the records of symbol tables that are not where they say, with what readers say of what is there."""
+    """Yield the records with the wrong place of a symbol table, with the readers' message on the contents there."""
     blocks, ids = records.columns.blocks, records.block_ids
     with_bodies = {blocks.parent[row] for row, block_id in enumerate(ids) if block_id == BlockId.FUNCTION_BLOCK}
     stated: dict[int, int] = {}
@@ -185,7 +185,7 @@ def _late_targets(records: StreamRecords) -> Iterator[tuple[Key, int]]:
 
 
 def _odd_parameters(records: StreamRecords) -> Iterator[tuple[Key, int]]:
-    """Yield the types of functions with a parameter that is no value, or whose type follows."""
+    """Yield the types of functions with a parameter that is not a value, or whose type follows."""
     first: dict[int, int] = {}
     rows, block_of = records.rows(BlockId.TYPE_BLOCK), records.columns.records.block
     counts = {block: _stated_number(records, block) for block in {block_of[row] for row in rows}}
@@ -219,7 +219,7 @@ _NO_VALUES = (TypeCode.VOID, TypeCode.FUNCTION, TypeCode.OPAQUE)
 
 
 def _old_globals(records: StreamRecords) -> Iterator[tuple[Key, int]]:
-    """Yield the variables that have a type in the place of that of their address which is no typed pointer."""
+    """Yield the variables in the form without an explicit type whose address does not have a typed pointer."""
     blocks, block_of = records.columns.blocks, records.columns.records.block
     codes: dict[int, list[int]] = {}
     for row in records.rows(BlockId.TYPE_BLOCK):
@@ -236,7 +236,7 @@ def _old_globals(records: StreamRecords) -> Iterator[tuple[Key, int]]:
 
 
 _EXPLICIT = 2
-"""A bit of the flags of variables: the type is that of the variable."""
+"""A bit of the flags of variables: the type is the value type of the variable."""
 
 
 def _globals_in_constants(records: StreamRecords) -> Iterator[tuple[Key, int]]:

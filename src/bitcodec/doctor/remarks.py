@@ -1,4 +1,4 @@
-"""What is unusual about a file."""
+"""Remarks on unusual properties of a file."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def remarks_on(
     needs: int | None,
     damage: Damage | None,
 ) -> Iterator[str]:
-    """Yield what files rarely have.
+    """Yield remarks on rare properties.
 
     Args:
         stream: the bitstream.
         columns: the bitstream, decoded.
-        modules: who wrote each module.
+        modules: producer and target of each module.
         rejection: the first violation that LLVM 22's verifier reports, "" if there is none.
         found: the constructs that readers differ in.
         needs: the oldest version that reads everything, None if no version does.

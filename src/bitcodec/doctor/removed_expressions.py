@@ -30,7 +30,7 @@ def message_about_expressions(reason: Sentence, version: int) -> str | None:
 
 
 def older_reader(versions: list[int]) -> str:
-    """Return what to do, given the versions that read the file."""
+    """Return advice, given the versions that read the file."""
     if not versions:
         return "compile it again with a newer compiler"
     return f"use {span_of(versions)}, or compile it again with a newer compiler"

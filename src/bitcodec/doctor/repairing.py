@@ -24,10 +24,10 @@ _LEAST_LINES = 4
 
 
 def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes], bool]) -> str:
-    """Return what to do about a malformed stream.
+    """Return advice about a malformed stream.
 
     Args:
-        fault: what is malformed first.
+        fault: the first error.
         payload: the bitstream.
         is_whole: returns whether a stream can be read.
     """
@@ -49,12 +49,12 @@ def repair_of(fault: PlacedError, payload: memoryview, is_whole: Callable[[bytes
 
 
 def report_to_producer(fault: PlacedError, producer: str, readers: list[int]) -> str:
-    """Return what to do about a sound stream with a record that breaks a rule.
+    """Return advice about a sound stream with a record that breaks a rule.
 
     Args:
         fault: the first such record.
-        producer: who wrote the file, "" if that is not known.
-        readers: the versions of LLVM that read it all the same.
+        producer: the producer of the file, "" if unknown.
+        readers: the versions of LLVM that read it nevertheless.
     """
     whom = f"its producer, {producer}," if producer else "its producer"
     use = f"use {span_of(readers)}, or " if readers else ""
@@ -65,5 +65,5 @@ def report_to_producer(fault: PlacedError, producer: str, readers: list[int]) ->
 
 
 def without_rest(size: int) -> str:
-    """Return what to do about bytes behind a whole stream, given their number."""
+    """Return advice about bytes behind a whole stream, given their number."""
     return f"remove the last {size} bytes, which do not belong to it: what precedes them is whole"

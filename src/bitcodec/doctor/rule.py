@@ -14,7 +14,7 @@ __all__ = ["Effect", "Remedy", "Rule"]
 
 
 class Effect(PlainEnum):
-    """What a reader makes of a construct that it does not know."""
+    """Effect of an unknown construct on a reader."""
 
     REFUSES = "refuses"
     """It prints an error and reads nothing."""
@@ -27,7 +27,7 @@ class Effect(PlainEnum):
 
 
 class Remedy(PlainEnum):
-    """What helps beside a newer LLVM."""
+    """Remedies other than a newer LLVM."""
 
     DOWNGRADE = "downgrade"
     """Writing the module for the older version."""
@@ -79,5 +79,5 @@ class Rule(NamedTuple):
         return self.message.format(key.number, key.length)
 
     def describe(self, key: Key) -> str:
-        """Return what a construct is, in the words of LLVM IR."""
+        """Return the description of a construct, in the words of LLVM IR."""
         return self.construct.format(key.number, key.length)

@@ -1,6 +1,6 @@
-"""What each version of LLVM does not read: one row for each construct, range of versions and message.
+"""Constructs that each version of LLVM does not read: one row for each construct, range of versions and message.
 
-Rules: docs/reference/older-readers.md.  Every row was compared with the readers of LLVM 4 to 23; what LLVM 24 reads is
+Rules: docs/reference/older-readers.md.  Every row was compared with the readers of LLVM 4 to 23; rows about LLVM 24 are
 from its sources, before its release.
 """
 
@@ -427,7 +427,7 @@ _CLASSES = {MetadataCode[row.record].value: f"!{row.name}" for row in NODES}
 
 
 def _class_of(code: int) -> str:
-    """Return what text calls the nodes of a record."""
+    """Return the name of the nodes of a record in text."""
     return _CLASSES.get(code, "!DILocation" if code == MetadataCode.LOCATION else MetadataCode(code).name)
 
 

@@ -67,13 +67,13 @@ _MALFORMED = "Malformed block"
 
 
 class Stumble(NamedTuple):
-    """What a reader does not read as it is meant.
+    """An error of a reader, or a part that it misreads.
 
     Attributes:
-        phase: when it comes to it.
-        bit_offset: where it is then.
+        phase: the phase in which the reader reaches it.
+        bit_offset: the offset of the reader then.
         message: of the reader.
-        effect: what the reader makes of it.
+        effect: the effect on the reader.
     """
 
     phase: int
@@ -83,7 +83,7 @@ class Stumble(NamedTuple):
 
 
 class Walks:
-    """What readers of all versions stumble over in a damaged bitstream.
+    """Errors of readers of all versions in a damaged bitstream.
 
     Args:
         payload: the bitstream.
@@ -105,7 +105,7 @@ class Walks:
         return walk.second_module()
 
     def of(self, version: int) -> Stumble | None:
-        """Return what the reader of a version stumbles over, None if it goes through."""
+        """Return the first error of the reader of a version, None if it reads everything."""
         kind = max(each for each in _FIRSTS if each <= version), version in SUMMARY_LIMITS
         if kind not in self._known:
             self._known[kind] = _Walk(self._payload, *kind, self._whole, self._bodies).run()
@@ -119,13 +119,13 @@ class _Walk:
         payload: the bitstream.
         version: of LLVM.
         has_summaries: whether the reader goes through a module again for its summary, as `llvm-dis` does.
-        whole: by where a block begins, the end of those that are sound.
-        bodies: where those of them begin that are function bodies.
+        whole: by start of a block, the end of blocks that are sound.
+        bodies: the starts of the sound blocks that are function bodies.
 
     Attributes:
         version: of LLVM.
         reads_names: whether the version knows tables of names.
-        size_of_names: size of that of the module in bytes.
+        size_of_names: size of the module's table of names in bytes.
     """
 
     def __init__(
