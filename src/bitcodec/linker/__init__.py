@@ -1,7 +1,7 @@
 """Links whole modules, as llvm-link of LLVM 22 does: `bitcodec.link`, and `bitcodec.Linker` for one after another.
 
 `resolution`, `comdats` and `appending` are the rules, `selection` the symbols that are linked, `mover`, `references`
-and `metadata` move them, `records` and `problems` say what became of them. `survey` finds conflicts without linking.
+and `metadata` move them, `records` and `problems` report the results. `survey` finds conflicts without linking.
 """
 
 from typing import TYPE_CHECKING

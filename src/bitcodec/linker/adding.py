@@ -1,7 +1,7 @@
 """Text added to a module: `Module.parse`.
 
-The text is parsed into a module of its own, of the same context, in which names of the other module can be used.  What
-it defines then moves.  Nothing that can fail comes behind the first change.
+The text is parsed into a separate module of the same context, in which names of the other module can be used.  The
+definitions then move.  Nothing that can fail follows the first change.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["Addition", "parse_into"]
 def parse_into(
     module: Module, text: str | bytes, *, name: str = "", dialect: int | str | None = None
 ) -> list[GlobalValue]:
-    """Add what a text defines to a module; see `Module.parse`."""
+    """Add the definitions of a text to a module; see `Module.parse`."""
     materialize_symbols(module)
     addition = Addition(parse_part(text, module, name=name, dialect=dialect))
     addition.check()
@@ -63,7 +63,7 @@ class Addition:
         self._flags: list[MDNode] | None = None
 
     def check(self) -> None:
-        """Find what the module has under the names of the text, and whether they go together.
+        """Check that the names of the text are compatible with the symbols of the module.
 
         Raises:
             AssemblyError: they do not; the module is unchanged.
@@ -165,7 +165,7 @@ class Addition:
     def _merged_flags(self) -> list[MDNode] | None:
         """Return the flags of the module with those of the text, None if the text has none.
 
-        A linker would also change flags that the text lacks: it would be another file.
+        A linker would also change flags that the text lacks, as if the text were another file.
         """
         arriving = self._source.flags
         if not arriving.is_present:

@@ -1,6 +1,6 @@
 """Blocks and instructions of a text added to a function: `Function.parse_block` and `Builder.parse`.
 
-They are parsed into a function without a name, which is in a module of its own like other text that is added.
+They are parsed into a function without a name, which is in a separate module like other text that is added.
 """
 
 from __future__ import annotations

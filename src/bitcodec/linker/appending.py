@@ -39,8 +39,8 @@ class Appending(NamedTuple):
     Attributes:
         variable: the variable, without initializer.
         before: the elements of the destination.
-        added: those of the source.
-        is_old: whether those of the source lack the third field of a constructor.
+        added: the elements of the source.
+        is_old: whether the elements of the source lack the third field of a constructor.
     """
 
     variable: GlobalVariable
@@ -58,7 +58,7 @@ def _named(form: str, value: object) -> str:
 
 
 def _elements_of(variable: GlobalVariable) -> str:
-    """Return what the elements of a variable are; lists of constructors have them in the form of today."""
+    """Return the description of a variable's elements; old lists of constructors have the current form."""
     type_ = variable.value_type
     element = type_.element_type if isinstance(type_, ArrayType) else type_
     is_old = variable.name in _STRUCTORS and len(element.element_types) < _NEW_FIELDS
@@ -77,11 +77,11 @@ _PROPERTIES: tuple[tuple[ProblemKind, Callable[[GlobalVariable], str]], ...] = (
     (ProblemKind.APPENDING_ADDRESS_SPACES, lambda variable: f"addrspace({variable.address_space})"),
     (ProblemKind.APPENDING_ELEMENTS, _elements_of),
 )
-"""What two appending variables must have in common, in the order of LLVM's checks, as messages call it."""
+"""Properties that two appending variables must have in common, in the order of LLVM's checks, with their texts."""
 
 
 def properties_of(value: GlobalValue) -> tuple[str, ...]:
-    """Return what a variable that is joined with others must have in common with them, as messages call it."""
+    """Return the properties of a variable that must be equal in variables joined with it, as messages call them."""
     if not isinstance(value, GlobalVariable) or value.linkage is not Linkage.APPENDING:
         return (_kind_of(value),)
     return tuple([describe(value) for _, describe in _PROPERTIES])
@@ -111,7 +111,7 @@ class Appender:
         self._table = destination.context.constants
 
     def join(self, source: GlobalValue, there: GlobalValue | None) -> Appending | None:
-        """Make the variable of both, in the place of that of the destination; None if the source only declares it.
+        """Create the joined variable, in place of the destination's; None if the source only declares it.
 
         Raises:
             LinkError: the variables do not fit.
@@ -162,7 +162,7 @@ class Appender:
 
 
 def check_properties(source: GlobalValue, there: GlobalValue) -> None:
-    """Check that two variables have in common what LLVM requires of appending ones, besides the type of elements.
+    """Check that two variables share the properties that LLVM requires of appending ones, except the element type.
 
     Raises:
         LinkError: they do not.

@@ -19,7 +19,7 @@ NO_CALLBACK = "nocallback"
 
 
 class AttributeMapper:
-    """Finds the attributes that the destination has for those of a source.
+    """Finds the destination's counterparts of a source's attributes.
 
     Args:
         types: finds types.

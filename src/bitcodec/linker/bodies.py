@@ -23,13 +23,13 @@ __all__ = ["BodyScanner"]
 
 
 class BodyFollower(Protocol):
-    """Follows what the loop finds."""
+    """Follows the operands and types that the loop finds."""
 
     def follow_operand(self, instruction: Instruction, index: int, operand: Value) -> bool:
         """Follow an operand that was not followed before; return whether it need not be followed again."""
 
     def map_types(self, instruction: Instruction) -> bool:
-        """Give an instruction its types and attributes; return whether those that it had stay."""
+        """Give an instruction its types and attributes; return whether they are unchanged."""
 
 
 class BodyScanner:

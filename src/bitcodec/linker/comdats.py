@@ -1,4 +1,4 @@
-"""Which of two comdats of one name a linker takes.  Rules: docs/reference/linking.md, 6."""
+"""The choice between two comdats of one name.  Rules: docs/reference/linking.md, 6."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class ComdatChoice(Enum):
-    """Whose members of a comdat are linked."""
+    """The module from which the members of a comdat are linked."""
 
     DESTINATION = "destination"
     SOURCE = "source"
@@ -54,11 +54,11 @@ _MAX_CHARACTERS = 60
 
 
 class ComdatFacts(NamedTuple):
-    """What decides between two comdats of one name.
+    """Facts that decide between two comdats of one name.
 
     Attributes:
         kind: its selection kind.
-        problem: why nothing is known of its key, None if the key is a variable.
+        problem: the reason why its key is unknown, None if the key is a variable.
         size: size in bytes of the key.
         initializer: of the key; compared by identity, or as text.
     """
@@ -69,7 +69,7 @@ class ComdatFacts(NamedTuple):
     initializer: object = None
 
     def describe(self, name: str, problem: ProblemKind) -> str:
-        """Return what a message on a problem says of this side."""
+        """Return the description of this side for a message on a problem."""
         if problem is ProblemKind.EXACT_MATCH:
             return f"@{name} = {_shortened(str(self.initializer))}"
         if problem is ProblemKind.SAME_SIZE:
@@ -88,11 +88,11 @@ _KEYS = {
 def choose_comdat(
     kinds: tuple[SelectionKind, SelectionKind], facts: Callable[[], tuple[ComdatFacts, ComdatFacts]]
 ) -> ComdatChoice | ProblemKind:
-    """Return whose members of two comdats of one name are linked, or why that cannot be known.
+    """Return the side from which the members of two comdats of one name are linked, or why that is unknown.
 
     Args:
-        kinds: the kind of the comdat of the destination, and of that of the source.
-        facts: returns what else decides about each; called if the kinds do not decide alone.
+        kinds: the kinds of the comdats of the destination and of the source.
+        facts: returns the other facts about each; called if the kinds alone do not decide.
     """
     choice = _choice_of_kinds(*kinds)
     if choice is not None:
@@ -111,14 +111,14 @@ def choose_comdat(
 
 
 def _choice_of_kinds(there: SelectionKind, arriving: SelectionKind) -> ComdatChoice | ProblemKind | None:
-    """Return what follows from the kinds of two comdats alone, None if their keys decide."""
+    """Return the choice that the kinds of two comdats alone make, None if their keys decide."""
     if there is arriving:
         return _WITHOUT_LOOKING.get(there)
     return None if {there, arriving} == _ANY_OR_LARGEST else ProblemKind.SELECTION_KINDS
 
 
 def comdat_facts(module: Module, comdat: Comdat, bases: BaseObjects) -> ComdatFacts:
-    """Return what decides about a comdat of a module."""
+    """Return the facts that decide about a comdat of a module."""
     kind = comdat.selection_kind
     key = _key(module, comdat.name, bases)
     if isinstance(key, ProblemKind):
@@ -135,7 +135,7 @@ def alloc_size(variable: GlobalVariable, layout: DataLayout | None = None) -> in
 
     Args:
         variable: the variable.
-        layout: the data layout. Default: that of its module.
+        layout: the data layout. Default: the layout of its module.
     """
     if variable.parent is None or not variable.value_type.is_sized:
         return 0
@@ -153,7 +153,7 @@ def _key(module: Module, name: str, bases: BaseObjects) -> GlobalVariable | Prob
 
 
 def comdat_of(value: GlobalValue, bases: BaseObjects) -> Comdat | None:
-    """Return the comdat of a global; of an alias, that of the object that it is an address in.
+    """Return the comdat of a global; of an alias, the comdat of the object that it is an address in.
 
     Args:
         value: the global.
@@ -164,7 +164,7 @@ def comdat_of(value: GlobalValue, bases: BaseObjects) -> Comdat | None:
 
 
 def drop_replaced(destination: Module, replaced: set[Comdat], nodes: NodesByValue) -> None:
-    """Drop the members of comdats that those of a source replace: what is used is declared, the rest erased.
+    """Drop the replaced members of comdats: used ones become declarations, the rest is erased.
 
     Args:
         destination: the module that others are linked into.

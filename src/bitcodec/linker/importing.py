@@ -1,4 +1,4 @@
-"""What is imported of a module for ThinLTO: functions that another module may inline, as available definitions.
+"""Functions imported from a module for ThinLTO: another module may inline them, as available definitions.
 
 Rules: LLVM 22's importing of functions.
 """
@@ -89,7 +89,7 @@ class Imports:
         return dict.fromkeys(function for function in self.source.functions if function.name in self._wanted)
 
     def on_demand(self, _value: GlobalValue) -> tuple[GlobalValue, ...]:
-        """Return what is linked because something refers to a definition: nothing."""
+        """Return the definitions that are linked because something refers to `_value`: none."""
         return ()
 
 

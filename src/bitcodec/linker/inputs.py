@@ -69,7 +69,7 @@ def open_input(
 def _open_modules(
     data: memoryview, name: str, path: str | os.PathLike[str] | None, context: Context | None, beside: list[str]
 ) -> list[Module]:
-    """Return the modules in a file, and those in files beside it.
+    """Return the modules in a file, and in files next to it that wrappers made.
 
     Raises:
         BitcodecError: there are none, or one is malformed.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Linker", "link"]
 
 _ARCHIVE_MODULE = "ArchiveModule"
-"""What llvm-link calls the module that the members of an archive are linked into."""
+"""llvm-link's name for the module that the members of an archive are linked into."""
 
 
 def link(
@@ -54,18 +54,18 @@ def link(
     ['main', 'push', 'acquire', 'release', 'pop', 'drain']
 
     Args:
-        inputs: modules, which stay as they are; paths of bitcode, assembly, objects and archives; or bytes of these.
+        inputs: modules, which are not changed; paths of bitcode, assembly, objects and archives; or bytes of these.
         overrides: inputs that are linked last, and whose symbols replace those of the others.
         only_needed: link only definitions that earlier inputs declare, from the second input on.
         internalize: make the symbols of all inputs but the first internal.
-        whole_archive: link all members of archives. Default: those that define what earlier inputs declare.
+        whole_archive: link all members of archives. Default: only members with definitions that earlier inputs declare.
         ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
         debug_info_type_map: whether composite types of debug information that have an identifier are one for all.
         imports: names of functions to import for the optimizer, by the path of the module that defines them.
         summary_index: the summaries of all modules, or a file with them; needed for imports.
 
     Raises:
-        ValueError: there are imports and no index.
+        ValueError: there are imports without an index.
         LinkError: the modules do not link; `problems` lists everything that was found.
         OSError: a file cannot be read.
         BitcodecError: an input is malformed, or contains no LLVM IR.
@@ -103,10 +103,10 @@ class Linker:
         whole_archive: link all members of archives, as llvm-link does.
         ignore_non_bitcode: skip members of archives without bitcode. Default: they are an error.
         debug_info_type_map: whether composite types of debug information that have an identifier are one for all.
-        summary_index: the summaries of all modules, or a file with them, for `import_functions`: what is local in a
-            module becomes visible to others, under a name that no other symbol has.
-        reads_bodies: whether to read the bodies of all functions at once.  Default: those that need no change are not
-            read; they are written as they are, but for numbers in them, and read when a part is requested.
+        summary_index: the summaries of all modules, or a file with them, for `import_functions`: local symbols of a
+            module become visible to others, under a name that no other symbol has.
+        reads_bodies: whether to read the bodies of all functions at once.  Default: bodies that need no change are not
+            read; they are written unchanged, except for numbers in them, and read when a part is requested.
         on_problem: called with each error and warning as it is found.
         check_text: called with each module that was parsed from assembly, before it is linked; it may raise an error.
             Default: nothing is checked.
@@ -218,7 +218,7 @@ class Linker:
         return self._linker.finish()
 
     def explain(self, symbol: str) -> tuple[Candidate, ...]:
-        """Return the definitions of a symbol in the order of the inputs, and what became of each."""
+        """Return the definitions of a symbol in the order of the inputs, and whether each was linked."""
         return self._linker.resolutions.candidates(symbol)
 
     def declared_by(self, symbol: str) -> str:

@@ -51,13 +51,13 @@ class ModuleLinker:
         context: of the modules. Default: a new one.
         name: of the module that results.
         shares_types: whether composite types of debug information that have an identifier are one for all modules.
-        reads_bodies: whether to read all bodies at once. Default: those that need no change stay records, and are read
-            when somebody requests them.
+        reads_bodies: whether to read all bodies at once. Default: bodies that need no change stay records, and are read
+            on demand.
 
     Attributes:
         module: the result so far.
         problems: errors and warnings so far, in order.
-        resolutions: what became of the symbols so far.
+        resolutions: resolutions of the symbols so far.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class ModuleLinker:
             internalize(destination, selection.named)
 
     def note_import(self, imports: Imports, names: Iterable[str]) -> None:
-        """Add names to those of functions to import, and note why some are not imported.
+        """Add names of functions to import, and record why some are not imported.
 
         Raises:
             LinkError: one cannot be.
@@ -155,7 +155,7 @@ class ModuleLinker:
         self._merge_flags(source)
 
     def _read(self, source: Module) -> int:
-        """Read what a source is made of, without bodies; return how many constants metadata wrapped before."""
+        """Read everything of a source but its bodies; return how many constants metadata wrapped before."""
         # What has been read to the end has wrapped its constants already.
         reader = source_of(source)
         wrapper_count = -1 if reader is None else self.module.context.metadata.wrapper_count

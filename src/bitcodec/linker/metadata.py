@@ -44,7 +44,7 @@ class NodesByValue:
         self._nodes: dict[ValueAsMetadata, dict[MDNode, None]] = {}
 
     def add_all(self, nodes: Iterable[MDNode]) -> None:
-        """Note what nodes wrap."""
+        """Add the constants that nodes wrap."""
         for node in nodes:
             for part in _parts(node):
                 if isinstance(part, ValueAsMetadata) and may_be_replaced(part.value):
@@ -85,8 +85,8 @@ class MetadataReferences:
 
     Args:
         follow: called with each constant that it wraps.
-        current: returns what the destination has instead of a constant when all has been followed.
-        nodes: the nodes of the destination by what they wrap; those of the source are added.
+        current: returns the destination's counterpart of a constant when everything has been followed.
+        nodes: the nodes of the destination by the values that they wrap; nodes of the source are added.
         wrapper_count: how many constants metadata wrapped before the source was read.
         context: of the modules.
 
@@ -134,13 +134,13 @@ class MetadataReferences:
         return bool(self._table.wrapper_count > self._wrapper_count)
 
     def follow_attachments(self, value: GlobalObject) -> None:
-        """Follow what is attached to a global."""
+        """Follow the attachments of a global."""
         attached = present_metadata(value)
         if attached is not None:
             self._follow_attached(attached)
 
     def follow_instruction(self, instruction: Instruction) -> None:
-        """Follow what is attached to an instruction, its location and its debug records."""
+        """Follow the attachments of an instruction, its location and its debug records."""
         location = instruction._location
         if location is not None and not self.visited.has(location):
             self.follow(instruction.debug_location)
@@ -168,7 +168,7 @@ class MetadataReferences:
             self._records.append(record)
 
     def _follow_value(self, part: Metadata | None) -> bool:
-        """Follow what a debug record has for a value; return whether that is a constant which may be replaced."""
+        """Follow the value of a debug record; return whether that is a constant which may be replaced."""
         if isinstance(part, MDNode):
             self._follow_new(part)
             return False
@@ -210,9 +210,9 @@ class MetadataReferences:
         """Follow the metadata that a body names from a place on.
 
         Args:
-            found: pairs of what it names, and its number.
+            found: pairs of a reference to a value or metadata, and its number.
             place: of the first pair.
-            parts: metadata by its number; what is not there is no node.
+            parts: metadata by its number; numbers of other entities are absent.
             is_needed: whether any metadata may lead to globals.
 
         Returns:
@@ -355,7 +355,7 @@ class MetadataReferences:
         return None if isinstance(part, ValueAsMetadata) and part.value is None else self._current_value(part)
 
     def _current_value(self, part: Any) -> Any:
-        """Return what wraps the constants of the destination instead of some metadata that wraps values."""
+        """Return metadata that wraps the destination's constants in place of some metadata that wraps values."""
         if isinstance(part, DIArgList):
             arguments = tuple([self._current_value(argument) for argument in part.arguments])
             return part if arguments == part.arguments else DIArgList(arguments)
@@ -366,7 +366,7 @@ class MetadataReferences:
 
 
 def _parts(node: MDNode) -> tuple[Any, ...]:
-    """Return what a node refers to, tuples of a field one by one."""
+    """Return the metadata and values that a node refers to, tuples of a field one by one."""
     content = content_of(node)
     for part in content:
         if type(part) is tuple:

@@ -107,7 +107,7 @@ class Mover:
         self._is_done = True
 
     def finish(self) -> dict[MDNode, MDNode]:
-        """Let what was moved refer to the destination alone, and put its variables in the order of the source.
+        """Let moved globals refer to the destination alone, and put its variables in the order of the source.
 
         Returns:
             The other node for each node of the source that is not part of the destination.
@@ -133,7 +133,7 @@ class Mover:
         return metadata.unite()
 
     def _follow_declarations(self) -> None:
-        """Follow what is attached to declarations, which LLVM maps last."""
+        """Follow the attachments of declarations, which LLVM maps last."""
         metadata = self._references.metadata
         if metadata.may_lead_to_globals:
             for value in self.moved:
@@ -141,14 +141,14 @@ class Mover:
                     metadata.follow_attachments(value)
 
     def counterpart(self, value: GlobalValue, for_alias: bool = False) -> Constant | None:  # noqa: FBT001, FBT002 - a callback
-        """Return what the destination has for a global of the source, which may move for this.
+        """Return the destination's counterpart of a global of the source, which may move for this.
 
         Args:
             value: the global.
             for_alias: whether an alias or ifunc needs the definition itself.
 
         Returns:
-            The global, or a constant made of it; None if it is not linked.
+            The global, or a constant expression of it; None if it is not linked.
         """
         known = (self._copies if for_alias else self._counterparts).get(value)
         if known is not None:
@@ -203,7 +203,7 @@ class Mover:
     def _prototype(
         self, value: GlobalValue, there: GlobalValue | None, *, is_linked: bool, for_alias: bool
     ) -> Constant | None:
-        """Return what stands for a global in the destination: a global that is there, or one that moves there."""
+        """Return the counterpart of a global: a global of the destination, or the global itself, which moves there."""
         if is_linked:
             known = self._counterparts.get(value) or self._copies.get(value)
             if known is not None:
@@ -280,7 +280,7 @@ class Mover:
         return value.is_declaration and value not in self._copies
 
     def _is_declared_again(self, value: GlobalValue, there: GlobalValue) -> bool:
-        """Return whether the declaration of a function that lost with its comdat replaces that of the destination."""
+        """Return whether a function, declared after its comdat lost, replaces the declaration of the destination."""
         is_definition = not self._is_declaration(value) and value.linkage is Linkage.EXTERNAL
         return is_definition and isinstance(value, Function) and isinstance(there, Function) and there.is_declaration
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ["release_namesakes"]
 
 _FORM = ("is_literal", "is_packed", "is_vararg", "count", "is_scalable")
-"""What types of one class are but for the types in them and the names of structs."""
+"""Properties of types of one class, apart from the types in them and the names of structs."""
 _MAX_COMPARISONS = 1 << 20
 """Names stay from here on, because pairs of structs can be many more than structs."""
 
 
 def release_namesakes(source: Module, known: StructSet) -> None:
-    """Take away the names of structs that are, but for a number behind it, those of the destination.
+    """Remove the names of structs that are names of the destination with a number appended.
 
     Args:
         source: a module.
@@ -46,7 +46,7 @@ def release_namesakes(source: Module, known: StructSet) -> None:
 
 
 def _identified_structs(module: Module) -> Sequence[StructType]:
-    """Return the identified structs of a module: as in LLVM, those of its file unless it has been read to the end."""
+    """Return the identified structs of a module: as in LLVM, of its file unless everything has been read."""
     source = source_of(module)
     if source is not None:
         return source.identified_structs()

@@ -18,8 +18,8 @@ class LinkOptions(NamedTuple):
     Attributes:
         only_needed: whether only definitions that the destination declares are linked.
         override: whether symbols of the source replace those of the destination.
-        internalize: whether what is linked becomes internal.
-        summary_index: by which local symbols become visible to modules that functions are imported into; None for none.
+        internalize: whether linked symbols become internal.
+        summary_index: decides which local symbols become visible to modules that import functions; None for no index.
     """
 
     only_needed: bool = False

@@ -145,7 +145,7 @@ class LinkProblem(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """What to do about it, "" if nothing is known but to change one of the definitions."""
+        """Advice for the user, "" if the only remedy is to change one of the definitions."""
         if self.kind is ProblemKind.MULTIPLY_DEFINED and self.source == self.destination:
             return "name each file once"
         if not self.text:

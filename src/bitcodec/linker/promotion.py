@@ -59,7 +59,7 @@ def promote(module: Module, index: ModuleSummaryIndex, imported: Collection[Glob
 
 
 def internalize_marked(module: Module) -> None:
-    """Make variables internal that an index says are only read, or only written, now that all imports are done."""
+    """Make variables internal that an index marks as read-only or write-only, now that all imports are done."""
     for variable in module.global_variables:
         if not variable.is_declaration and _MARK in variable.attributes:
             variable.linkage = Linkage.INTERNAL

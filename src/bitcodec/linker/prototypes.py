@@ -40,7 +40,7 @@ class Prototypes:
     Args:
         destination: the module.
         types: finds its types.
-        attribute_lists: those of its functions; more are added.
+        attribute_lists: lists of its functions; more are added.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Prototypes:
         return made
 
     def split(self, value: GlobalValue) -> GlobalValue:
-        """Return a definition of its own with the content of one of the source, for aliases of that."""
+        """Return a new definition with the content of one of the source, for aliases of that."""
         type_ = self._types.get(value.value_type)
         made = type(value)(value.type, type_)
         made.name = value.name
@@ -108,7 +108,7 @@ class Prototypes:
 
 
 def declare_like(value: GlobalValue, type_: Type) -> Function | GlobalVariable:
-    """Return a declaration of a symbol, which may be an alias; `type_` is the type of what it stands for."""
+    """Return a declaration of a symbol, which may be an alias; `type_` is its value type."""
     made: Function | GlobalVariable
     if isinstance(type_, FunctionType):
         made = Function(value.type, type_)

@@ -1,4 +1,4 @@
-"""What became of the symbols of linked modules: where each came from, who lost, and why."""
+"""Resolutions of the symbols of linked modules: the origin of each, the rejected candidates, and the reasons."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class PassedOver:
 
 
 def archive_of(member: Module) -> str:
-    """Return the archive that a member is from: its name without that of the member."""
+    """Return the archive of a member: its name without the name of the member."""
     return member.identifier.rpartition("(")[0]
 
 
@@ -122,12 +122,12 @@ class Resolutions:
         moved: Collection[GlobalValue],
         joined: Iterable[GlobalValue],
     ) -> None:
-        """Note what became of the symbols of a module.
+        """Record the resolutions of the symbols of a module.
 
         Args:
-            module: returns its name, or that of the member of an archive that a global came from.
-            definitions: what it defines, with names and kinds before it was linked.
-            meetings: those that met other symbols.
+            module: returns its name, or the name of the member of an archive that a global came from.
+            definitions: its definitions, with names and kinds before it was linked.
+            meetings: the definitions that met other symbols.
             moved: the globals of the result that came from it.
             joined: the appending variables that it was the last to add elements to.
         """

@@ -1,6 +1,6 @@
-"""Follows what linked definitions refer to, in LLVM's order, and gives it the types of the destination.
+"""Follows the references of linked definitions, in LLVM's order, and maps types to the destination's.
 
-What is scheduled last is followed first, as in LLVM.  Constants are walked with a worklist: they nest to any depth.
+The definition scheduled last is followed first, as in LLVM.  Constants, which nest to any depth, use a worklist.
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ class References:
         self._scanner = BodyScanner(self, self.metadata)
 
     def schedule(self, value: GlobalValue) -> None:
-        """Let what a definition refers to be followed later."""
+        """Schedule the references of a definition to be followed later."""
         self._pending.append(value)
 
     def schedule_elements(self, joined: Appending) -> None:
-        """Let what new elements of an appending variable refer to be followed later."""
+        """Schedule the references of new elements of an appending variable to be followed later."""
         self._pending.append(joined)
 
     def follow_all(self) -> None:
-        """Follow everything that is scheduled, and what is scheduled meanwhile."""
+        """Follow everything that is scheduled, now and meanwhile."""
         while self._pending:
             each = self._pending.pop()
             if isinstance(each, Function):

@@ -1,4 +1,4 @@
-"""Which of two symbols of one name a linker takes.  Rules: docs/reference/linking.md, 2.1; those of LLVM 22."""
+"""The choice between two symbols of one name.  Rules: docs/reference/linking.md, 2.1; as in LLVM 22."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ __all__ = [
 
 
 class SymbolChoice(Enum):
-    """Which of two symbols is taken."""
+    """The chosen one of two symbols."""
 
     DESTINATION = "-"
     SOURCE = "s"
     LARGER = "l"
-    """The one of the larger type; that of the destination if they are equal."""
+    """The one of the larger type; the destination's if they are equal."""
     CONFLICT = "!"
     """Neither: both are definitions that must be the only ones."""
 
 
 class Standing(Enum):
-    """What a symbol is to the linker; the value is what explanations call it."""
+    """Role of a symbol in symbol resolution; the value is its name in explanations."""
 
     # Each member is one object; `Enum` computes the hash of its name.
     __hash__ = object.__hash__
@@ -89,16 +89,16 @@ _ON_DEMAND = {Linkage.LINKONCE, Linkage.LINKONCE_ODR, Linkage.AVAILABLE_EXTERNAL
 
 
 def choose(destination: GlobalValue, source: GlobalValue) -> SymbolChoice:
-    """Return which of two symbols that have the same name is taken."""
+    """Return the choice between two symbols that have the same name."""
     return choice_of(standing_of(destination), standing_of(source), source.dll_storage_class)
 
 
 def choice_of(there: Standing, arriving: Standing, storage: DLLStorageClass) -> SymbolChoice:
-    """Return which of two symbols is taken.
+    """Return the choice between two symbols.
 
     Args:
-        there, arriving: what they are in the destination and in the source.
-        storage: the DLL storage class of that of the source.
+        there, arriving: their roles in the destination and in the source.
+        storage: the DLL storage class of the source's symbol.
     """
     if Standing.APPENDING in (there, arriving):
         return SymbolChoice.SOURCE
@@ -113,7 +113,7 @@ def multiply_defined(name: str, source: str, destination: str, arriving: Standin
 
 
 def standing_of(value: GlobalValue | SymbolRow) -> Standing:
-    """Return what a symbol is to the linker, whether it is imported from a DLL or not."""
+    """Return the role of a symbol in symbol resolution, whether it is imported from a DLL or not."""
     linkage = value.linkage
     if linkage is Linkage.APPENDING:
         return Standing.APPENDING

@@ -1,4 +1,4 @@
-"""Which globals of a source are linked, and what symbols of one name have in common.
+"""Selects the globals of a source to link, and reconciles properties of symbols of one name.
 
 Rules: docs/reference/linking.md, 2 to 6 and 11.
 """
@@ -102,7 +102,7 @@ class LinkSelection:
         self.named = {value.name for value in self.chosen}
 
     def on_demand(self, value: GlobalValue) -> Iterator[GlobalValue]:
-        """Yield what is linked because something refers to a definition that was not chosen."""
+        """Yield the definitions to link because something refers to a definition that was not chosen."""
         if is_linked_on_demand(value) or self._options.only_needed:
             self.named.add(value.name)
             yield value
@@ -141,7 +141,7 @@ class LinkSelection:
         return choose_comdat((other.selection_kind, comdat.selection_kind), lambda: self._facts(comdat))
 
     def _facts(self, comdat: Comdat) -> tuple[ComdatFacts, ComdatFacts]:
-        """Return the facts of the comdat of the destination and of that of the source."""
+        """Return the facts of the destination's and of the source's comdat."""
         other = self._destination.comdats[comdat.name]
         return (
             comdat_facts(self._destination, other, self._destination_bases),

@@ -66,7 +66,7 @@ class Survey:
         self._passed_over = PassedOver()
 
     def add(self, module: Module) -> Sequence[LinkProblem]:
-        """Add a module; it stays as it is, and its bodies are not read.
+        """Add a module; it is not changed, and its bodies are not read.
 
         Returns:
             The conflicts with the modules before it.
@@ -103,7 +103,7 @@ class Survey:
         return self.problems[known:]
 
     def finish(self) -> Sequence[LinkProblem]:
-        """Return what is known when all modules have been added: warnings of archives that precede their users."""
+        """Return the problems that show when all modules have been added: archives that precede their users."""
         known = len(self.problems)
         self.problems += self._passed_over.warnings(self._is_undefined)
         return self.problems[known:]
@@ -163,7 +163,7 @@ class Survey:
 
 
 def _facts(module: Module, name: str, kind: SelectionKind, bases: BaseObjects) -> ComdatFacts:
-    """Return what decides about a comdat, without references to the module.
+    """Return the facts that decide about a comdat, without references to the module.
 
     The globals of the module are read only for kinds that depend on the key.
     """
@@ -174,7 +174,7 @@ def _facts(module: Module, name: str, kind: SelectionKind, bases: BaseObjects) -
 
 
 def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -> _Symbol:
-    """Return what is needed of a symbol of a module when another one meets it."""
+    """Return the facts about a symbol that are needed to resolve it against others."""
     properties = () if row.variable is None else properties_of(row.variable)
     return _Symbol(standing, module, properties, comdat)
 

@@ -60,7 +60,7 @@ def add_needed(
     is_undefined: Callable[[str], bool],
     add: Callable[[Module], object],
 ) -> tuple[Iterable[Module], list[LinkProblem]]:
-    """Add what is needed of an archive, as `needed_members` yields it; return the other members, and problems."""
+    """Add the needed members of an archive, as `needed_members` yields them; return the other members, and problems."""
     rest = dict.fromkeys(members)
     for member in needed_members(members, names, is_undefined):
         add(member)

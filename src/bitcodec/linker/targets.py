@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["adopt_target", "assembly_for"]
 
 _NOT_COMPARED = {"text", "non_integral_address_spaces"}
-"""What follows from other parts of a layout."""
+"""Fields that follow from other parts of a layout."""
 _COMPARED = [name for name in LayoutSpecification.__slots__ if name not in _NOT_COMPARED]
 _COMPONENTS = 4
 _ARM = re.compile(r"(arm|thumb)(eb)?(.*)")
@@ -64,7 +64,7 @@ def _is_cuda_library(source: Module, destination: Module) -> bool:
 
 
 def _merged(triple: str, other: str) -> str:
-    """Return the triple of the source if it is Apple's and of a newer system, else that of the destination."""
+    """Return the triple of the source if it is Apple's and of a newer system, else the destination's."""
     _, vendor, system, _ = _components(triple)
     is_newer = vendor == _APPLE and _system_version(_components(other)[2]) < _system_version(system)
     return triple if is_newer else other
@@ -77,7 +77,7 @@ def _system_version(system: str) -> tuple[int, ...]:
 
 
 def assembly_for(source: Module) -> str:
-    """Return the assembly text of a source as it is appended: in the mode that it was written for."""
+    """Return the assembly text of a source as it is appended: in its original dialect."""
     text = source.module_asm
     match = _ARM.match(source.target_triple)
     return _PREFIXES[match[1]] + text if text and match else text

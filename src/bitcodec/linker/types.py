@@ -60,14 +60,14 @@ class StructSet:
 
 
 class TypeMapper:
-    """Finds the type that a module which others are linked into has for a type of one of these.
+    """Finds the destination's counterparts of a source's types.
 
     Args:
         structs: the identified structs of that module; more are added.
         table: the types of both.
 
     Attributes:
-        mapped: the types that have been found, by those of the source.
+        mapped: the types that have been found, by the types of the source.
         has_changes: whether any type has become another.
     """
 
