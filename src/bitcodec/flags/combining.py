@@ -64,7 +64,7 @@ class Combiner:
         return self._flag(behaving, (source if is_theirs else destination).value)
 
     def _flag(self, behaving: ModuleFlag, value: Metadata | None) -> ModuleFlag:
-        """Return a flag with the behaviour, as it is written, of another."""
+        """Return a flag with the behaviour of another, spelled as there."""
         behavior, key, _ = behaving.node
         return behaving._replace(value=value, node=self._context.metadata.tuple([behavior, key, value]))
 

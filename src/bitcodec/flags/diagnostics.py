@@ -1,4 +1,4 @@
-"""What is said when flags of two modules do not agree.  Words: docs/reference/flags.md, 4.2; LLVM 22's."""
+"""Diagnostics about flags of two modules that conflict.  Words: docs/reference/flags.md, 4.2; LLVM 22's."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ class DiagnosticKind(Enum):
 
 
 class Side(NamedTuple):
-    """What one module says.
+    """The flag of one module.
 
     Attributes:
-        module: what the module is called.
-        behavior: what it says is to be done with the flag, None if it has none.
-        value: its value, None if that is null, or if it has no flag.
+        module: name of the module.
+        behavior: its behaviour, None if the module lacks the flag.
+        value: its value, None if that is null, or if the module lacks the flag.
     """
 
     module: str
@@ -85,18 +85,18 @@ class Side(NamedTuple):
 
 
 class Diagnostic(Frozen):
-    """What does not agree.  `str` is the message of `llvm-link` 22, without `error: ` or `warning: `.
+    """A conflict.  `str` is the message of `llvm-link` 22, without `error: ` or `warning: `.
 
     For nodes LLVM prints addresses, which differ from run to run; here they are spelled out.
 
     Attributes:
-        kind: why.
+        kind: the kind of conflict.
         key: of the flag.
-        source: what the module says that was linked in.
-        destination: what was there before: the input that it comes from, its behaviour, its value.  Of a requirement
-            that is not met, the flag that it is about; of what is wrong by itself, nothing.
-        linked: what the message calls the modules that were there before: `llvm-link`, as its command does.
-        problem: what is wrong with a flag by itself, in the words of LLVM's verifier.
+        source: the flag of the module that was linked in.
+        destination: the earlier flag: the input that it comes from, its behaviour, its value.  For a requirement
+            that is not met, the flag that it is about; for a flag that is wrong by itself, empty.
+        linked: name of the earlier modules in the message: `llvm-link`, as its command has it.
+        problem: the error in a flag by itself, in the words of LLVM's verifier.
     """
 
     __match_args__ = ("kind", "key", "source", "destination", "linked", "problem")

@@ -1,4 +1,4 @@
-"""What flags mean: by key, by value, and what is to be done where they do not agree."""
+"""Meaning of flags: by key, by value, and advice where they conflict."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _LONGEST = 120
 
 
 def explain(key: str) -> KnownFlag | None:
-    """Return what is known of a flag, None if nothing is."""
+    """Return the row of a known flag, None for an unknown one."""
     return KNOWN_FLAGS.get(key)
 
 
 def meaning_of(key: str, value: Metadata | int | str | None) -> FlagMeaning | None:
-    """Return what a value of a flag says, None if that is not known.
+    """Return the meaning of a flag's value, None if unknown.
 
     Args:
         key: of the flag.
@@ -43,7 +43,7 @@ def meaning_of(key: str, value: Metadata | int | str | None) -> FlagMeaning | No
 
 
 def describe(key: str, value: Metadata | int | str | None) -> str:
-    """Return what a value of a flag says, and what makes it so: `wchar_t is 2 bytes: -fshort-wchar`; "" if unknown."""
+    """Return the meaning of a flag's value, and its option: `wchar_t is 2 bytes: -fshort-wchar`; "" if unknown."""
     meaning = meaning_of(key, value)
     if meaning is None:
         return ""
@@ -94,7 +94,7 @@ def _named(key: str) -> str:
 
 
 def _both(reason: str) -> Callable[[Diagnostic], tuple[str, ...]]:
-    """Return what explains by what both sides say."""
+    """Return a function that explains a diagnostic by the meanings on both sides."""
 
     def explained(diagnostic: Diagnostic) -> tuple[str, ...]:
         key = diagnostic.key

@@ -1,4 +1,4 @@
-"""Known flags as attributes, with types: each says what its row in the table does.
+"""Known flags as attributes, with types: the row of each in the table is its documentation.
 
 >>> import bitcodec
 >>> from bitcodec.flags import known

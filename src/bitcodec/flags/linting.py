@@ -1,4 +1,4 @@
-"""What is wrong with known flags, though the rules of all flags hold.
+"""Doubts about known flags that satisfy the rules of all flags.
 
 Rules: docs/reference/flags.md, 9; LLVM Language Reference, "Objective-C Garbage Collection Module Flags
 Metadata" and "C type width Module Flags Metadata".
@@ -28,14 +28,14 @@ _VERSION, _SECTION = "Objective-C Version", "Objective-C Image Info Section"
 _COLLECTION, _ONLY = "Objective-C Garbage Collection", "Objective-C GC Only"
 _REQUIRED = (_VERSION, "Objective-C Image Info Version", _SECTION, _COLLECTION)
 _USUAL = {_VERSION: "i32 2", "Objective-C Image Info Version": "i32 0", _COLLECTION: "i8 0"}
-"""What clang writes for current Objective-C."""
+"""Values that clang writes for current Objective-C."""
 _SECTIONS = {1: "__OBJC,__image_info,regular", 2: "__DATA,__objc_imageinfo,regular,no_dead_strip"}
 _LONGEST = 60
 """Characters of a value in a sentence."""
 
 
 class DoubtKind(PlainEnum):
-    """Which convention a flag breaks."""
+    """The convention that a flag breaks."""
 
     FORM = auto()
     """The type or values that producers of the flag use."""
@@ -65,7 +65,7 @@ class FlagDoubt(NamedTuple):
 
 
 def lint(flags: ModuleFlags) -> list[FlagDoubt]:
-    """Return what is wrong with known flags: types, values, and what Objective-C asks of several."""
+    """Return the doubts about known flags: types, values, and the rules of Objective-C for several flags."""
     return [*_single(flags), *_objective_c(flags)]
 
 

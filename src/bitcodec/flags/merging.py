@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 __all__ = ["LINKED", "Merge", "Merger", "merge"]
 
 LINKED = "llvm-link"
-"""What LLVM's command calls the module that it links all others into."""
+"""LLVM's name for the module that its command links all others into."""
 
 
 _NOWHERE = Side("")
 
 
 class Merge(NamedTuple):
-    """What comes of merging flags.
+    """Result of merging flags.
 
     Attributes:
         flags: the merged flags, of a module that has nothing else.
-        diagnostics: what did not agree, in the order in which it was met.
-        upgrades: what became another flag because LLVM reads it so today.
+        diagnostics: the conflicts, in the order in which they were found.
+        upgrades: flags that were upgraded as LLVM does when it reads them.
     """
 
     flags: ModuleFlags
@@ -55,12 +55,12 @@ class Merge(NamedTuple):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """What stops a link; LLVM gives the first of them alone."""
+        """Errors, which stop a link; LLVM prints only the first."""
         return tuple(each for each in self.diagnostics if each.is_error)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """What does not stop a link; LLVM gives those before the first error."""
+        """Warnings, which do not stop a link; LLVM prints those before the first error."""
         return tuple(each for each in self.diagnostics if not each.is_error)
 
 
@@ -95,7 +95,7 @@ class _PlacedFlag(NamedTuple):
 
     @property
     def side(self) -> Side:
-        """What diagnostics say of it."""
+        """The flag as diagnostics describe it."""
         return Side(self.module, self.flag.behavior, self.flag.value)
 
 
@@ -169,13 +169,13 @@ class Merger:
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
-        """What did not agree so far, in the order in which it was met."""
+        """The conflicts so far, in the order in which they were found."""
         return self._diagnostics
 
     # Reading
 
     def _read(self, flags: ModuleFlags, name: str) -> list[ModuleFlag]:
-        """Return the flags of a module, copied; what is no flag is reported, where LLVM may crash."""
+        """Return the flags of a module, copied; other nodes are reported, where LLVM may crash."""
         nodes = [*flags.nodes]
         if flags.module.context is not self._module.context:
             importer = Importer(self._module.context, self._counterpart)
@@ -196,7 +196,7 @@ class Merger:
         return found
 
     def _counterpart(self, value: GlobalValue) -> GlobalValue:
-        """Return the global that a linker would have a global stand for: the first of its name."""
+        """Return the global that a linker would replace a global by: the first of its name."""
         if value.linkage.is_local or not value.name:
             return value
         return self._globals.setdefault(value.name, value)
@@ -261,7 +261,7 @@ class Merger:
     # Checking
 
     def _unmet_requirements(self, flags: Mapping[str, _PlacedFlag]) -> Iterator[Diagnostic]:
-        """Yield what is required of flags that are not so; that which was reported before is not reported again."""
+        """Yield the requirements of flags that are not met; each is reported once."""
         for placed in self._placed:
             wanted = placed.flag.requirement
             if wanted is None or placed.flag.value in self._unmet:
@@ -274,7 +274,7 @@ class Merger:
                 yield self._diagnostic(kind, wanted.key, side, _NOWHERE if found is None else found.side)
 
     def _broken(self, flags: ModuleFlags) -> Iterator[Diagnostic]:
-        """Yield what LLVM finds wrong with the result, if it comes so far."""
+        """Yield the verifier's errors in the result, unless the merge failed before."""
         if not any(each.is_error for each in self._diagnostics):
             for problem in flags.check():
                 placed = self._placed[problem.number]

@@ -26,7 +26,7 @@ def parse_value(text: str, context: Context) -> Metadata | None:
     """Return the metadata that text spells; None for `null`.
 
     Raises:
-        ValueError: it spells none; the message says where.
+        ValueError: it is not metadata; the message gives the position.
     """
     lists: list[list[Metadata | None]] = [[]]
     position, wants_value = 0, True

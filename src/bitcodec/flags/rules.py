@@ -1,4 +1,4 @@
-"""What becomes of a flag that two modules have, by their behaviours: the matrix of LLVM, and that of the proposal.
+"""Results for a flag that two modules have, by their behaviours: the matrix of LLVM, and that of the proposal.
 
 Rules: docs/reference/flags.md, 3.2, 4 and 8; LLVM Language Reference, "Module Flags Metadata"; "[RFC] Module
 Flags Metadata" (2012), the list of behaviours.
@@ -20,7 +20,7 @@ __all__ = ["LANGREF", "PROPOSAL_2012", "Choice", "Dialect", "Rule"]
 
 
 class Choice(Enum):
-    """Which value results."""
+    """The value that results."""
 
     DESTINATION = auto()
     SOURCE = auto()
@@ -31,11 +31,11 @@ class Choice(Enum):
 
 
 class Rule(NamedTuple):
-    """What becomes of a flag.
+    """Result for a flag of two modules.
 
     Attributes:
-        choice: which value results.
-        difference: what is said if the values differ, None if nothing is.
+        choice: the value that results.
+        difference: the diagnostic if the values differ, None for none.
     """
 
     choice: Choice
@@ -46,13 +46,13 @@ class Dialect(NamedTuple):
     """A set of rules.
 
     Attributes:
-        name: what it is called.
-        behaviors: those that there are.
+        name: its name.
+        behaviors: the behaviours that exist.
         rules: by the behaviours of destination and source; for other pairs the behaviours are in conflict.
-        keeps_first_list: whether the flags of the first module are taken as they are, repeats and all.
+        keeps_first_list: whether the flags of the first module are taken unchanged, repeats and all.
         checks_each_link: whether requirements have to be met after each module, not only in the end.
-        has_one_requirement_per_key: whether what is required under one key may not differ.
-        upgrades: whether flags of older LLVM become those of today first.
+        has_one_requirement_per_key: whether requirements under one key may not differ.
+        upgrades: whether flags of older LLVM are upgraded first.
         is_spelled_old: whether text has `metadata` before nodes and strings.
     """
 

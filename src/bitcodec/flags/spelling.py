@@ -1,7 +1,7 @@
-"""Values of flags as text: as LLVM assembly spells them, with nodes written out where they stand.
+"""Values of flags as text: as LLVM assembly spells them, with nodes written out inline.
 
-Nothing is longer than a limit, and nodes are not followed deeper than a limit, so that nodes that lead back to
-themselves, or say in few bytes what no memory can hold, have a text too.
+Nothing is longer than a limit, and nodes are not followed deeper than a limit, so that cyclic nodes, or nodes that
+expand to more text than fits into memory, have a text too.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def spelled(value: Operand, *, most_characters: int | None = None, is_old: bool 
 
     Args:
         value: the value, or any metadata.
-        most_characters: what is longer is cut off, and ends in `...`; None for all of it.
-        is_old: whether `metadata` stands before nodes and strings, as until LLVM 3.5.
+        most_characters: longer text is cut off, and ends in `...`; None for all of it.
+        is_old: whether `metadata` precedes nodes and strings, as until LLVM 3.5.
     """
     texts: list[str] = []
     pending: list[tuple[Operand, int] | str] = [(value, 0)]
@@ -67,7 +67,7 @@ def listing(flags: ModuleFlags, *, is_old: bool = False) -> Iterator[str]:
 
 
 def _opened(node: MDTuple, depth: int, parts: int, *, is_old: bool) -> list[tuple[Operand, int] | str]:
-    """Return what a node consists of, the last first."""
+    """Return the parts of a node's text, the last first."""
     before = f"{'metadata ' * is_old}{'distinct ' * node.is_distinct}!{{"
     if depth >= _DEEPEST or parts + len(node) > _MOST_PARTS:
         return [f"{before}{_CUT}}}"]

@@ -1,6 +1,6 @@
-"""Which of many modules do not agree: by key, by value, and by input.
+"""Conflicts among many modules: by key, by value, and by input.
 
-One module after another is looked at and let go.  What is kept is of the size of the answer: of each key the different
+Modules are read and dropped one by one.  The memory used is proportional to the answer: for each key the different
 values, of each value the first inputs that have it, and how many there are.
 """
 
@@ -48,16 +48,16 @@ _LONGEST = 200
 
 
 class ValueGroup(NamedTuple):
-    """The inputs that say the same of a key.
+    """The inputs with the same flag for a key.
 
     Attributes:
         behavior: the behaviour that the flag has there.
         value: its value; None for lists, which never conflict by what they hold.
-        size: how many inputs there are.
+        size: number of inputs.
         inputs: the first of them, in order.
         text: the value as text, "" for lists.
-        meaning: what the value means, "" if that is not known.
-        option: of the compiler, that makes it so; "" if none is known.
+        meaning: meaning of the value, "" if unknown.
+        option: option of the compiler that results in it; "" if unknown.
     """
 
     behavior: Behavior
@@ -70,15 +70,15 @@ class ValueGroup(NamedTuple):
 
 
 class FlagConflict(NamedTuple):
-    """A key of which inputs do not say the same, though they should.
+    """A key with different flags in inputs that must agree.
 
     Attributes:
         key: of the flag.
-        kinds: why.
-        groups: what they say, that which most say first.
-        required: what some require of it, if it is not met.
-        absent: how many inputs with flags lack it.
-        more_values: how many inputs have values beyond those of `groups`.
+        kinds: kinds of conflict.
+        groups: the different flags, the most frequent first.
+        required: unmet requirements of some inputs.
+        absent: number of inputs with flags that lack it.
+        more_values: number of inputs with values beyond those in `groups`.
     """
 
     key: str
@@ -95,7 +95,7 @@ class FlagConflict(NamedTuple):
 
     @property
     def minority(self) -> ValueGroup | None:
-        """What the fewest inputs say, None if there is no single such."""
+        """The least frequent flag, None if there is no single one."""
         if len(self.groups) < 2 or self.groups[-1].size == self.groups[-2].size:
             return None
         return self.groups[-1]
@@ -110,7 +110,7 @@ class FlagConflict(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """What to do."""
+        """Advice for the user."""
         minority = self.minority
         if minority is None:
             return advice(self.key)
@@ -133,12 +133,12 @@ class MalformedInput(NamedTuple):
 
 
 class ConflictReport(NamedTuple):
-    """What many modules do not agree on.
+    """Conflicts among many modules.
 
     Attributes:
-        inputs: how many were looked at.
+        inputs: number of inputs.
         conflicts: by key, errors first, then in the order in which keys were met.
-        malformed: the first inputs of which flags break rules by themselves.
+        malformed: the first inputs with flags that break rules by themselves.
     """
 
     inputs: int
@@ -149,12 +149,12 @@ class ConflictReport(NamedTuple):
 def conflicts(
     inputs: Iterable[tuple[str, ModuleFlags]], *, dialect: Dialect = LANGREF, most_names: int = _MOST_NAMES
 ) -> ConflictReport:
-    """Return what the flags of many modules do not agree on, if they are linked in this order.
+    """Return the conflicts among the flags of many modules, if they are linked in this order.
 
     Args:
-        inputs: names of modules and their flags; each is let go before the next is requested.
+        inputs: names of modules and their flags; each is dropped before the next is requested.
         dialect: the rules.
-        most_names: how many inputs to name for each value.
+        most_names: number of inputs to name for each value.
 
     Raises:
         BitcodecError: metadata of a module is malformed.
@@ -166,7 +166,7 @@ def conflicts(
 
 
 class _Carriers:
-    """Who says something: how many, and who first."""
+    """Inputs with the same flag: their number, and the first of them."""
 
     __slots__ = ("count", "flag", "inputs")
 
@@ -177,7 +177,7 @@ class _Carriers:
 
 
 class _Tally:
-    """What is said of one key: by behaviour and value, in the order in which it was said first."""
+    """Flags of one key by behaviour and value, in the order in which they were found first."""
 
     __slots__ = ("carriers", "count", "more_values")
 
@@ -188,7 +188,7 @@ class _Tally:
 
     @property
     def groups(self) -> tuple[ValueGroup, ...]:
-        """The groups, that of most inputs first."""
+        """The groups, the one with the most inputs first."""
         return tuple(sorted(map(_group, self.carriers.values()), key=lambda group: -group.size))
 
 
@@ -247,7 +247,7 @@ class FlagSurvey:
     # Judging
 
     def report(self) -> ConflictReport:
-        """Return what was found so far."""
+        """Return the conflicts so far."""
         found = [self._conflict(key) for key in dict.fromkeys((*self._flags, *self._required))]
         errors_first = sorted(filter(None, found), key=lambda conflict: not conflict.is_error)
         return ConflictReport(self._inputs, tuple(errors_first), tuple(self._malformed))
@@ -271,7 +271,7 @@ class FlagSurvey:
         return FlagConflict(key, tuple(kinds), tally.groups, wanted, absent, tally.more_values)
 
     def _folded(self, flags: Sequence[ModuleFlag]) -> tuple[ModuleFlag | None, dict[DiagnosticKind, None]]:
-        """Return what results of flags of one key, and what is said on the way, and of the result beside each."""
+        """Return the merged flag of one key, and the kinds of conflict, both while merging and with each flag."""
         kinds: dict[DiagnosticKind, None] = {}
         result = flags[0] if flags else None
         for flag in (*flags[1:], *flags):

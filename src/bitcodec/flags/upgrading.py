@@ -1,4 +1,4 @@
-"""Flags of older LLVM made those of today, and reported.  Rules: docs/reference/flags.md, 6 and 8.2."""
+"""Upgrades flags of older LLVM, and reports that.  Rules: docs/reference/flags.md, 6 and 8.2."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Upgrade", "upgraded", "upgraded_requirement"]
 
 
 class Upgrade(NamedTuple):
-    """A flag that is another today.
+    """A flag that was upgraded.
 
     Attributes:
-        module: whose it is.
-        before: as it was, None if it was added.
-        after: as it is.
+        module: name of its module.
+        before: the original flag, None if it was added.
+        after: the upgraded flag.
     """
 
     module: str
@@ -59,7 +59,7 @@ def upgraded(
 
 
 def upgraded_requirement(pair: MDTuple, context: Context) -> MDTuple:
-    """Return what is required of a flag, as the flag reads today."""
+    """Return the requirement of a flag in upgraded form."""
     key, value = pair
     number = context.constants.integer(context.types.integer(32), Behavior.ERROR)
     flag = context.metadata.tuple([context.metadata.value(number), key, value])

@@ -8,7 +8,7 @@
 >>> linter.report().findings
 ()
 
-`FlagLinter` checks module flags: whether inputs link, and whether the result is still what each was compiled for.
+`FlagLinter` checks module flags: whether inputs link, and whether the result keeps the target properties of each input.
 `PCLinter` checks the PC sections of objects and programs; `contents_of` and `changes` compare those of two builds.
 """
 

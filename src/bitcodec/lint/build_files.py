@@ -61,7 +61,7 @@ _ARCHIVES = (".a", ".lib")
 
 
 def kind_of_listing(head: bytes) -> BuildListing | None:
-    """Return what kind of listing a file is by its first bytes, None if it is none."""
+    """Return the kind of listing that a file is by its first bytes, None if it is not a listing."""
     return next((kind for pattern, kind in _HEADS if pattern.match(head)), None)
 
 
@@ -128,7 +128,7 @@ def _arguments(entry: dict[str, Any]) -> list[str]:
 
 
 def _output_of(arguments: Iterable[str]) -> str:
-    """Return what a compiler writes, "" if its options do not name it."""
+    """Return the output file of a compiler, "" if its options do not name it."""
     pending = iter(arguments)
     for argument in pending:
         if argument in ("-o", "/Fo"):

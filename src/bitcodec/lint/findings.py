@@ -1,4 +1,4 @@
-"""Findings of linters, as data: what is wrong, who disagrees, how to fix it."""
+"""Findings of linters, as data: the error, the inputs that disagree, the fix."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Severity(PlainEnum):
 
 
 class RuleInfo(NamedTuple):
-    """What a rule looks for, for lists of rules.
+    """Subject and purpose of a rule, for lists of rules.
 
     Attributes:
         identifier: of the rule, as `--disable` takes it, and the section of the page.
         severity: of its worst findings.
-        title: what it finds, in one line.
-        consequence: what goes wrong, in sentences.
-        remedy: what to do, in sentences.
-        subjects: what it is about, such as keys of module flags; empty for anything.
+        title: the error that it finds, in one line.
+        consequence: the consequence of the error, in sentences.
+        remedy: the remedy, in sentences.
+        subjects: its subjects, such as keys of module flags; empty for anything.
     """
 
     identifier: str
@@ -58,7 +58,7 @@ class Location(NamedTuple):
 
 
 class AnyFinding(Protocol):
-    """What findings of all linters have."""
+    """Members that findings of all linters have."""
 
     @property
     def rule(self) -> str:
@@ -70,7 +70,7 @@ class AnyFinding(Protocol):
 
     @property
     def subject(self) -> str:
-        """What it is about."""
+        """Subject of the finding."""
 
     @property
     def text(self) -> str:
@@ -86,13 +86,13 @@ class AnyFinding(Protocol):
 
 
 class Side(NamedTuple):
-    """Inputs that say the same.
+    """Inputs with the same statement.
 
     Attributes:
-        text: what they say: `i32 4 (Error)`; `absent`.
+        text: their statement: `i32 4 (Error)`; `absent`.
         inputs: the first of them, in order.
         size: how many there are.
-        compilers: which compilers made them, as they call themselves.
+        compilers: compilers that made them, by their own names.
         is_odd: whether these are the inputs to change.
     """
 
@@ -104,7 +104,7 @@ class Side(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """What to do about a finding.
+    """Remedy for a finding.
 
     Attributes:
         options: of compilers, by the name of the compiler, for the inputs to change.
@@ -122,11 +122,11 @@ class Finding(NamedTuple):
     Attributes:
         rule: identifier of the rule.
         severity: how bad it is.
-        subject: what it is about: the key of a module flag.
-        message: what is wrong, in one sentence.
-        sides: who says what, the most inputs first.
-        result: what the linked module has, "" if nothing results.
-        fix: what to do.
+        subject: the key of a module flag.
+        message: the error, in one sentence.
+        sides: the statements and their inputs, the most inputs first.
+        result: the value in the linked module, "" if nothing results.
+        fix: the remedy.
     """
 
     rule: str

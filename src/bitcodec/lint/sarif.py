@@ -1,4 +1,4 @@
-"""Findings as a SARIF log, which GitHub, GitLab, Azure DevOps and editors show beside the code.
+"""Findings as a SARIF log, which GitHub, GitLab, Azure DevOps and editors show next to the code.
 
 Rules: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS, sections 3.13 to 3.58.
 """

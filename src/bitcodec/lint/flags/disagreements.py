@@ -1,4 +1,4 @@
-"""Which inputs to change, and what they should say, by the way in which inputs disagree."""
+"""Chooses the inputs to change, and their new flags, by the way in which inputs disagree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Disagreement", "disagreement_of"]
 
 
 class Disagreement(NamedTuple):
-    """Who should change, and how.
+    """The inputs to change, and the flag that they should have.
 
     Attributes:
         wanted: the flag that all should have.
@@ -33,7 +33,7 @@ class Disagreement(NamedTuple):
 
 
 def disagreement_of(view: KeyView, fault: FlagFault, rule: FlagCheck) -> Disagreement | None:
-    """Return who should change, None if nobody should.
+    """Return the inputs to change, None if there are none.
 
     Args:
         view: the key.

@@ -1,4 +1,4 @@
-"""What may be wrong with one key across a build: found from what inputs say and what the linked module has."""
+"""Faults of one key across a build: found from the flags of the inputs and of the linked module."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ class KeyView(NamedTuple):
 
     Attributes:
         key: of the flag.
-        statements: what inputs say, the most inputs first.
+        statements: flags of the inputs, the most inputs first.
         absent: the inputs that lack the flag.
-        required: what inputs require of it.
+        required: values that inputs require of it.
         merged: the flag that the linked module has, None if it has none.
     """
 
@@ -108,7 +108,7 @@ class KeyView(NamedTuple):
 
     @property
     def number(self) -> int | None:
-        """The number of the linked module, None if it has none."""
+        """The value of the linked module's flag if it is an integer, else None."""
         return _number(self.merged)
 
 

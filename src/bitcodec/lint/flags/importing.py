@@ -1,4 +1,4 @@
-"""Which ThinLTO modules import from which: LLVM 22's decisions, from the summaries of the modules.
+"""Imports between ThinLTO modules: LLVM 22's decisions, from the summaries of the modules.
 
 Rules: LLVM 22's function importing with its default limits: 100 instructions, 0.7 of that for each call further away.
 """
@@ -90,7 +90,7 @@ def _sources_of(number: int, program: _Program) -> set[int]:
 
 
 def _base(summary: GlobalValueSummary) -> GlobalValueSummary | None:
-    """Return what an alias stands for, else the summary itself."""
+    """Return the summary of an alias's aliasee, else the summary itself."""
     if not isinstance(summary, AliasSummary):
         return summary
     aliasee = summary.aliasee

@@ -21,7 +21,7 @@ _SHORT = ("-windows", "-win32", "-uefi", "-ps4", "-ps5", "-scei-")
 
 
 def _is_unusual_width(view: KeyView) -> bool:
-    """Whether a width is not that of the target; newer compilers leave out the usual one."""
+    """Whether a width is not the target's; newer compilers leave out the usual one."""
     usual = {2 if any(part in profile.triple for part in _SHORT) else 4 for profile in view.absent}
     return any(each.flag is None or each.flag.integer not in usual for each in view.statements)
 

@@ -46,13 +46,13 @@ _LONGEST = 80
 
 
 class FlagReport(NamedTuple):
-    """What is wrong with the module flags of a build.
+    """Report on the module flags of a build.
 
     Attributes:
         inputs: number of modules.
-        findings: what the rules found, the worst first.
+        findings: the findings, the worst first.
         merge: the flags of the linked module, and every conflict on the way.
-        predictions: what linkers report.
+        predictions: expected messages of linkers.
     """
 
     inputs: int
@@ -110,7 +110,7 @@ class FlagLinter:
             self._lto_inputs.append(lto_input(module, name, key))
 
     def report(self) -> FlagReport:
-        """Return what is wrong with the modules so far."""
+        """Return the report on the modules so far."""
         merge = self._merger.merged()
         found = [finding for finding in self._findings(merge) if finding.rule not in self._disabled]
         order = list(Severity)
@@ -140,14 +140,14 @@ class FlagLinter:
             yield self._single_finding(fault_of_module, affected)
 
     def _single_finding(self, fault: ModuleFault, profiles: list[BuildProfile]) -> Finding:
-        """Return what a rule finds about single modules."""
+        """Return the finding for a fault of single modules."""
         flag = profiles[0].flags.get(fault.key)
         side = self._side(Statement(flag, profiles), is_odd=True)
         rule = fault.rule
         return Finding(rule.identifier, rule.severity, fault.key, fault.message, (side,), "", Fix({}, fault.steps))
 
     def _finding(self, rule: FlagCheck, fault: FlagFault, view: KeyView) -> Finding | None:
-        """Return what a rule finds about a key, None if no input is to change."""
+        """Return the finding of a rule about a key, None if no input is to change."""
         found = disagreement_of(view, fault, rule)
         if found is None:
             return None
@@ -169,7 +169,7 @@ class FlagLinter:
 
 
 def _steps(rule: FlagCheck, found: Disagreement) -> tuple[tuple[str, ...], ...]:
-    """Return what fixes inputs without compiling again, nothing if the flag describes code that would stay as it is."""
+    """Return steps that fix inputs without compilation, none if the flag describes code, which would not change."""
     if rule.is_removed:
         return (("remove", found.wanted.key),)
     row = KNOWN_FLAGS.get(found.wanted.key)

@@ -102,13 +102,13 @@ _ALIKE = 0.85
 
 
 class ModuleFault(NamedTuple):
-    """What a rule finds in one module.
+    """A fault of one module.
 
     Attributes:
         rule: the rule.
         key: of the flag.
-        message: what is wrong.
-        steps: what changes the module: verbs of `bitcodec flags` with their arguments; empty if that is not known.
+        message: the error.
+        steps: steps that change the module: verbs of `bitcodec flags` with their arguments; empty if unknown.
     """
 
     rule: FlagCheck
@@ -118,7 +118,7 @@ class ModuleFault(NamedTuple):
 
 
 def module_faults(profile: BuildProfile) -> Iterator[ModuleFault]:
-    """Yield what is wrong with the flags of inputs by themselves."""
+    """Yield the faults of the flags of inputs by themselves."""
     for problem in profile.problems:
         key = problem.key or ""
         is_duplicate = problem.message == DUPLICATE
@@ -154,7 +154,7 @@ def _unusual_flags(profile: BuildProfile) -> Iterator[ModuleFault]:
 
 
 def _steps(doubt: FlagDoubt, profile: BuildProfile) -> tuple[tuple[str, ...], ...]:
-    """Return what writes a known flag as its producers do."""
+    """Return the steps that write a known flag as its producers do."""
     if doubt.wanted:
         return (("set", f"{doubt.key}={doubt.wanted}", "--behavior", "error"),)
     usual = _usual(profile.flags.get(doubt.key)) if doubt.kind is DoubtKind.BEHAVIOR else None

@@ -1,4 +1,4 @@
-"""What linkers report about module flags, predicted.
+"""Predicted messages of linkers about module flags.
 
 `llvm-link`: docs/reference/flags.md, 3 and 4.2.
 """
@@ -30,7 +30,7 @@ class Message(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """What a linker does.
+    """The predicted behavior of a linker.
 
     Attributes:
         linker: its name.
@@ -47,12 +47,12 @@ class Prediction(NamedTuple):
 
 
 def llvm_link(merge: Merge) -> Prediction:
-    """Return what `llvm-link` 22 reports."""
+    """Return the predicted messages of `llvm-link` 22."""
     return Prediction("llvm-link", tuple(messages_of(merge)))
 
 
 def messages_of(merge: Merge) -> Iterator[Message]:
-    """Yield what LLVM reports of a merge: it stops at the first error."""
+    """Yield LLVM's messages about a merge: it stops at the first error."""
     for each in merge.diagnostics:
         yield Message(str(each), each.is_error)
         if each.is_error:

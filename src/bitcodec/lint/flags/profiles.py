@@ -1,4 +1,4 @@
-"""Inputs of a link grouped by what their module flags say, so that rules look at each group once."""
+"""Inputs of a link grouped by equal module flags, so that rules check each group once."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class BuildProfile:
         is_thin: whether linkers compile the modules by themselves, for ThinLTO.
         tests_types: whether they contain type tests of whole-program optimization or CFI.
         is_part: whether they are parts of files for ThinLTO; their flag for full LTO is then ignored.
-        is_static: whether they are marked as position-independent, but access what they do not define directly.
+        is_static: whether they are marked as position-independent, but access undefined symbols directly.
         is_empty: whether the modules have neither flags nor code, as combined summaries have.
         flags: by key; they keep nothing of their module alive.
         requirements: flags that require something of others.
-        problems: what breaks the rules of LLVM's verifier.
-        doubts: what breaks the conventions of known flags.
+        problems: violations of the rules of LLVM's verifier.
+        doubts: violations of the conventions of known flags.
         inputs: names, in order.
         alike: flags that merge as those of each module, in the context of the linter; None if there are such that
             depend on the module.
@@ -125,11 +125,11 @@ def _content(flag: ModuleFlag) -> Hashable:
 
 
 def compilers_of(module: Module, idents: tuple[str, ...]) -> frozenset[str]:
-    """Return which compilers made a module: the names that the table of known flags has for them.
+    """Return the compilers that made a module, by their names in the table of known flags.
 
     Args:
         module: the module.
-        idents: what its compilers call themselves, `llvm.ident`.
+        idents: the compilers' own names, `llvm.ident`.
     """
     found = {match[1] or "swiftc" for text in (*idents, module.producer) for match in _COMPILERS.finditer(text)}
     if not found:
@@ -138,7 +138,7 @@ def compilers_of(module: Module, idents: tuple[str, ...]) -> frozenset[str]:
 
 
 def idents_of(module: Module) -> tuple[str, ...]:
-    """Return what the compilers of a module call themselves.
+    """Return the compilers' own names in a module.
 
     Raises:
         BitcodecError: metadata of the module is malformed.

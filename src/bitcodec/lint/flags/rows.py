@@ -1,4 +1,4 @@
-"""What a row of the table of rules is."""
+"""The rows of the table of rules."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class FlagCheck(NamedTuple):
         identifier: of the rule, and of its section on the page.
         keys: the flags that it is about; empty for all flags that no other rule with such a fault is about.
         faults: what it reports, and how bad that is; empty for rules about single modules.
-        title: what it finds, in one line.
-        consequence: what goes wrong.
-        remedy: what to do.
+        title: the error that it finds, in one line.
+        consequence: the consequence of the error.
+        remedy: the remedy.
         severity: of rules about single modules.
         is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
         is_removed: whether an input that cannot be compiled again is fixed without the flag, not with another value.

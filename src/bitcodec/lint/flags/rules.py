@@ -22,7 +22,7 @@ _ROWS: tuple[FlagCheck, ...] = (
 )
 
 FLAG_RULES: tuple[RuleInfo, ...] = tuple(row.info for row in _ROWS)
-"""What the rules for module flags look for, in the order of the page."""
+"""Purpose of the rules for module flags, in the order of the page."""
 
 
 def rule_of(key: str, fault: FlagFault) -> FlagCheck | None:

@@ -1,4 +1,4 @@
-"""What LLD and `llvm-lto2` do with module flags under `-flto=thin`, and with mixed kinds of LTO.
+"""Predicted treatment of module flags by LLD and `llvm-lto2` under `-flto=thin`, and with mixed kinds of LTO.
 
 Regular modules are linked into one, as `llvm-link` does.  Each ThinLTO module is compiled by itself: its flags are
 merged with those of each module that it imports from, so that a conflict stops the link only where a function crosses.
@@ -27,14 +27,14 @@ __all__ = ["LTOInput", "lld", "lto_input"]
 
 _NAME = "ld.lld, ThinLTO"
 _COMBINED = "ld-temp.o"
-"""What LLD calls the module that regular modules are linked into."""
+"""LLD's name for the module that regular modules are linked into."""
 _UNIFIED = "unified LTO compilation must use compatible bitcode modules (use -funified-lto)"
 _SPLIT = "inconsistent LTO Unit splitting (recompile with -fsplit-lto-unit)"
 _IMPORT = "Function Import: link error: "
 
 
 class LTOInput(NamedTuple):
-    """A module as the linker sees it.
+    """A module as the linker reads it.
 
     Attributes:
         flags: its module flags, of a module that has nothing else.
@@ -60,7 +60,7 @@ class LTOInput(NamedTuple):
 
 
 def lto_input(module: Module, name: str, profile: Hashable) -> LTOInput:
-    """Return what the linker sees of a module; the module may be closed afterwards.
+    """Return the linker's view of a module; the module may be closed afterwards.
 
     Raises:
         BitcodecError: metadata or summaries of the module are malformed.
@@ -77,7 +77,7 @@ def lto_input(module: Module, name: str, profile: Hashable) -> LTOInput:
 
 
 def lld(inputs: Sequence[LTOInput]) -> Prediction:
-    """Return what LLD reports if it keeps every symbol; the order of messages about ThinLTO modules may be another."""
+    """Return LLD's messages if it keeps every symbol; messages about ThinLTO modules may be in another order."""
     messages: list[Message] = []
     for phase in (_of_kinds(inputs), _of_regular(inputs), _of_splitting(inputs), _of_thin(inputs)):
         messages += phase

@@ -57,7 +57,7 @@ def traits_of(module: Module, first: tuple[str, str] | None) -> Traits:
 
 
 def unit_of(module: Module) -> tuple[str, str]:
-    """Return what both modules that -fsplit-lto-unit makes of a file share: the names of the file and of its source."""
+    """Return the common identity of both modules that -fsplit-lto-unit makes of a file: its name and source file."""
     return module.identifier, module.source_filename
 
 

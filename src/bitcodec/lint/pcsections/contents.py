@@ -1,4 +1,4 @@
-"""What PC sections consist of: entries and bytes by kind and by function, and how two builds differ in that."""
+"""Contents of PC sections: entries and bytes by kind and by function, and the differences of two builds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Change", "Content", "Row", "changes", "contents_of"]
 
 
 class Row(NamedTuple):
-    """What a section has for one function.
+    """Part of a section that belongs to one function.
 
     Attributes:
         section: its name.
@@ -89,7 +89,7 @@ def _counts(section: DecodedSection) -> dict[tuple[int, bool], list[int]]:
 
 
 def changes(before: dict[Row, Content], after: dict[Row, Content]) -> Iterator[Change]:
-    """Yield what differs, in the order of the earlier build; what is new comes last."""
+    """Yield the differences, in the order of the earlier build; new rows come last."""
     for row in dict.fromkeys((*before, *after)):
         change = Change(row, before.get(row, _NOTHING), after.get(row, _NOTHING))
         if change.before != change.after:

@@ -1,4 +1,4 @@
-"""Checks of what PC sections say: PCs against code, entries against each other."""
+"""Checks of the entries of PC sections: PCs against code, entries against each other."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ProblemEntries(NamedTuple):
 
 
 def outside_functions(inspected: Inspected) -> Iterator[ProblemEntries]:
-    """PCs that no function has, in a file that says where its functions are.
+    """PCs outside all functions, in a file that records where its functions are.
 
     Private functions have no symbol: their own entries, or lines of debug information, show that there is code.  If a
     module has such functions, PCs without a symbol may be theirs.
@@ -148,7 +148,7 @@ def _content(inspected: Inspected, section: Section) -> memoryview | None:
 
 
 def duplicates(inspected: Inspected) -> Iterator[ProblemEntries]:
-    """Entries that say the same as an earlier one of their section."""
+    """Entries that are equal to an earlier one of their section."""
     for _, section in inspected.sections:
         columns = section.columns
         if len(set(columns.section)) <= 1 and _ascend(columns.pc):

@@ -1,4 +1,4 @@
-"""What a rule for PC sections found."""
+"""Findings of rules for PC sections."""
 
 from __future__ import annotations
 

@@ -34,19 +34,19 @@ class Unreadable(NamedTuple):
 
 
 class Inspected:
-    """A file, and what its PC sections say.
+    """A file, and the contents of its PC sections.
 
     Args:
         file: an object or a linked file.
-        name: what to call it.
-        schemas: what follows PCs, as in `decode_file`.
-        modules: that it was compiled from, if they are known.
+        name: its name in messages.
+        schemas: layout of the data behind PCs, as in `decode_file`.
+        modules: the modules that it was compiled from, if known.
 
     Attributes:
         code: the functions of the file.
         lines: of the file.
         pieces: the sections as they are stored.
-        sections: those that can be read, with their pieces.
+        sections: the readable sections, with their pieces.
         unreadable: the others.
 
     Raises:
@@ -82,7 +82,7 @@ class Inspected:
 
     @cached_property
     def symbol_names(self) -> frozenset[str]:
-        """The names of all symbols; empty if the file was stripped to those of the loader."""
+        """The names of all symbols; empty if the file was stripped to the dynamic symbols."""
         table = self.file.symbol_table
         if table is None or self.file.sections[table].name == ".dynsym":
             return frozenset()

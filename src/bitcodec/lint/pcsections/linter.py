@@ -26,13 +26,13 @@ _ORDER = list(Severity)
 
 
 class PCReport(NamedTuple):
-    """What is wrong with the PC sections of some files.
+    """Report on the PC sections of some files.
 
     Attributes:
         files: number of files.
-        findings: what the rules found, the worst first.
+        findings: the findings, the worst first.
         contents: entries and bytes of each function in each section.
-        notes: why something could not be checked.
+        notes: reasons why something could not be checked.
     """
 
     files: int
@@ -69,7 +69,7 @@ class PCLinter:
         """Check one more file, an ELF object or program.
 
         Raises:
-            PCSectionsError: it has no PC sections that can be recognised, or is no ELF file.
+            PCSectionsError: it has no PC sections that can be recognised, or is not an ELF file.
             ContainerError: it is malformed.
         """
         inspected = Inspected(elf_file(data), name, self._schemas, self._modules)
@@ -88,12 +88,12 @@ class PCLinter:
             self._notes.append(f"{name}: {inspected.lines.warning}")
 
     def report(self) -> PCReport:
-        """Return what is wrong with the files so far."""
+        """Return the report on the files so far."""
         findings = sorted([*self._across(), *self._findings], key=lambda each: _ORDER.index(each.severity))
         return PCReport(self._files, tuple(findings), self._contents, tuple(self._notes))
 
     def _across(self) -> Iterator[PCFinding]:
-        """Yield what is wrong with files that are linked together."""
+        """Yield the findings about files that are linked together."""
         info = ROWS[0].info
         if len(set(self._versions.values())) > 1 and info.identifier not in self._disabled:
             texts = [f"{name} has {described(version)}" for version, name in sorted(self._versions.items())]

@@ -33,7 +33,7 @@ class PCRule(NamedTuple):
     check: Callable[[Inspected], Iterable[Problem | ProblemEntries]]
 
     def findings(self, inspected: Inspected) -> Iterator[PCFinding]:
-        """Yield what the rule finds in a file."""
+        """Yield the findings of the rule in a file."""
         for found in self.check(inspected):
             name = inspected.name
             if isinstance(found, entries.ProblemEntries):
@@ -164,4 +164,4 @@ ROWS: tuple[PCRule, ...] = (
 """Rules, in the order in which findings are listed."""
 
 PC_RULES: tuple[RuleInfo, ...] = tuple(row.info for row in ROWS)
-"""What they look for."""
+"""Purpose of each rule."""

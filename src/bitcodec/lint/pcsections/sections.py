@@ -29,12 +29,12 @@ __all__ = [
 ]
 
 Problem = tuple[str, str]
-"""What it is about, and what is wrong."""
+"""Subject and message."""
 
 _SANITIZER = re.compile(r"sanmd_(?:covered|atomics)(\d*)")
 _VERSION = 0xFFFF
 _LARGE = 0x10000
-"""A bit of the version that says that PCs have 8 bytes."""
+"""A bit of the version that marks PCs of 8 bytes."""
 
 
 def version_of(name: str) -> int | None:
