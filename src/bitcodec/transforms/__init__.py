@@ -1,4 +1,4 @@
-"""What changes modules: takes things out of them, expands atomic instructions, rewrites by the rules of metadata.
+"""Transformations of modules: strip parts, expand atomic instructions, rewrite by the rules of metadata.
 
 >>> import bitcodec
 >>> from bitcodec.transforms import strip_debug_info
@@ -7,8 +7,8 @@
 >>> module.functions["pop"].subprogram is None
 True
 
-What takes things out changes the module in place, after reading it to the end.  Summaries for link-time optimization
-describe a module as it was, and so none are left.
+Functions that strip change the module in place, after reading all of it.  Summaries for link-time optimization
+describe the original module, and so are removed.
 
 `Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps right what is attached to them; a
 `Listener` is called with each `Event`, a `Recorder` counts them.

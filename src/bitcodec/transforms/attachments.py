@@ -17,18 +17,18 @@ __all__ = ["strip_metadata"]
 
 
 def strip_metadata(module: Module, kinds: Iterable[str]) -> Counter[str]:
-    """Take attached metadata of some kinds (`tbaa`, `prof`, ...) from instructions, functions, variables and ifuncs.
+    """Remove attached metadata of some kinds (`tbaa`, `prof`, ...) from instructions, functions, variables and ifuncs.
 
     Args:
         module: the module.
-        kinds: the kinds, by name; one alone may be given as it is.
+        kinds: the kinds, by name; a single one may be a string.
 
     Returns:
-        How many attachments of each kind there were.
+        Number of attachments of each kind.
 
     Raises:
-        ValueError: one of the kinds is `dbg`: debug information goes as a whole or not at all (`strip_debug_info`).
-        BitcodecError: something in the module is malformed; it is then as it was.
+        ValueError: one of the kinds is `dbg`: debug information can only be removed as a whole (`strip_debug_info`).
+        BitcodecError: something in the module is malformed; it is then unchanged.
     """
     chosen = {kinds} if isinstance(kinds, str) else set(kinds)
     if "dbg" in chosen:

@@ -1,4 +1,4 @@
-"""Takes out debug information of what is no longer there.  Rules: the pass `strip-dead-debug-info` of LLVM 22."""
+"""Removes debug information of entities that no longer exist.  Rules: the pass `strip-dead-debug-info` of LLVM 22."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _FOLLOWED: dict[type[MDNode], tuple[str, ...]] = {
     DINamespace: ("scope",),
     DIModule: ("scope",),
 }
-"""By which fields compile units are found that something is of."""
+"""Fields through which the compile unit of a node is found."""
 
 _UNITS = "llvm.dbg.cu"
 _CONSTANTS = {"constu", "consts"}
@@ -100,7 +100,7 @@ def _beside(instruction: Instruction) -> Iterator[Metadata]:
 
 
 def _reached_from(roots: Iterable[Metadata | None]) -> dict[Metadata, None]:
-    """Return what roots lead to by the fields above, in the order in which it was found."""
+    """Return the metadata reachable from roots by the fields above, in the order in which it was found."""
     found = {root: None for root in roots if root is not None}
     pending = list(found)
     while pending:
@@ -118,7 +118,7 @@ def _fields(node: Metadata) -> Iterable[Metadata | None]:
 
 
 def _keep_variables(unit: DICompileUnit, variables: Collection[Metadata], seen: set[Metadata], module: Module) -> bool:
-    """Leave a unit those of its variables that are still there, or constants; return whether there are any."""
+    """Keep only a unit's variables that still exist, or are constants; return whether there are any."""
     listed = unit.globals.operands if isinstance(unit.globals, MDTuple) else ()
     new = [node for node in listed if node is not None and node not in seen]
     seen.update(new)

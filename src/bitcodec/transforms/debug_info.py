@@ -24,13 +24,13 @@ _KINDS = (_DBG, "heapallocsite", "DIAssignID")
 
 
 def strip_debug_info(module: Module) -> None:
-    """Take out all debug information, as `opt --strip-debug` does.
+    """Remove all debug information, as `opt --strip-debug` does.
 
-    Locations, debug records, `!dbg` of functions and variables, `llvm.dbg.*` and what loops say of their places go; so
-    does `llvm.gcov`, which means nothing without them.  Module flags stay.
+    Locations, debug records, `!dbg` of functions and variables, `llvm.dbg.*` and locations of loops are removed; so
+    is `llvm.gcov`, which means nothing without them.  Module flags stay.
 
     Raises:
-        BitcodecError: something in the module is malformed; it is then as it was.
+        BitcodecError: something in the module is malformed; it is then unchanged.
     """
     with without_collection():
         read_for_change(module)

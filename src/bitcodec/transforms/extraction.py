@@ -52,7 +52,7 @@ def extract_functions(
 
     Args:
         module: the module.
-        names: the functions; one alone may be given as it is.
+        names: the functions; a single name may be a string.
         recursive: whether to keep the functions, too, that they call directly, and what those call.
         variables: the variables.
         aliases: the aliases; LLVM accepts one of a declaration only where nothing verifies it.
@@ -60,7 +60,7 @@ def extract_functions(
 
     Raises:
         ValueError: a function is unknown or only declared, or a variable or alias is unknown.
-        BitcodecError: something in the module is malformed; it is then as it was.
+        BitcodecError: something in the module is malformed; it is then unchanged.
     """
     functions = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
     others = _named_globals(module, variables, aliases)
@@ -98,14 +98,14 @@ def delete_functions(
 
     Args:
         module: the module.
-        names: the functions; one alone may be given as it is.
+        names: the functions; a single name may be a string.
         recursive: whether to delete the functions that they call directly too, and the functions that those call.
         variables: the variables.
         aliases: the aliases.
 
     Raises:
         ValueError: a function is unknown or only declared, or a variable or alias is unknown.
-        BitcodecError: something in the module is malformed; it is then as it was.
+        BitcodecError: something in the module is malformed; it is then unchanged.
     """
     chosen = [_definition(module, name) for name in ([names] if isinstance(names, str) else names)]
     others = _named_globals(module, variables, aliases)

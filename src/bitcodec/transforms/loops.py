@@ -21,10 +21,10 @@ __all__ = ["LocationStripper"]
 
 
 class LocationStripper(dict[MDNode, MDNode | None]):
-    """What stands for each loop's node once locations are out: itself if it has none, None if it had nothing else.
+    """Replacement of each loop's node without locations: itself if it has none, None if nothing else is left.
 
     Args:
-        table: where the nodes are known.
+        table: the table of the nodes.
     """
 
     def __init__(self, table: MetadataTable) -> None:
@@ -37,11 +37,11 @@ class LocationStripper(dict[MDNode, MDNode | None]):
 
 
 class _LoopNodes:
-    """The tuples and locations that a node leads to.
+    """The tuples and locations reachable from a node.
 
-    Attributes:
-        order: the tuples, each behind those that it refers to, as far as they go in no circle.
-        leading: those that lead to a location.
+    order: the tuples, each behind the ones that it refers to, unless they form a cycle.
+        leading: the tuples from which a location is reachable.
+        vanishing: locations, and tuples of `leading` that contain nothing else.
         vanishing: locations, and those of `leading` that lead to nothing else.
     """
 
@@ -62,7 +62,7 @@ class _LoopNodes:
         self.vanishing = self._vanishing_with(locations)
 
     def stripped(self, table: MetadataTable) -> MDNode | None:
-        """Return what the root is without locations, None if nothing is left."""
+        """Return the root without locations, None if nothing is left."""
         if self.root not in self.leading:
             return self.root
         if self.root in self.vanishing:
@@ -108,7 +108,7 @@ class _LoopNodes:
 
 
 def _others(node: MDTuple) -> Iterator[Metadata | None]:
-    """Yield what a node refers to beside itself."""
+    """Yield the operands of a node except the node itself."""
     return (operand for operand in node if operand is not node)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["strip_names"]
 
 _LISTS = ("llvm.used", "llvm.compiler.used")
-"""Variables that list what must stay as it is, whoever sees it."""
+"""Variables that list symbols that must stay unchanged, whoever refers to them."""
 
 
 def strip_names(module: Module) -> None:

@@ -1,4 +1,4 @@
-"""What is done before a module is changed."""
+"""Preparations before a module is changed."""
 
 from __future__ import annotations
 

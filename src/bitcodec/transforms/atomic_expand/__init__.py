@@ -1,4 +1,4 @@
-"""Atomic instructions as what a target has for them.
+"""Expansion of atomic instructions to code that a target supports.
 
 Those are loops of `cmpxchg` or of load-linked and store-conditional, accesses of words with masks, calls of
 `__atomic_*`, and barriers.

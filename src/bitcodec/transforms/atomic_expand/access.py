@@ -1,4 +1,4 @@
-"""What atomic instructions have in common."""
+"""Properties common to all atomic instructions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def at_least_monotonic(ordering: AtomicOrdering) -> AtomicOrdering:
 
 
 def failure_ordering(ordering: AtomicOrdering) -> AtomicOrdering:
-    """Return the strongest ordering that a failing `cmpxchg` can have beside a successful one."""
+    """Return the strongest failure ordering of a `cmpxchg` with a success ordering."""
     return FAILURE_ORDERINGS.get(ordering, ordering)
 
 

@@ -66,7 +66,7 @@ def expand_bit_test(rmw: AtomicRMW) -> bool:
 
 
 def _single_bit(value: Value) -> _Bit | None:
-    """Return which bit a number has or lacks: it is known, or one shifted by another number."""
+    """Return the single bit that a number has or lacks: a constant one, or one shifted by another number."""
     if isinstance(value, ConstantInt):
         every = (1 << value.type.bit_width) - 1
         for bits, is_missing in ((value.unsigned, False), (value.unsigned ^ every, True)):
@@ -81,7 +81,7 @@ def _single_bit(value: Value) -> _Bit | None:
 
 
 def _inverted(value: Value) -> Value | None:
-    """Return the number whose bits all are the other way round."""
+    """Return the number whose bits all are inverted."""
     match value:
         case BinaryOperator("xor", other, ConstantInt(-1)) | BinaryOperator("xor", ConstantInt(-1), other):
             return other

@@ -134,6 +134,6 @@ class BodyExpander:
 
 
 def _kind(function: Function) -> Hashable:
-    """Return what expansions depend on of the function that they are in."""
+    """Return the properties of the enclosing function that expansions depend on."""
     own = function.attributes.for_function
     return STRICT in own, _SMALL in own, has_profile(function)

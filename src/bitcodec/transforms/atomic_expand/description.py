@@ -1,4 +1,4 @@
-"""What a target says of its atomic accesses; the expansions know nothing else of it.
+"""Description of a target's atomic accesses; the expansions know nothing else of it.
 
 Sizes are in bits.
 """
@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Expansion(StrEnum):
-    """What becomes of an atomic instruction that is not left to the back end."""
+    """Expansion of an atomic instruction that is not left to the back end."""
 
     NONE = "none"
     LL_SC = "load-linked and store-conditional"
@@ -97,12 +97,12 @@ class ExpansionRule(NamedTuple):
 
 
 class Barrier(NamedTuple):
-    """What orders accesses: a `fence`, or a call.
+    """Instruction that orders accesses: a `fence`, or a call.
 
     Attributes:
         ordering: of the `fence`, None for a call.
-        intrinsic: what is called.
-        operands: the numbers of 32 bits that it is called with.
+        intrinsic: name of the callee.
+        operands: its arguments, 32-bit numbers.
         takes_value: whether it is called with the value that was loaded.
         keeps_scope: whether the `fence` has the synchronization scope of the access.
     """
@@ -146,12 +146,12 @@ class Fences(NamedTuple):
         return opcode in self.opcodes and width >= self.least and (opcode, ordering) not in self.native
 
     def is_native_exchange(self, width: int) -> bool:
-        """Return whether a `cmpxchg` of a width has an ordering of its own."""
+        """Return whether a `cmpxchg` of a width supports its ordering natively."""
         return 0 < self.native_exchange <= width
 
 
 class Success(StrEnum):
-    """What a store-conditional returns if it has stored; a loop ends with 0."""
+    """Result of a store-conditional that has stored; a loop ends with 0."""
 
     ZERO = "zero"
     ONE = "one, which is inverted"
@@ -163,13 +163,13 @@ class LinkedAccess(NamedTuple):
 
     Attributes:
         load, acquiring_load, store, releasing_store: their names.
-        register: width of what they load and store; 0: the access has an intrinsic of its own, and its width.
+        register: width of the values that they load and store; 0: each width has its own intrinsic.
         has_element_type: whether the width of the access is given by an attribute of the pointer, whose type is then
             part of the names.
         is_address_first: whether the address is the first operand of the store.
         success: what the store returns if it has stored.
         is_high_first: whether the upper of two registers comes first.
-        loaded_name, stored_name: names of what they return.
+        loaded_name, stored_name: names of their results.
     """
 
     load: str
@@ -296,6 +296,6 @@ def chosen(
     ordering: AtomicOrdering | None = None,
     traits: frozenset[str] = frozenset(),
 ) -> Expansion:
-    """Return what the first rule that fits says, `Expansion.NONE` if none does."""
+    """Return the expansion of the first rule that fits, `Expansion.NONE` if none does."""
     fitting = (rule.expansion for rule in rules if rule.fits(width, type, operation, ordering, traits))
     return next(fitting, Expansion.NONE)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["linked_exchange"]
 
 _LIKELY = (1 << 20) - 1
-"""Weight of a way that is nearly always taken, beside one of 1."""
+"""Weight of an edge that is nearly always taken, against 1 of the other edge."""
 _WEIGHT_BITS = 32
 _SEQ_CST = AtomicOrdering.SEQUENTIALLY_CONSISTENT
 _UNFENCED = frozenset({AtomicOrdering.MONOTONIC, AtomicOrdering.ACQUIRE})
@@ -37,7 +37,7 @@ class _LinkedExchange:
     """The blocks that take the place of a `cmpxchg`, from top to bottom.
 
     A barrier that releases is put off until something is about to be stored.  If that store fails, the load that
-    follows comes after the barrier, and so has a block of its own.
+    follows comes after the barrier, and so has a separate block.
     """
 
     def __init__(self, exchange: AtomicCmpXchg, target: AtomicTarget) -> None:
@@ -144,7 +144,7 @@ class _LinkedExchange:
         return loaded
 
     def _finish(self, stored_over: Phi, failed: Phi) -> None:
-        """Bring both ends together; who requested one half of the result gets it without the pair."""
+        """Join both ends; users of one half of the result get it without the pair."""
         builder, exchange, constants = self.builder, self.exchange, self.builder.constants
         builder.before(exchange)
         word = builder.phi(self.part.word, [(stored_over, self.success), (failed, self.failure)], name="loaded.exit")

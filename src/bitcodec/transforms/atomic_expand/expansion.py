@@ -96,7 +96,7 @@ class Expander:
         operation: _Op | None = None,
         traits: frozenset[str] = _NO_TRAITS,
     ) -> Expansion:
-        """Return what becomes of an instruction; the rules are read once for those that are alike."""
+        """Return the expansion of an instruction; the rules are applied once to equal instructions."""
         key = opcode, width, ordering, type, operation, traits
         found = self._chosen.get(key)
         if found is None:

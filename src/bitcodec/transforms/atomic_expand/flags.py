@@ -1,6 +1,6 @@
 """`atomicrmw` of a target whose instructions describe the new value by flags alone, not of the old one.
 
-What becomes of one depends on who uses the old value: if nobody does, it is left to the back end; if a condition or a
+The expansion depends on the users of the old value: without users, it is left to the back end; if a condition or a
 single bit is everything that is needed, an intrinsic gives that; else a loop must be made.
 """
 
@@ -41,7 +41,7 @@ _CONDITIONS: Mapping[tuple[ICmpPredicate, int], int] = {
     (_P.SLT, 0): 8,
     (_P.SGT, -1): 9,
 }
-"""The numbers of conditions, by the comparison of the new value that they stand for."""
+"""Numbers of conditions, by the comparison of the new value."""
 _CONDITION_BITS = 32
 _RESULT_BITS = 8
 
@@ -61,7 +61,7 @@ class _Condition(NamedTuple):
 
 
 def expand_for_uses(rmw: AtomicRMW) -> Expansion:
-    """Expand what an intrinsic can do; return what else is to become of the instruction."""
+    """Expand an instruction that an intrinsic can replace; return the expansion that it still needs."""
     if _is_left(rmw):
         return Expansion.NONE
     condition = _condition(rmw)
@@ -74,7 +74,7 @@ def expand_for_uses(rmw: AtomicRMW) -> Expansion:
 
 
 def _is_left(rmw: AtomicRMW) -> bool:
-    """Return whether nobody wants the result; or the operation is an addition by another name."""
+    """Return whether the result is unused, or the operation is equivalent to an addition."""
     value = rmw.value
     if isinstance(value, ConstantInt) and rmw.operation is _Op.XOR:
         return not rmw.is_used or value.unsigned == 1 << (value.type.bit_width - 1)
@@ -82,7 +82,7 @@ def _is_left(rmw: AtomicRMW) -> bool:
 
 
 def _condition(rmw: AtomicRMW) -> _Condition | None:
-    """Return the condition that the one use of a result is about."""
+    """Return the condition that the only use of a result tests."""
     match rmw.users:
         case (ICmp() as compare,):
             return _old_condition(rmw, compare)

@@ -35,7 +35,7 @@ _NEUTRAL: Mapping[AtomicRMWOperation, Callable[[int], int]] = {
 
 
 def is_idempotent(rmw: AtomicRMW) -> bool:
-    """Return whether an instruction writes what is there already; that it is volatile is no matter, as in LLVM 22."""
+    """Return whether an instruction does not change memory, whether it is volatile or not, as in LLVM 22."""
     value, neutral = rmw.value, _NEUTRAL.get(rmw.operation)
     if neutral is None or not isinstance(value, ConstantInt):
         return False
@@ -43,7 +43,7 @@ def is_idempotent(rmw: AtomicRMW) -> bool:
 
 
 def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
-    """Let a fence and a load take the place of an idempotent instruction, if it is no wider than so many bits."""
+    """Replace an idempotent instruction by a fence and a load, unless it is wider than `widest` bits."""
     is_locked_or = rmw.operation is _Op.OR and not rmw.is_used  # which is the cheapest fence itself
     if rmw.module is None or rmw.module.data_layout.size_in_bits(rmw.type) > widest:
         return False

@@ -24,7 +24,7 @@ def data_layout(text: str) -> str:
 
 
 def _format(triple: Triple, known: str) -> str:
-    """Return the letter of the format of object files if the architecture has that format, else that of ELF."""
+    """Return the mangling letter of the object format if the architecture supports the format, else ELF's."""
     return triple.mangling if triple.mangling in known else "e"
 
 

@@ -70,17 +70,17 @@ _WIDE = 16
 
 
 class CallRequest(NamedTuple):
-    """What is asked of the library.
+    """Request to the library.
 
     Attributes:
-        type: of what lies at the address.
-        result: of the instruction, None if it gives nothing.
+        type: type of the value at the address.
+        result: of the instruction, None if it has none.
         pointer: the address.
         alignment: of the address, in bytes.
         ordering: with other threads' accesses.
-        value: what is written, or the operand; None for a load.
-        expected: what is to lie there, of `cmpxchg`.
-        failure: the ordering if it does not.
+        value: the value to write, or the operand; None for a load.
+        expected: the expected value, of `cmpxchg`.
+        failure: the ordering if it differs.
     """
 
     type: Type
@@ -219,7 +219,7 @@ class _Calling:
         return builder.insertvalue(pair, success, 1)
 
     def _unpacked(self, bits: Value, type: Type) -> Value:
-        """Return what the integer that the library returns stands for."""
+        """Return the value whose bits the library returns as an integer."""
         numbers = self._numbers(type)
         return self._cast("inttoptr", self._cast("bitcast", bits, numbers), type)
 

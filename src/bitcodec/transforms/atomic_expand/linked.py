@@ -52,7 +52,7 @@ def linked_loop(
 def load_linked(
     builder: ReplacementBuilder, target: AtomicTarget, type: Type, pointer: Value, ordering: AtomicOrdering
 ) -> Value:
-    """Return what lies at an address, which is watched from now on."""
+    """Load the value at an address with a load-linked instruction."""
     width, access = _access(builder, target, type)
     name = access.acquiring_load if ordering in ACQUIRING else access.load
     register = builder.integer(access.register)

@@ -28,11 +28,11 @@ _PROF = "prof"
 
 
 class Exchanged(NamedTuple):
-    """What an exchange gives.
+    """Result of an exchange.
 
     Attributes:
-        success: whether memory held what was expected.
-        loaded: what it held.
+        success: whether memory held the expected value.
+        loaded: the value that it held.
         instruction: the `cmpxchg`, None if it is a call.
     """
 

@@ -22,7 +22,7 @@ __all__ = ["masked_exchange", "masked_operation"]
 _Op = AtomicRMWOperation
 _SIGNED = frozenset({_Op.MAX, _Op.MIN})
 _FILLINGS: Mapping[int, AtomicRMWOperation] = {0: _Op.AND, -1: _Op.OR}
-"""What writes all bits alike, by the bits."""
+"""Operations that set all bits to the same value, by that value."""
 _ORDERINGS: Mapping[AtomicOrdering, int] = {
     AtomicOrdering.MONOTONIC: 2,
     AtomicOrdering.ACQUIRE: 4,
@@ -30,7 +30,7 @@ _ORDERINGS: Mapping[AtomicOrdering, int] = {
     AtomicOrdering.ACQUIRE_RELEASE: 6,
     AtomicOrdering.SEQUENTIALLY_CONSISTENT: 7,
 }
-"""The numbers that the intrinsics take; they are not those of bitcode."""
+"""Numbers of orderings for the intrinsics; they differ from bitcode's."""
 
 
 def masked_operation(rmw: AtomicRMW, calls: MaskedCalls, least: int) -> None:

@@ -40,25 +40,25 @@ def expand_atomics(
     features: Iterable[str] = (),
     is_optimized: bool = True,
 ) -> int:
-    """Let every atomic instruction become what a target has for it.
+    """Expand every atomic instruction to code that a target supports.
 
-    The module is for that target then; if it has no data layout, it gets that of the target. The processor is written
+    The module then has that target; if it has no data layout, it gets the target's. The processor is written
     into functions that name none (`target-cpu`), the features behind those of each function (`target-features`).
 
     Args:
         module: the module; it is read to the end first.
         triple: the target, "" for the module's.  It is normalized: `aarch64-linux-gnu` has no vendor.
-        processor: of functions that name none in `target-cpu` that is known here.
-        features: changes to what the processor and `target-features` say: `+lse`, `-cx16`.
+        processor: of functions whose `target-cpu` is missing or unknown here.
+        features: changes to the features of the processor and of `target-features`: `+lse`, `-cx16`.
         is_optimized: whether code generation is to optimize; at level 0 some targets have no LL/SC.
 
     Returns:
-        How many atomic instructions there were.
+        Number of atomic instructions.
 
     Raises:
-        BitcodecError: something in the module is malformed; it is then as it was.
-        ValueError: the target is not known; a feature is misspelled or not known, or an atomic instruction is none that
-            there can be, or that the target supports; the module is then as it was.
+        BitcodecError: something in the module is malformed; it is then unchanged.
+        ValueError: the target is unknown; a feature is misspelled or unknown, or an atomic instruction is
+            invalid or unsupported by the target; the module is then unchanged.
     """
     triple = normalized(triple) if triple else module.target_triple
     choice = _Choice(triple, processor, tuple(features), is_optimized=is_optimized)
@@ -99,7 +99,7 @@ def _name_target(module: Module, processor: str, features: str) -> None:
 
 
 class _Choice:
-    """The targets of the functions of a module: each may name a processor and features of its own."""
+    """The targets of the functions of a module: each function may name a processor and features."""
 
     def __init__(self, triple: str, processor: str, changes: tuple[str, ...], *, is_optimized: bool) -> None:
         self.architecture = architecture_of(triple)

@@ -1,4 +1,4 @@
-"""What the operations of `atomicrmw` compute, step by step.
+"""Semantics of the operations of `atomicrmw`, step by step.
 
 Rules: LLVM Language Reference, "atomicrmw Instruction"; the steps are those that LLVM 22 takes.
 """
@@ -40,13 +40,13 @@ _FLOATING: Mapping[AtomicRMWOperation, tuple[str, bool]] = {
     _Op.FMAXIMUMNUM: ("maximumnum", False),
     _Op.FMINIMUMNUM: ("minimumnum", False),
 }
-"""What is called, or if it rounds is an instruction."""
+"""Name of the intrinsic or, if the operation rounds, of the instruction; and whether it rounds."""
 _UNCONSTRAINED = frozenset({_Op.FMAXIMUM, _Op.FMINIMUM, _Op.FMAXIMUMNUM, _Op.FMINIMUMNUM})
 """Operations that LLVM makes no constrained ones of."""
 
 
 def new_value(builder: ReplacementBuilder, operation: AtomicRMWOperation, loaded: Value, value: Value) -> Value:
-    """Return what an operation writes to memory that holds `loaded`."""
+    """Return the value that an operation writes to memory that holds `loaded`."""
     if operation in _OPCODES:
         return builder.binary(_OPCODES[operation], loaded, value, "new")
     if operation in _PREDICATES:

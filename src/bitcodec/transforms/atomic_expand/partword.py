@@ -37,15 +37,15 @@ _BITS = 8
 
 
 class WordPart(NamedTuple):
-    """Where in a word a value is.
+    """Place of a value in a word.
 
     Attributes:
         type: of the value.
         bits: the integer type of its width.
-        word: the type of the word; that of the value if it needs no wider one.
+        word: the type of the word; the value's if it needs no wider one.
         pointer: address of the word.
         alignment: of that address, in bytes.
-        shift: how far the value is from the word's least bits.
+        shift: distance of the value from the word's least significant bits.
         mask: the bits of the value.
         rest: all other bits.
     """

@@ -41,7 +41,7 @@ class _NotRepeatableError(Exception):
 
 
 class _Taken:
-    """What uses an instruction before that is expanded, which is how to find out what takes its place.
+    """Uses of an instruction before its expansion, by which its replacement is found.
 
     Attributes:
         value: the instruction.
@@ -85,7 +85,7 @@ class Recording:
         self._taken = _Taken(original)
 
     def stamp(self, blocks: Sequence[BasicBlock]) -> Stamp | None:
-        """Return what repeats the expansion, None if it depends on more than the shape of the original.
+        """Return the stamp that repeats the expansion, None if it depends on more than the shape of the original.
 
         Args:
             blocks: the new blocks, in order.
@@ -195,7 +195,7 @@ class Recording:
             steps[due - first].additions.append(addition)
 
     def _check_uses(self, made: Sequence[Value], steps: Sequence[StampedStep]) -> None:
-        """Check that steps use what is made in the order that there is: a value that replaced another has an order."""
+        """Check that steps use new values in the existing order: a value that replaced another has an order."""
         first = len(self._operands) + 2
         users: dict[int, list[int]] = {}
         for own, (value, step) in enumerate(zip(made, steps, strict=True), first):
@@ -226,13 +226,13 @@ def _require(condition: bool) -> None:  # noqa: FBT001
 
 
 def _known(found: T | None) -> T:
-    """Return what every instruction that is expanded has."""
+    """Return a property that every expanded instruction has."""
     assert found is not None  # noqa: S101
     return found
 
 
 def _attributes(instruction: Instruction) -> dict[str, object]:
-    """Return what instructions of a class have beside what all have."""
+    """Return the attributes of an instruction that are specific to its class."""
     names = [name for name in slot_names(type(instruction)) if name not in _COMMON]
     return {name: getattr(instruction, name) for name in names if name != "_incoming_blocks"}
 

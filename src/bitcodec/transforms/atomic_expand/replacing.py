@@ -39,7 +39,7 @@ __all__ = ["STRICT", "BareBuilder", "ReplacementBuilder", "keep_metadata", "repl
 
 _MMRA = "mmra"
 _ORDERED = (Load, Store, AtomicCmpXchg, AtomicRMW, Fence)
-"""What can have `!mmra`, beside calls of what accesses memory."""
+"""Instructions that can have `!mmra`, in addition to calls that access memory."""
 _NO_ATTRIBUTES = AttributeList()
 STRICT = "strictfp"
 _KEPT = (
@@ -57,14 +57,14 @@ _KEPT = (
 
 
 class ReplacementBuilder(Builder, FoldedOperations):
-    """Puts what takes an instruction's place in front of it.
+    """Inserts the replacement of an instruction in front of it.
 
-    Whatever it makes, control flow too, gets the debug location and `!pcsections` of the original, and accesses its
+    All its instructions, branches too, get the debug location and `!pcsections` of the original, and accesses its
     `!mmra`.  Its `FoldedOperations` find as much as LLVM's `InstSimplifyFolder`.
 
     Args:
         original: the instruction; it is in a module.
-        is_plain: whether `!pcsections` is everything that it carries over; so it is for what a target itself makes.
+        is_plain: whether it carries over only `!pcsections`, as for the instructions that a target itself creates.
     """
 
     __slots__ = ("_mmra", "_pcsections", "_preceding", "is_strict", "original", "reuse")
@@ -187,11 +187,11 @@ class ReplacementBuilder(Builder, FoldedOperations):
 
 
 class BareBuilder(ReplacementBuilder):
-    """Puts what a target itself makes, without metadata, in front of an instruction; it folds constants only.
+    """Inserts the instructions that a target creates, without metadata, in front of one; it folds constants only.
 
     Args:
         original: the instruction; it is in a module.
-        is_strict: whether what it makes is strict about floating-point numbers, in a function that is so.
+        is_strict: whether its instructions are strict about floating-point numbers, in a strict function.
     """
 
     __slots__ = ()

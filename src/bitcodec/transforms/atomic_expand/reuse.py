@@ -1,4 +1,4 @@
-"""What expansions of one module have in common, so that each finds it made: names, declarations and attributes."""
+"""Names, declarations and attributes that the expansions of one module share."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["Made", "PlainBuilder", "Reuse", "expanding", "reuse_of_expansion"]
 
 
 class Made(NamedTuple):
-    """What an expansion makes.
+    """A value that an expansion creates.
 
     Attributes:
         value: an instruction or a block.
-        name: the name that it is to have, before a number makes it unique.
-        is_before: whether the original is still there, which has a name, too.
+        name: its requested name, before a number makes it unique.
+        is_before: whether the original, which has a name too, is still in the function.
     """
 
     value: Value
@@ -67,7 +67,7 @@ class Reuse:
             self._original = self.made = None
 
     def record(self, made: Value, name: str) -> None:
-        """Note what is made, before it is in its function or with the name that it was to have."""
+        """Record a new value with its requested name, before it is in its function or renamed."""
         if self.made is not None and self._original is not None:
             self.made.append(Made(made, name, is_before=self._original.parent is not None))
 
@@ -105,7 +105,7 @@ def expanding() -> Iterator[None]:
 
 
 def reuse_of_expansion() -> Reuse:
-    """Return what the expansions of the module have in common; outside of `expanding` nothing is found made."""
+    """Return the cache that the expansions of the module share; an empty one outside of `expanding`."""
     return _CURRENT.reuse or Reuse()
 
 

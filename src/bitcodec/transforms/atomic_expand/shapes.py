@@ -92,7 +92,7 @@ def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FB
 
 
 def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:  # noqa: FBT001 - of C
-    """Return whether it matters what uses a result, beside the halves of that of a `cmpxchg`."""
+    """Return whether the expansion depends on users of the result other than the halves of a `cmpxchg`'s."""
     if not has_conditions or kind is not AtomicRMW or len(users) > 1:
         return False
     return not isinstance(users, list) or isinstance(users[0], (ICmp, BinaryOperator))
@@ -106,9 +106,9 @@ def _is_first(instruction: Any) -> bool:
 
 
 def _halves(exchange: Any) -> list[Any] | None:
-    """Return which half each user of a `cmpxchg` takes, and whether that is used; None if others use it, too.
+    """Return the half that each user of a `cmpxchg` takes, and whether that is used; None for other users.
 
-    Only users that follow it directly are seen, in whatever order: those are found without a search.
+    Only users that follow it directly are found, in any order: this needs no search.
     """
     users = exchange._uses
     if not isinstance(users, list) or exchange._as_metadata is not None:
@@ -128,7 +128,7 @@ def _halves(exchange: Any) -> list[Any] | None:
 
 
 def _add_operands(instruction: Atomic, shape: list[Any]) -> bool:
-    """Add what matters of operands; return whether there is no more than that: none occurs twice, or is cast twice."""
+    """Add the properties of operands; return whether these are all: no operand occurs twice, or is cast twice."""
     variable: list[Any] = []
     for operand in instruction._operands:
         if isinstance(operand, Constant):
@@ -149,7 +149,7 @@ def _add_operands(instruction: Atomic, shape: list[Any]) -> bool:
 
 
 def _add_attributes(instruction: Atomic, shape: list[Any]) -> None:
-    """Add what an instruction specifies beside its operands."""
+    """Add the properties of an instruction other than its operands."""
     kind = type(instruction)
     shape.append(kind)
     if kind is AtomicRMW:

@@ -1,4 +1,4 @@
-"""What an operation comes to when constants decide it: so LLVM's builder makes no instruction for it."""
+"""Simplification of operations that constants decide: LLVM's builder creates no instruction for these."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["simplified_binary", "simplified_cast", "simplified_compare", "simplified_select"]
 
 _NEUTRAL = {"add": 0, "sub": 0, "or": 0, "xor": 0, "and": -1, "shl": 0, "lshr": 0}
-"""Second operands that leave the first one as it is."""
+"""Second operands that leave the first one unchanged."""
 _ABSORBING = {"and": 0, "or": -1}
 """Second operands that are the result."""
 _COMMUTATIVE = frozenset({"add", "or", "xor", "and"})
 _NULL_STAYS = frozenset({"shl", "lshr"})
-"""Operations that leave a first operand of zero as it is."""
+"""Operations that leave a first operand of zero unchanged."""
 _INVERSES = {"zext": "trunc", "sext": "trunc", "bitcast": "bitcast", "inttoptr": "ptrtoint", "ptrtoint": "inttoptr"}
 
 _SPELLED = frozenset({"trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"})
@@ -49,7 +49,7 @@ _DECIDED: Mapping[ICmpPredicate, tuple[int, bool, bool]] = {
 
 
 def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value) -> Value | None:
-    """Return what an operation on integers or floating-point numbers comes to, None if it is not constant."""
+    """Return the result of an operation on integers or floating-point numbers, None if it cannot be simplified."""
     if isinstance(lhs, Constant) and isinstance(rhs, Constant):
         return fold_binary(table, opcode, lhs, rhs)
     if isinstance(lhs, Constant) and opcode in _COMMUTATIVE:
@@ -66,7 +66,7 @@ def simplified_binary(table: ConstantTable, opcode: str, lhs: Value, rhs: Value)
 
 
 def simplified_cast(table: ConstantTable, opcode: str, value: Value, type: Type) -> Value | None:
-    """Return what a cast comes to: the value of a type that it has already, or had before it was cast to this one."""
+    """Return the result of a cast: of a constant, to its own type, or back to the type before a cast; else None."""
     if value.type is type:
         return value
     if isinstance(value, Constant):
@@ -77,7 +77,7 @@ def simplified_cast(table: ConstantTable, opcode: str, value: Value, type: Type)
 
 
 def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Value, rhs: Value) -> Value | None:
-    """Return what a comparison of integers comes to."""
+    """Return the result of a comparison of integers, None if it cannot be simplified."""
     if isinstance(lhs, Constant) and isinstance(rhs, Constant):
         return fold_compare(table, predicate, lhs, rhs)
     if isinstance(rhs, PoisonValue):
@@ -93,7 +93,7 @@ def simplified_compare(table: ConstantTable, predicate: ICmpPredicate, lhs: Valu
 
 
 def simplified_select(table: ConstantTable, condition: Value, true_value: Value, false_value: Value) -> Value | None:
-    """Return what a choice comes to."""
+    """Return the result of a `select`, None if it cannot be simplified."""
     if true_value is false_value and not isinstance(condition, PoisonValue):
         return true_value
     match condition:
@@ -114,7 +114,7 @@ def _chosen_by(
     true_value: Value,
     false_value: Value,
 ) -> Value | None:
-    """Return what is chosen by a comparison of a number with one that is known, where one value says it all."""
+    """Return the result of a `select` by a comparison with a constant that decides for all numbers but one."""
     if predicate is _P.EQ:
         return _in_both_cases(table, number, known, true_value, false_value)
     # What is above the least number is another one.
@@ -126,7 +126,7 @@ def _chosen_by(
 def _in_both_cases(
     table: ConstantTable, number: Value, known: ConstantInt, if_equal: Value, otherwise: Value
 ) -> Value | None:
-    """Return what is chosen if a number is not a known one, where that is the same if it is."""
+    """Return the value for an unequal number if it is also the value for the known number; else None."""
     result = otherwise
     if otherwise is number:
         result = known
@@ -153,7 +153,7 @@ def _neutral_zero(number: ConstantFP, opcode: str) -> int | None:
 
 
 def _sum_of_upper_bits(lhs: Value, rhs: Value) -> Value | None:
-    """Return the sum whose upper bits are put together with the lower bits of one addend, if the other has no such."""
+    """Return the sum in an `or` of its upper bits with the lower bits of one addend, if the other addend has none."""
     match lhs, rhs:
         case (
             BinaryOperator("and", number, ConstantInt() as low),
@@ -180,7 +180,7 @@ def _has_none(value: Value, mask: int) -> bool:
 
 
 def _are_all(lhs: Value, rhs: Value) -> bool:
-    """Return whether numbers are either zero, as one comparison says, or above it, as the other does."""
+    """Return whether one comparison holds for zero and the other for everything above it, of the same number."""
     match lhs, rhs:
         case ICmp(_P.EQ, one, ConstantInt(0)), ICmp(_P.UGT, other, ConstantInt(0)):
             return one is other

@@ -1,4 +1,4 @@
-"""Which atomic instructions can be expanded: those that LLVM's verifier accepts."""
+"""Checks whether atomic instructions can be expanded: LLVM's verifier must accept them."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def atomic_instructions(function: Function) -> list[Atomic]:
 
 
 def check_all(instructions: Iterable[Atomic], layout: DataLayout, known: set[Hashable]) -> None:
-    """Refuse what no atomic instruction can be.
+    """Refuse invalid atomic instructions.
 
     Args:
         instructions: the instructions.
         layout: the data layout of their module.
-        known: what has been found sound with that layout; what is found is added.
+        known: shapes that are valid with that layout; new ones are added.
 
     Raises:
-        ValueError: the type of one, the size of that, or its ordering is none that it can have.
+        ValueError: the type of an instruction, its size, or the ordering is invalid.
     """
     for instruction in instructions:
         kind = soundness_of(instruction)

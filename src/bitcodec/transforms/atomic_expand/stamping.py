@@ -195,7 +195,7 @@ class Stamp:
         return blocks
 
     def _made(self, step: StampedStep, original: Instruction, values: list[Any], table: SymbolTable) -> Value:
-        """Return what a step makes."""
+        """Return the value that a step creates."""
         prototype = step.prototype
         if isinstance(prototype, BasicBlock):
             parent: Any = original.parent
@@ -282,7 +282,7 @@ class Stamp:
         original.parent = None
 
     def _replace_halves(self, users: list[Any], values: list[Any], table: SymbolTable) -> None:
-        """Erase what takes halves of the original; what they are made from gets their uses."""
+        """Erase the users of halves of the original; the values of these halves get their uses."""
         for place, user in zip(self._halves, [*users], strict=True):
             if place >= 0:
                 user._hand_over_uses(values[place])
@@ -311,7 +311,7 @@ def _placed(places: list[int], values: list[Any], block: BasicBlock) -> list[Ins
 
 
 def _move(instructions: list[Instruction], source: BasicBlock, target: BasicBlock) -> None:
-    """Move the end of a block to another block; phis that have edges from the one have them from the other."""
+    """Move the end of a block to another block, which replaces it as the incoming block of phis."""
     target_instructions: Any = target._instructions
     for instruction in instructions:
         instruction.parent = target

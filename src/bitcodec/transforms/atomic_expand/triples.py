@@ -1,6 +1,6 @@
 """Target triples.  Rules: LLVM 22, `Triple`.
 
-Components count wherever they stand, because LLVM's tools put the missing ones in.
+Components count in any position, because LLVM's tools add the missing ones.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Triple(NamedTuple):
 
     @property
     def function_prefix(self) -> str:
-        """What precedes the names of the library's functions: Arm64EC marks those that are not called from x86-64."""
+        """Prefix of the library's function names: Arm64EC marks functions that are not called from x86-64."""
         return "#" if self.architecture == "arm64ec" else ""
 
     @property

@@ -1,4 +1,4 @@
-"""The place in the source of an instruction that stands for two, or that was moved.
+"""Source location of an instruction that replaces two, or that was moved.
 
 Rules: `DILocation::getMergedLocation` and `Instruction::dropLocation` of LLVM 22.
 """
@@ -25,13 +25,13 @@ _LOCAL = (DILexicalBlock, DILexicalBlockFile, DISubprogram)
 
 
 _RUNTIME_CALLS = "llvm.objc."
-"""What the names of intrinsics begin with that may become calls of functions."""
+"""Prefix of intrinsics that may become calls of functions."""
 
 
 def dropped_location(instruction: Instruction) -> DILocation | None:
-    """Return what is left of the location of an instruction whose place in the source is not true any more.
+    """Return the location of an instruction whose location no longer applies.
 
-    That is nothing; but a call has line 0 of its function, because code that is inlined there needs a scope.
+    It is None; but a call gets line 0 of its function, because inlined code needs a scope.
     """
     function, module = instruction.function, instruction.module
     if instruction.debug_location is None or function is None or module is None or not _is_call(instruction):

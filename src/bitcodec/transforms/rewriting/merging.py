@@ -1,7 +1,7 @@
-"""What two nodes of a kind become when two instructions become one.
+"""Rules to merge two nodes of a kind when two instructions are merged.
 
-Each function takes a `Pair` and returns what holds for both instructions, None if nothing does; a node that is not of
-the form that its kind has is as good as none.  Rules: LLVM Language Reference, "Metadata"; `MDNode::getMostGeneric...`,
+Each function takes a `Pair` and returns a node that holds for both instructions, None if there is none; a node without
+the form of its kind is treated as absent.  Rules: LLVM Language Reference, "Metadata"; `MDNode::getMostGeneric...`,
 `MDNode::getMerged...` and `MMRAMetadata::combine` of LLVM 22.
 """
 
@@ -45,12 +45,12 @@ __all__ = [
 
 
 class Pair(NamedTuple):
-    """Two nodes of a kind, and where they are.
+    """Two nodes of a kind, and their instructions.
 
     Attributes:
-        kept, gone: the node of the instruction that stays, and that of the one that goes; None if it has none.
+        kept, gone: the node of the instruction that is kept, and of the one that is erased; None if it has none.
         keeper, goner: these instructions.
-        context: where nodes are known.
+        context: the context of the nodes.
     """
 
     kept: MDNode | None
@@ -61,26 +61,26 @@ class Pair(NamedTuple):
 
 
 def neither(_: Pair) -> None:
-    """Return nothing: what one instruction was known to be says nothing of the other."""
+    """Return None: the facts about one instruction do not hold for the other."""
 
 
 def kept(pair: Pair) -> MDNode | None:
-    """Return what the instruction that stays has."""
+    """Return the node of the instruction that is kept."""
     return pair.kept
 
 
 def either(pair: Pair) -> MDNode | None:
-    """Return what the instruction that stays has, or else what the other has."""
+    """Return the node of the instruction that is kept, or else the other node."""
     return pair.gone if pair.kept is None else pair.kept
 
 
 def both(pair: Pair) -> MDNode | None:
-    """Return what the instruction that goes has, if both have something."""
+    """Return the node of the instruction that is erased, if both have one."""
     return pair.gone if pair.kept is not None else None
 
 
 def equal(pair: Pair) -> MDNode | None:
-    """Return what both have."""
+    """Return the node if both have the same."""
     return pair.kept if pair.kept is pair.gone else None
 
 
@@ -133,7 +133,7 @@ def least_integer(pair: Pair) -> MDNode | None:
 
 
 def captured_by_either(pair: Pair) -> MDNode | None:
-    """Return what one store or the other captures of a pointer; a store that says nothing captures all."""
+    """Return the components of a pointer that either store captures; a store without a node captures all."""
     bits = _captured(pair.kept) | _captured(pair.gone)
     if bits == _ALL_CAPTURED:
         return None
@@ -158,7 +158,7 @@ def relaxations(pair: Pair) -> MDNode | None:
 
 
 def summed_profile(pair: Pair) -> MDNode | None:
-    """Return how often two direct calls were seen together; of one alone, or where one has none, what there is."""
+    """Return the sum of the counts of two direct calls; the only node if one has none; None without a count."""
     if pair.kept is None or pair.gone is None:
         return either(pair)
     ours, theirs = _call_count(pair.kept, pair.keeper), _call_count(pair.gone, pair.goner)
@@ -170,7 +170,7 @@ def summed_profile(pair: Pair) -> MDNode | None:
 
 
 def assignment(pair: Pair) -> MDNode | None:
-    """Return what marks both assignments; records that describe one of them describe both from now on."""
+    """Return the node that marks both assignments; records that describe one of them then describe both."""
     if not isinstance(pair.kept, DIAssignID) or not isinstance(pair.gone, DIAssignID):
         return pair.kept
     function = pair.keeper.function
@@ -195,7 +195,7 @@ _ACCESSES = (Load, Store, AtomicRMW, AtomicCmpXchg, Fence, VAArg)
 
 
 def _listed(context: Context, elements: Sequence[Any]) -> MDNode:
-    """Return a list of elements; one that begins with itself stands for its own elements."""
+    """Return a list of elements; a list that begins with itself is its elements."""
     first = elements[0] if elements else None
     if isinstance(first, MDNode) and first.operands == tuple(elements):
         return first

@@ -37,7 +37,7 @@ class _IntegerRange(NamedTuple):
 
 
 def united_ranges(pair: Pair) -> MDNode | None:
-    """Return the ranges that either value is in, None if that says nothing."""
+    """Return the union of the ranges of two values, None if unknown or if it contains every value."""
     if pair.kept is None or pair.gone is None or pair.kept is pair.gone:
         return pair.kept if pair.gone is not None else None
     bounds = _bounds(pair.gone), _bounds(pair.kept)

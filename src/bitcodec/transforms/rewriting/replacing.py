@@ -1,4 +1,4 @@
-"""Which of the metadata of an instruction holds for what takes its place."""
+"""Selects the metadata of an instruction that holds for its replacement."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ __all__ = ["Taken", "taken_over"]
 
 _ACCESSES = (Load, Store, AtomicRMW, AtomicCmpXchg)
 _ANCHORS = ("callee", "pointer", "successors", "parent_pad")
-"""What an operation must be on to be the same one, where it has such: other operands may be others."""
+"""Operands that must be equal for two operations to be the same; other operands may differ."""
 
 
 class Taken(NamedTuple):
-    """What holds for a new instruction: a node and its kind."""
+    """A node that holds for a new instruction, and its kind."""
 
     kind: str
     node: MDNode
 
 
 def taken_over(old: Instruction, new: Instruction, module: Module, *, is_last: bool) -> dict[str, Taken]:
-    """Return what holds for an instruction that takes part in replacing another, by the kind that the other has it as.
+    """Return the nodes that hold for one replacement of an instruction, by the kind that they had there.
 
     Args:
-        old: what is replaced.
+        old: the instruction that is replaced.
         new: one of the instructions that replace it.
-        module: where they stand.
+        module: their module.
         is_last: whether the new one takes over the uses.
     """
     if isinstance(old, Load) and isinstance(new, Load) and _loads_as_another_type(old, new, module):
@@ -48,7 +48,7 @@ def taken_over(old: Instruction, new: Instruction, module: Module, *, is_last: b
 
 
 def _held(old: Instruction, new: Instruction, module: Module, *, is_last: bool) -> set[About]:
-    """Return what the metadata of one instruction may describe that is so for another."""
+    """Return the subjects of one instruction's metadata that are the same for another."""
     held = {About.INSTRUCTION}
     if isinstance(old, _ACCESSES) and isinstance(new, _ACCESSES) and old.pointer is new.pointer:
         held.add(About.MEMORY)
@@ -82,7 +82,7 @@ def _are_of_one_size(old: Type, new: Type, module: Module) -> bool:
 
 
 def _retyped(kind: str, node: MDNode, old: Load, new: Load, module: Module) -> Taken | None:
-    """Return what holds for a load of another type, as large, from the same place."""
+    """Return the node that holds for a load of another type of equal size from the same address."""
     is_pointer = isinstance(new.type, PointerType)
     match rule_of(kind).retyped:
         case Retyped.KEPT:

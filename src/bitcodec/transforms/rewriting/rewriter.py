@@ -29,28 +29,28 @@ _UNDEFINED = ("noundef", "dereferenceable", "dereferenceable_or_null")
 
 
 class Rewriter:
-    """Replaces, duplicates, merges, hoists and erases instructions, by the rules of the metadata they have.
+    """Replaces, duplicates, merges, hoists and erases instructions, by the rules of their metadata.
 
-    `!pcsections` goes by the four rules of PC sections: replacements and duplicates have it, of two instructions that
-    are merged one's is kept, and erasing loses it.  All other kinds fare as in LLVM 22.  An instruction whose flags,
-    operands or place are changed in other ways keeps what it has.
+    `!pcsections` follows the four rules of PC sections: replacements and duplicates have it, of two merged instructions
+    one's is kept, and erasing loses it.  All other kinds are treated as in LLVM 22.  An instruction whose flags,
+    operands or place are changed in other ways keeps its metadata.
 
     Args:
-        listener: is given what became of each node, once that has happened.
+        listener: called with the event for each node, afterwards.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
         self._listener = listener
 
     def replace(self, old: Instruction, *new: Instruction) -> None:
-        """Let instructions made for that take the place of one, which is erased: the last has its uses and name.
+        """Replace an instruction by new ones and erase it: the last one gets its uses and name.
 
-        Those that stand nowhere yet are put where the old one was, in order.  All have its PC sections and its debug
+        New instructions without a block are put where the old one was, in order.  All get its PC sections and its debug
         location, unless they have their own; other kinds are attached where they still hold, and nothing else is.
 
         Raises:
             TypeError: the last is of another type, and the old one is used.
-            ValueError: there are no new ones, or one of them is the old one, or uses it; or the old one stands nowhere.
+            ValueError: there are no new ones, or one of them is the old one, or uses it; or the old one has no block.
             BitcodecError: debug records of the function are malformed.
         """
         module = _module_of(old)
@@ -80,14 +80,14 @@ class Rewriter:
             self._tell(Event(outcome, kind, node, old, kept or merged, function))
 
     def duplicate(self, instruction: Instruction, before: Instruction | None = None) -> Instruction:
-        """Return a copy of an instruction, which has everything that is attached to it, its debug location too.
+        """Return a copy of an instruction with everything that is attached to it, including its debug location.
 
         Args:
-            instruction: what is copied.
-            before: what the copy is put in front of; right behind the instruction if there is none.
+            instruction: the original.
+            before: the instruction to insert the copy before. Default: the one after the original.
 
         Raises:
-            ValueError: it stands nowhere, or it ends its block and `before` is not given.
+            ValueError: it has no block, or it ends its block and `before` is not given.
         """
         _module_of(instruction)
         if before is None and instruction.is_terminator:
@@ -102,19 +102,19 @@ class Rewriter:
         return copy
 
     def merge(self, kept: Instruction, gone: Instruction, *, moves: bool) -> None:
-        """Let one instruction stand for two; the other is erased.
+        """Let one instruction replace another, which is erased.
 
-        It promises no more than both did.  If it has PC sections it keeps them, else it has those of the other.
+        It promises no more than both did.  If it has PC sections it keeps them, else it gets the other's.
 
         Args:
-            kept: what stays.
-            gone: what goes: its uses are taken over.
-            moves: whether the one that stays happens, or will, where it did not: when two branches begin or end alike
-                and it stands for both.  It does not if it happened before the other whenever that did.
+            kept: the instruction to keep.
+            gone: the instruction to erase: its uses are taken over.
+            moves: whether the kept one runs, now or soon, where it did not: when two branches begin or end alike
+                and it replaces both.  It does not if it ran before the other whenever that did.
 
         Raises:
-            TypeError: the types differ, and the one that goes is used.
-            ValueError: one is the other or uses it, or stands nowhere; or they are calls with different attributes.
+            TypeError: the types differ, and the erased one is used.
+            ValueError: one is the other or uses it, or has no block; or they are calls with different attributes.
             BitcodecError: debug records of the function are malformed.
         """
         context = _module_of(kept).context
@@ -140,13 +140,13 @@ class Rewriter:
             self._tell_merged(kind, Pair(ours.get(kind), theirs.get(kind), kept, gone, context), node, function)
 
     def hoist(self, instruction: Instruction, before: Instruction) -> None:
-        """Move an instruction to where it may happen though it did not: what would make that undefined is lost.
+        """Move an instruction to where it may run though it did not, without metadata that would make that undefined.
 
-        So are attributes of a call that would, and the debug location, which is not true there; a call keeps line 0 of
-        its function, for what is inlined must have a place.
+        Attributes of a call that would, are removed too, and so is the debug location, which is wrong there; a call
+        keeps line 0 of its function, because inlined code needs a location.
 
         Raises:
-            ValueError: one of the two stands nowhere.
+            ValueError: one of the two has no block.
         """
         _module_of(before)
         instruction.move_before(before)
@@ -162,10 +162,10 @@ class Rewriter:
             self._tell(Event(outcome, kind, node, instruction, where, function))
 
     def erase(self, instruction: Instruction) -> None:
-        """Take an instruction out for good, and everything that is attached to it.
+        """Erase an instruction, and everything that is attached to it.
 
         Raises:
-            ValueError: something still uses it, or it stands nowhere.
+            ValueError: something still uses it, or it has no block.
             BitcodecError: debug records of the function are malformed.
         """
         attached = dict(instruction.metadata)
@@ -252,7 +252,7 @@ def _check_attributes(kept: Instruction, gone: Instruction) -> None:
 
 
 def _without_undefined(attributes: AttributeList) -> AttributeList:
-    """Return attributes of a call without those of values that make the call undefined if they are not true."""
+    """Return attributes of a call without attributes of values that make the call undefined if they are not true."""
     parameters = {index: found.without(*_UNDEFINED) for index, found in attributes.parameters.items()}
     return AttributeList(attributes.for_function, attributes.for_return.without(*_UNDEFINED), parameters)
 

@@ -1,6 +1,6 @@
-"""What becomes of attached metadata when instructions change: a row for each kind.
+"""Treatment of attached metadata when instructions change: a row for each kind.
 
-Rules: PC Sections Metadata, "Note for Code Generation", for `!pcsections`; for all others what LLVM 22 does:
+Rules: PC Sections Metadata, "Note for Code Generation", for `!pcsections`; for all others the behavior of LLVM 22:
 `Instruction::clone` when it copies an instruction, `combineMetadataForCSE` when it merges two, `copyMetadataForLoad`
 when it loads as another type, `Instruction::dropUBImplyingAttrsAndMetadata` when it lets one happen where it need not
 have happened.
@@ -27,18 +27,18 @@ __all__ = ["RULES", "About", "MergeWhen", "MetadataRule", "Retyped", "rule_of"]
 
 
 class About(Enum):
-    """What a kind describes: where that lives on in what replaces an instruction, so does the node."""
+    """Subject of a kind: where that continues to exist in a replacement, so does the node."""
 
     INSTRUCTION = auto()
-    """The instruction, whatever it is: all those that take its place have it."""
+    """The instruction, whatever it is: all its replacements have it."""
     MEMORY = auto()
     """The memory it accesses: other accesses through the same pointer have it."""
     OPERATION = auto()
-    """What it does: the same operation on the same pointer, callee, condition or blocks has it."""
+    """Its operation: the same operation on the same pointer, callee, condition or blocks has it."""
     RESULT = auto()
     """Its result: the same operation that takes over its uses has it."""
     UNKNOWN = auto()
-    """Nobody knows what: nothing else has it."""
+    """Unknown: nothing else has it."""
 
 
 class MergeWhen(Enum):
@@ -52,7 +52,7 @@ class MergeWhen(Enum):
 
 
 class Retyped(Enum):
-    """What becomes of a kind when memory is loaded as another type."""
+    """Treatment of a kind when memory is loaded as another type."""
 
     KEPT = auto()
     LOST = auto()

@@ -26,7 +26,7 @@ _WORD = 1 << 64
 
 
 def most_generic_tag(pair: Pair) -> MDNode | None:
-    """Return the tag that says of both accesses what is true, None if there is none."""
+    """Return the tag that holds for both accesses, None if there is none."""
     if pair.kept is None or pair.gone is None or pair.kept is pair.gone:
         return pair.kept if pair.gone is not None else None
     first, second = _Tag.of(pair.gone), _Tag.of(pair.kept)
@@ -61,7 +61,7 @@ class _Tag(NamedTuple):
 
     @classmethod
     def of(cls, node: MDNode) -> _Tag | None:
-        """Return what a node says, None if it is not that of a tag."""
+        """Return a node as a tag, None if it is not one."""
         match node.operands:
             case (MDNode() as base, MDNode() as access, offset, *_):
                 number = constant_integer(offset)
@@ -75,17 +75,17 @@ class _Tag(NamedTuple):
 
 
 class _Relation(Enum):
-    """How the object of one access may hold that of another."""
+    """Relation of the object of one access to the object of another."""
 
     NONE = auto()
     WITHIN = auto()
-    """The one is of the other's type there, and one access is to all of it or both are to the same field."""
+    """The one has the other's type there, and one access is to all of it or both are to the same field."""
     ELSEWHERE = auto()
     """The other is a part of it, or of the same type; nothing is known of where."""
 
 
 def _relation(base: _Tag, part: _Tag) -> _Relation:
-    """Return how the object of one access may hold that of another."""
+    """Return the relation of the object of one access to the object of another."""
     type_: MDNode | None = base.base
     offset = base.offset
     passed: set[MDNode] = set()
@@ -162,7 +162,7 @@ def _least_common_type(first: MDNode, second: MDNode) -> MDNode | None:
 
 
 def _tag_of(type_: MDNode, context: Context) -> MDNode | None:
-    """Return the tag of an access to a type as a whole, None if it is the root, which says nothing."""
+    """Return the tag of an access to a type as a whole, None for the root, which aliases everything."""
     if len(type_.operands) < 2:
         return None
     metadata, long = context.metadata, context.types.integer(64)

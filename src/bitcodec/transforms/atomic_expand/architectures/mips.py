@@ -1,4 +1,4 @@
-"""MIPS, of 32 and 64 bits: the back end expands whatever is no wider than a register."""
+"""MIPS, of 32 and 64 bits: the back end expands everything up to the width of a register."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ class Architecture:
         describe: makes the description of a target from its features.
         processors: the features of processors, "" for the default of the architecture.
         implied: features that others bring with them, directly; taking one away takes those away that imply it.
-        unknown: sets of features with which accesses become what is not known here.
-        of_triple: returns the features that a triple adds to those of a processor, and those of its default processor.
+        unknown: sets of features with which the expansion is unknown here.
+        of_triple: returns the features that a triple adds to a processor, and the features of its default processor.
         processor_of: returns the processor of a triple, where none is named; "" for the default of the architecture.
     """
 
@@ -53,7 +53,7 @@ class Architecture:
 
     @cached_property
     def implied(self) -> Mapping[str, Features]:
-        """What each feature implies, directly or through others."""
+        """Features that each feature implies, directly or through others."""
         found: dict[str, Features] = {}
         for feature in self._directly_implied:
             reached, waiting = set[str](), [feature]
@@ -66,7 +66,7 @@ class Architecture:
 
     @cached_property
     def implying(self) -> Mapping[str, Features]:
-        """What implies each feature."""
+        """Features that imply each feature."""
         found: dict[str, set[str]] = {}
         for feature, others in self.implied.items():
             for other in others:
