@@ -1,13 +1,13 @@
-"""PC sections: program counters of instructions and functions, with data of one's own, in sections of the object file.
+"""PC sections: program counters of instructions and functions, with user data, in sections of the object file.
 
 >>> from bitcodec.pcsections import decode
 >>> [entry.pc.address for entry in decode(bytes.fromhex("04f0ffff 05f0ffff"), 0x2000, "hot=instruction")]
 [4100, 4105]
 
-What an instruction or function requests is `Instruction.pcsections` or `Function.pcsections`, part of the model.  Here
-`metadata` chooses, attaches and checks it; `encoding` makes bytes of it, as LLVM does; `objects` finds sections in ELF
-files, `schemas` specifies what is in them, `decoding` reads them, `debug_info` finds lines; `codegen` has LLVM compile,
-`mapping` specifies which instructions came from which, and `auditing` what became of what was requested.
+The requests of an instruction or function are `Instruction.pcsections` or `Function.pcsections`, part of the model.
+Here `metadata` selects, attaches and checks them; `encoding` encodes them, as LLVM does; `objects` finds sections in
+ELF files, `schemas` describes their contents, `decoding` decodes them, `debug_info` finds lines; `codegen` runs LLVM's
+code generator, `mapping` maps PCs to instructions, and `auditing` reports which requests survived.
 """
 
 from __future__ import annotations

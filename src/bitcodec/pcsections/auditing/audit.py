@@ -25,11 +25,11 @@ __all__ = ["Audit", "audit"]
 
 
 class Audit:
-    """What became of the nodes of a module: a sequence of `Finding`, in the order of the module.
+    """Fate of the nodes of a module: a sequence of `Finding`, in the order of the module.
 
     Attributes:
-        after: what they were looked for in: `LLVM IR`, `machine IR`, `object` or `linked file`.
-        notes: what is odd about that.
+        after: where they were searched for: `LLVM IR`, `machine IR`, `object` or `linked file`.
+        notes: remarks on that.
     """
 
     __slots__ = ("_findings", "after", "notes")
@@ -40,11 +40,11 @@ class Audit:
         self.notes = tuple(notes)
 
     def counts(self) -> Counter[Verdict]:
-        """Return of how many findings each verdict is."""
+        """Return the number of findings with each verdict."""
         return Counter(finding.verdict for finding in self._findings)
 
     def by_opcode(self) -> dict[str, Counter[Verdict]]:
-        """Return for each opcode of who carried nodes, how many of them what verdict is of."""
+        """Return for each opcode of carriers of nodes the number of carriers with each verdict."""
         found: dict[str, Counter[Verdict]] = {}
         for finding in self._findings:
             for opcode, count in finding.before.items():
@@ -71,18 +71,18 @@ class Audit:
 
 
 def audit(before: Module, after: Module | MachineModule | bytes | memoryview, target: Target | None = None) -> Audit:
-    """Compare what a module requests with what is left of it later.
+    """Compare the requests of a module with a later stage of its compilation.
 
     Args:
         before: the module; all of it is read.
-        after: LLVM IR or machine IR that was made of it, or an ELF file: an object, or what is linked of it alone.
-        target: that an ELF file was compiled for, if not that of the module.
+        after: LLVM IR or machine IR derived from it, or an ELF file: an object, or a file linked from it alone.
+        target: the target of an ELF file, if it is not the module's.
 
     Raises:
-        PCSectionsError: a node of machine IR cannot be read; or the target has no PC sections, or a section cannot be
-            read as the module says.
+        PCSectionsError: a node of machine IR cannot be read; or the target has no PC sections, or a section does not
+            fit the requests of the module.
         MIRError: machine IR is malformed.
-        ContainerError: the ELF file is malformed, or is none.
+        ContainerError: the ELF file is malformed, or not an ELF file.
         BitcodecError: a module is malformed.
     """
     if isinstance(after, Module):

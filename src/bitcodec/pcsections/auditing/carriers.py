@@ -1,7 +1,7 @@
-"""Who carries which nodes: the terms in which modules, machine IR and objects are compared.
+"""Carriers of nodes: the terms in which modules, machine IR and objects are compared.
 
-Nodes are known by what they say, for numbers and identities do not last: of nodes that say the same in one function,
-shared or distinct, nothing specifies which is which.
+Nodes are known by their contents, because numbers and identities do not last: of nodes with equal contents in one
+function, shared or distinct, nothing specifies which is which.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["FUNCTION", "UNKNOWN", "Carriers", "Group", "Wanted"]
 
 FUNCTION = "function"
-"""What stands for an opcode where a function carries a node."""
+"""Opcode for nodes that a function carries."""
 UNKNOWN = ""
-"""What stands for an opcode where none is known: in objects."""
+"""Opcode of unknown carriers: in objects."""
 
 
 class Group(NamedTuple):
-    """What a node says of one section.
+    """The request of a node for one section.
 
     Attributes:
         section: its name with options, as `hot!C`.
@@ -38,11 +38,11 @@ class Group(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a node says; in terms of an object, one group of it.
+    """The contents of a node; in terms of an object, one group of it.
 
     Attributes:
         of_function: whether a function carries it, not an instruction.
-        groups: what it requests.
+        groups: its requests.
     """
 
     of_function: bool
@@ -57,14 +57,14 @@ Key = tuple[str, Wanted]
 
 
 class Carriers:
-    """Who carries which nodes in a module, a file of machine IR, or an object.
+    """Carriers of nodes in a module, a file of machine IR, or an object.
 
     Args:
         functions: the names of the functions that have code.
 
     Attributes:
         functions: their names.
-        opcodes: for each function and what is carried in it, how many carriers there are of each opcode.
+        opcodes: for each function and node, the number of carriers of each opcode.
     """
 
     __slots__ = ("functions", "opcodes")

@@ -1,6 +1,6 @@
-"""What became of nodes: those of a module against those that are found later.
+"""Fate of nodes: the nodes of a module compared with the nodes that are found later.
 
-What is compared are numbers: how often a function carries what says the same, before and after.
+Numbers are compared: how often a function carries nodes with equal contents, before and after.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_FUNCTIONS = 8
 
 
 class Verdict(StrEnum):
-    """What became of what a function carries; words that rewriters have too are theirs."""
+    """Fate of a node of a function; words that are also outcomes of rewriting mean the same."""
 
     KEPT = Outcome.KEPT
     """It is carried as often as before."""
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     """It is carried less often: the nodes of some instructions are gone, for these became one with others or were
     deleted."""
     LOST = Outcome.LOST
-    """It is carried no more, not anywhere."""
+    """It is no longer carried anywhere."""
     MOVED = "moved"
     """It is carried in another function, where the instructions were inlined."""
     FOREIGN = "foreign"
@@ -43,16 +43,16 @@ class Verdict(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What became of what a function carries.
+    """Fate of a node of a function.
 
     Attributes:
         function: its name.
-        wanted: what is carried.
-        verdict: what became of it.
-        before: how many carriers it had, by opcode.
-        after: how many it has, by opcode; in an object nothing gives the opcodes.
+        wanted: the node.
+        verdict: its fate.
+        before: number of carriers before, by opcode.
+        after: number of carriers now, by opcode; in an object the opcodes are unknown.
         elsewhere: other functions that it came from or went to, the first few.
-        reason: why it may be gone, "" if unknown.
+        reason: reason why it may be gone, "" if unknown.
     """
 
     function: str
@@ -75,11 +75,11 @@ class Finding(NamedTuple):
 
 
 class Comparer:
-    """Compares who carried what with who carries it.
+    """Compares the carriers of nodes at two stages.
 
     Args:
-        before: who carried it.
-        after: who carries it.
+        before: the carriers before.
+        after: the carriers now.
     """
 
     __slots__ = ("_after", "_before", "_deficits", "_gains", "_newcomers", "_sources")
@@ -102,10 +102,10 @@ class Comparer:
                     _note(self._newcomers, key)
 
     def findings(self, reason: Callable[[Key, Mapping[str, int], int], str]) -> Iterator[Finding]:
-        """Yield what became of everything that is carried, before or after.
+        """Yield the fate of every node, before or after.
 
         Args:
-            reason: explains why so many of what is carried by some opcodes of a function may be gone.
+            reason: explains why so many nodes with carriers of some opcodes in a function may be gone.
         """
         for key in {**self._before.opcodes, **self._after.opcodes}:
             for before, after in self._parts(key):
@@ -115,7 +115,7 @@ class Comparer:
                 yield Finding(*key, verdict, before, after, elsewhere, found_reason)
 
     def _parts(self, key: Key) -> Iterator[tuple[Counter[str], Counter[str]]]:
-        """Yield what can be distinguished: where opcodes stayed what they were, those of each opcode."""
+        """Yield pairs of counts before and after: for each opcode if opcodes did not change, otherwise one for all."""
         before, after = self._before.opcodes.get(key, Counter()), self._after.opcodes.get(key, Counter())
         if not before.keys() or UNKNOWN in after or not after.keys() <= before.keys():
             yield before, after

@@ -67,7 +67,7 @@ class ObjectTerms:
         return self._mangler.name(function, self._target.data_layout)
 
     def wanted(self, request: AttachedNode) -> Iterator[Wanted]:
-        """Yield what each group of the node counts for.
+        """Yield the terms for each group of the node.
 
         Raises:
             PCSectionsError: a constant has no bytes for the target.
@@ -79,7 +79,7 @@ class ObjectTerms:
             yield self._of(section, self.function(request.function), is_function=request.instruction is None)
 
     def of_kind(self, section: str, kind: Kind | None) -> Wanted:
-        """Return what an entry counts for; `kind` is None if it is not known."""
+        """Return the terms for an entry; `kind` is None if unknown."""
         is_function = kind is not None and kind.is_function
         if section in SANITIZERS or kind is None:
             return Wanted(is_function, (Group(section),))
@@ -89,7 +89,7 @@ class ObjectTerms:
         return known.get(kind) or Wanted(is_function, (Group(section, (_OTHER_CONSTANTS,)),))
 
     def schema(self, *, with_others: bool) -> Schema:
-        """Return what may be in the sections that were requested.
+        """Return the schema of the sections that were requested.
 
         Args:
             with_others: whether constants that were not requested may be there too.
@@ -125,16 +125,16 @@ class ObjectTerms:
 def carriers_of_object(
     file: ElfFile, data: bytes | memoryview, terms: ObjectTerms, functions: Iterable[str]
 ) -> Carriers:
-    """Return which functions have PCs, of what.
+    """Return the PCs of functions as carriers.
 
     Args:
         file: the file.
         data: its bytes.
-        terms: those of the module, all of whose requests have been made.
-        functions: the functions of the module: where aliases have the same place, these are what it is called by.
+        terms: the terms of the module, all of whose requests have been made.
+        functions: the functions of the module: their names are used where several aliases have the same address.
 
     Raises:
-        PCSectionsError: a section cannot be read as the module says.
+        PCSectionsError: a section does not fit the requests of the module.
         ContainerError: the file is malformed.
     """
     carriers = Carriers(FunctionSymbols(file).places)

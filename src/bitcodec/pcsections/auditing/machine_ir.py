@@ -20,7 +20,7 @@ __all__ = ["carriers_of_machine_ir"]
 
 
 def carriers_of_machine_ir(module: MachineModule) -> Carriers:
-    """Return who carries which nodes in machine IR.
+    """Return the carriers of nodes in machine IR.
 
     Raises:
         MIRError: it is malformed.
@@ -49,7 +49,7 @@ class _Nodes:
         self._known: dict[int, tuple[Group, ...]] = {}
 
     def groups(self, node: MachineOperand) -> tuple[Group, ...]:
-        """Return what a node says.
+        """Return the requests of a node.
 
         Raises:
             PCSectionsError: it is not in the IR part, or has constants whose text is not read here.

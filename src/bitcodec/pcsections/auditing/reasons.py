@@ -117,11 +117,11 @@ class Reasons:
         self._needs_code = needs_code
 
     def __call__(self, key: Key, opcodes: Mapping[str, int], missing: int) -> str:
-        """Return why what is carried by some opcodes of a function may be gone, "" if unknown.
+        """Return the reason why nodes with carriers of some opcodes in a function may be gone, "" if unknown.
 
         Args:
-            key: the function, and what is carried.
-            opcodes: those of the carriers.
+            key: the function, and the node.
+            opcodes: the opcodes of the carriers.
             missing: how many of them are gone.
         """
         name, wanted = key

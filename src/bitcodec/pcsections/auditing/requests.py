@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["MALFORMED", "AttachedNode", "NodeTerms", "Requests", "Terms"]
 
 MALFORMED = "malformed"
-"""What stands for a section where a node is malformed."""
+"""Section of malformed nodes."""
 
 
 class AttachedNode(NamedTuple):
     """A node where it is attached.
 
     Attributes:
-        function: that carries it, or has the instruction that does.
-        instruction: that carries it; None if the function does.
-        asked: what it says; None if it is malformed.
-        problem: why it is, "" if it is not.
+        function: the function that carries it, or contains the instruction that does.
+        instruction: the instruction that carries it; None if the function does.
+        asked: its requests; None if it is malformed.
+        problem: the error, "" if it is valid.
     """
 
     function: Function
@@ -43,18 +43,18 @@ class AttachedNode(NamedTuple):
 
     @property
     def opcode(self) -> str:
-        """The opcode of who carries it."""
+        """The opcode of its carrier."""
         return FUNCTION if self.instruction is None else self.instruction.opcode
 
 
 class Terms(Protocol):
-    """In which terms nodes are compared."""
+    """Terms in which nodes are compared."""
 
     def function(self, function: Function) -> str:
-        """Return what to call a function."""
+        """Return the name of a function in these terms."""
 
     def wanted(self, request: AttachedNode) -> Iterable[Wanted]:
-        """Return what a request counts for."""
+        """Return a request in these terms."""
 
 
 class NodeTerms:
@@ -75,11 +75,11 @@ class NodeTerms:
         return function.name
 
     def wanted(self, request: AttachedNode) -> tuple[Wanted]:
-        """Return what the node says."""
+        """Return the contents of the node."""
         return (Wanted(request.instruction is None, self._of(request)),)
 
     def group(self, section: PCSection) -> Group:
-        """Return what is said of one section."""
+        """Return the request for one section."""
         return Group(section.spelling, tuple(map(self._spell, section.constants)))
 
     def _of(self, request: AttachedNode) -> tuple[Group, ...]:
@@ -96,11 +96,11 @@ class Requests:
 
     Args:
         module: the module; all of it is read.
-        terms: in which they are compared.
+        terms: the terms of the comparison.
 
     Attributes:
-        carriers: who carries what.
-        functions: those that carry a node or have an instruction that does, by what terms call them.
+        carriers: the carriers of nodes.
+        functions: the functions that carry a node or contain an instruction that does, by their names in the terms.
 
     Raises:
         BitcodecError: the module is malformed.
@@ -121,7 +121,7 @@ class Requests:
                     self._sources.setdefault((name, wanted), []).append(request.instruction)
 
     def instructions(self, key: Key) -> list[Instruction]:
-        """Return which instructions carry something in a function."""
+        """Return the instructions that carry a node in a function."""
         return self._sources.get(key, [])
 
 

@@ -1,1 +1,1 @@
-"""From a module to an object, by LLVM's own code generator in a process of its own."""
+"""Compilation of a module to an object, by LLVM's own code generator in a separate process."""

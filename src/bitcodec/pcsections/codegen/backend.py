@@ -1,6 +1,6 @@
-"""LLVM's code generator, in a process of its own: bitcode on standard input, an object on standard output.
+"""LLVM's code generator, in a separate process: bitcode on standard input, an object on standard output.
 
-Run as a script, with options as JSON for its argument: LLVM ends the process that it is in when something is wrong.
+Run as a script, with options as JSON for its argument: LLVM aborts its process on errors.
 It imports nothing of this package.
 """
 

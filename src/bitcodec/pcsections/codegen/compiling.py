@@ -1,6 +1,6 @@
-"""From a module to an object file, by LLVM's own code generator, which llvmlite brings.
+"""Compilation of a module to an object file, by LLVM's own code generator from llvmlite.
 
-LLVM ends the process when it meets what it cannot do, so it has one of its own (`backend`).
+LLVM aborts the process on unsupported input, so it gets a separate one (`backend`).
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ def compile_module(
     Args:
         module: the module, or its bitcode.
         triple: the target, None for the module's own.
-        code_model: one of `CODE_MODELS`; None for that of the module flag `Code Model`, if the processor is that of
-            the module, or of the target.
-        opt_level: how much the code generator does, 0 to 3.
-        optimize: whether LLVM's pipeline of passes of that level goes over the module first.
-        relocation_model: one of `RELOCATION_MODELS`; None for `pic` if the module flag `PIC Level` says so, else
-            that of the target.
-        cpu: which processor, "" for any.  Functions that name their own are for that.
+        code_model: one of `CODE_MODELS`; None for the one of the module flag `Code Model`, if the processor is that of
+            the module, or else the target's.
+        opt_level: optimization level of the code generator, 0 to 3.
+        optimize: whether LLVM's pass pipeline of that level runs on the module first.
+        relocation_model: one of `RELOCATION_MODELS`; None for `pic` if the module flag `PIC Level` requires it, else
+            the target's.
+        cpu: the processor, "" for any.  Functions that name a processor are compiled for that.
         features: of it, as LLVM spells them: `+a,-b`.
-        said: called with each line that LLVM said, warnings that is.
+        said: called with each line that LLVM prints, such as warnings.
 
     Raises:
         PCSectionsError: llvmlite is missing, LLVM refuses the module or cannot compile it, or would crash.
@@ -91,10 +91,10 @@ class CodeGenerator(NamedTuple):
 
     Attributes:
         triple: the target.
-        target: what PC sections depend on there, None if it has none.
+        target: the facts about it that PC sections depend on, None if it has no PC sections.
         code_model: as llvmlite takes it; so is the rest.
         relocation_model: how code refers to symbols.
-        cpu: which processor.
+        cpu: the processor.
         features: of it.
         abi: name of the ABI, "" for the usual one.
     """
@@ -185,7 +185,7 @@ class CodeGenerator(NamedTuple):
 
 
 def _target(module: Module, triple: str, code_model: str | None) -> Target | None:
-    """Return what PC sections depend on, None if the target has none: then the module must not request any.
+    """Return the facts that PC sections depend on, None for a target without them: the module must not request any.
 
     Raises:
         PCSectionsError: the target does not have the code model that is requested.
@@ -204,7 +204,7 @@ def _target(module: Module, triple: str, code_model: str | None) -> Target | Non
 
 
 def _reason(text: str, code: int) -> str:
-    """Return one line about why LLVM made nothing, from what it said and the exit code of its process."""
+    """Return one line about LLVM's failure, from its output and the exit code of its process."""
     found = _ERROR.search(text)
     if found is not None:
         return f"LLVM cannot compile it: {found[1] or found[2]}"

@@ -1,7 +1,7 @@
-"""Nodes that LLVM's instruction selection has no place for.
+"""Nodes that LLVM's instruction selection cannot keep.
 
-LLVM with assertions, as in llvmlite's wheels, ends its process over one, where one without warns, or says nothing, and
-goes on without it.  So such nodes are taken off when LLVM has ended: what is left is compiled to the same code.
+LLVM with assertions, as in llvmlite's wheels, aborts on one, where LLVM without assertions warns, or is silent, and
+continues without it.  So such nodes are removed after an abort: the rest is compiled to the same code.
 
 Rules: docs/reference/pc-sections.md, 5.2; which instructions these are was observed with LLVM 22 on all of the corpus.
 """
@@ -30,11 +30,11 @@ _LOSING = "loosing !pcsections"
 
 
 class LostNodes(NamedTuple):
-    """A row: nodes that LLVM ends over.
+    """A row: nodes that LLVM aborts on.
 
     Attributes:
-        mark: what LLVM says then.
-        holds: which instructions have such nodes.
+        mark: LLVM's message then.
+        holds: whether an instruction has such a node.
     """
 
     mark: str

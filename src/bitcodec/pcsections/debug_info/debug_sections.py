@@ -1,7 +1,7 @@
 """Sections of debug information, with the relocations of a relocatable object carried out.
 
 Sections of such an object all begin at address 0, so code of different sections could not be distinguished: here each
-section of code is given an address of its own.
+section of code gets a different address.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["DebugInformation", "LineRow", "line_rows"]
 
 _SECTIONS = ("info", "abbrev", "line", "str", "line_str", "str_offsets", "addr", "rnglists", "loclists")
-"""What line tables and the heads of units need, without `.debug_`."""
+"""Sections that line tables and unit headers need, without `.debug_`."""
 
 _OTHER_SECTIONS = (
     "debug_aranges_sec",
@@ -109,7 +109,7 @@ def _program_rows(program: Any, directory: str) -> Iterator[LineRow]:
 
 
 def _path(header: Any, number: int, directory: str) -> str | None:
-    """Return the path of a file of a line table, None if there is no such file."""
+    """Return the path of a file of a line table, None if it is not listed."""
     counts_from = 0 if header["version"] >= _FIRST_VERSION_WITH_DIRECTORY_0 else 1
     index = number - counts_from
     if not 0 <= index < len(header["file_entry"]):
@@ -152,7 +152,7 @@ class _GuardedReader:
         return iter(self._info.iter_CUs() if self._lines else ())
 
     def program(self, unit: Any) -> Any:
-        """Return the line program of a unit, None if it has none, or one that another unit has had."""
+        """Return the line program of a unit, None if it has none, or the program of another unit."""
         attribute = unit.get_top_DIE().attributes.get("DW_AT_stmt_list")
         if attribute is None or attribute.value in self._seen:
             return None

@@ -64,7 +64,7 @@ class Lines:
             section: index of the section in a relocatable object, None in an image.
             address: offset in that section, or address.
 
-        Line 0 stands for code that belongs to no line.
+        Line 0 means code that belongs to no line.
         """
         base = self._bases.get(section)
         if base is None or address < 0:
@@ -76,7 +76,7 @@ class Lines:
         return files[row], lines[row]
 
     def base(self, section: int | None) -> int | None:
-        """Return what is added to offsets in a section (None: to addresses) in the table, None if nothing is known."""
+        """Return the offset from offsets in a section (None: from addresses) to the table, None if nothing is known."""
         return self._bases.get(section)
 
     @cached_property

@@ -21,11 +21,11 @@ class EntryColumns(FrozenColumns):
     Attributes:
         place: where its field is, in bytes from the start of the section (uint64).
         pc: its address; in a relocatable object its offset in its section, in bytes (uint64).
-        section: the index of that section in a relocatable object, 0 in what is linked (uint32).
-        function: which function it is in, a row of `DecodedSection.functions`; -1 if none is known (int64).
-        kind: what it is, a row of `DecodedSection.kinds`; -1 if that is not known, or if it shares the constants of a
+        section: the index of that section in a relocatable object, 0 in a linked file (uint32).
+        function: its function, a row of `DecodedSection.functions`; -1 if unknown (int64).
+        kind: its kind, a row of `DecodedSection.kinds`; -1 if unknown, or if it shares the constants of a
             row that follows (int64).
-        size: the size of the function in bytes, 0 where the kind is not that of a function (uint64).
+        size: the size of the function in bytes, 0 if it is not an entry of a function (uint64).
         aux_start, aux_end: first and last byte of its constants in the section (uint64).
     """
 

@@ -61,7 +61,7 @@ _WIDE_BY_DEFAULT = {"powerpc64", "sparcv9"}
 
 
 class Decoded:
-    """What is in the PC sections of a file: iterate over it for the entries of all.
+    """Contents of the PC sections of a file: iterate over it for the entries of all.
 
     Attributes:
         sections: in the order of the file; in an object, several may have one name.
@@ -98,11 +98,11 @@ class Decoded:
         return to_arrow(self.sections)
 
     def lookup(self, addresses: Iterable[int], displacement: int = 0) -> list[Found]:
-        """Return what is at addresses of a linked file: function, line, and the entries whose PC it is.
+        """Return the function, line, and entries for addresses of a linked file.
 
         Args:
             addresses: in the running program.
-            displacement: by how much these are above those in the file, unless that is linked to a fixed address; see
+            displacement: difference between these and the addresses in the file, unless that has a fixed address; see
                 `displacement` in `bitcodec.pcsections.objects.memory_maps`.
 
         Raises:
@@ -132,7 +132,7 @@ def decode(
     pointer_size: int = 8,
     functions: Iterable[CodeFunction] = (),
 ) -> DecodedSection:
-    """Decode the bytes of a section that is linked, or in the memory of a program.
+    """Decode the bytes of a linked section, or of a section in the memory of a program.
 
     If functions are given, each PC is in one of them.  If not, a PC may be anywhere, and of several readings that with
     the shortest runs is taken.
@@ -140,16 +140,16 @@ def decode(
     Args:
         data: the bytes.
         address: of the first byte.
-        schema: what follows PCs; text as in `Schema.of`.
+        schema: layout of the data behind PCs; text as in `Schema.of`.
         name: of the section, if the schema is for several.
         byte_order: of numbers.
-        pc_size: bytes of a PC field; None takes that of the schema, or 4.
+        pc_size: bytes of a PC field; None for the schema's, or 4.
         pointer_size: bytes of an address.
         functions: of the program.
 
     Raises:
-        PCSectionsError: the bytes cannot be read so.
-        ValueError: there is no such address, byte order or size.
+        PCSectionsError: the bytes do not fit the schema.
+        ValueError: the address, byte order or size is invalid.
     """
     _check_arguments(address, byte_order, pc_size, pointer_size)
     name, section = _chosen(schema, name)
@@ -189,13 +189,13 @@ def decode_file(
 
     Args:
         source: the file, or its content.
-        schemas: what follows PCs: as text, or the modules that the file was compiled from, or what was read from them.
-            Those of the sanitizers need not be given.  The file names the target of a module that does not.
-        sections: which sections are wanted; None takes all those that can be decoded.
+        schemas: layout of the data behind PCs: as text, or the modules that the file was compiled from, or schemas of
+            them. Schemas of the sanitizers are built in.  The file gives the target of a module without one.
+        sections: the names of the sections to decode; None for every decodable one.
         lines: whether to look for source lines.
 
     Raises:
-        PCSectionsError: it is no ELF file, there is no such section, or it cannot be read as its schema says.
+        PCSectionsError: it is not an ELF file, a section does not exist, or it does not fit its schema.
         ContainerError: the file is malformed.
         OSError: it cannot be read.
     """
@@ -214,10 +214,10 @@ class FileDecoder:
     Attributes:
         pieces: the sections to decode.
         code: the functions of the file.
-        lines: of the file, None if they are not wanted.
+        lines: of the file, None if they are not requested.
 
     Raises:
-        PCSectionsError: there is no such section.
+        PCSectionsError: a section does not exist.
         ContainerError: the file is malformed.
     """
 
@@ -236,10 +236,10 @@ class FileDecoder:
         self._reader = SectionReader(self.code)
 
     def decode(self, piece: Piece) -> DecodedSection:
-        """Return what is in a section.
+        """Return the contents of a section.
 
         Raises:
-            PCSectionsError: it cannot be read as its schema says.
+            PCSectionsError: it does not fit its schema.
         """
         return _decoded(piece, self._schema, self._reader, self.code, self.lines)
 
@@ -253,10 +253,10 @@ def _schema(given: Schema | str | Module, file: ElfFile) -> Schema:
 
 
 def check_head(head: bytes | memoryview) -> None:
-    """Refuse a file that is no ELF file by its first bytes, and say what to do.
+    """Refuse a file that is not an ELF file by its first bytes, with advice.
 
     Raises:
-        PCSectionsError: it is none.
+        PCSectionsError: it is not an ELF file.
     """
     kind = detect(head)
     if kind is not FileKind.ELF:
@@ -318,9 +318,9 @@ def _decoded(piece: Piece, schema: Schema, reader: SectionReader, code: Code, li
 
 
 def _likely_sizes(piece: Piece, section: SectionSchema) -> list[int]:
-    """Return how many bytes a PC field of a linked file may have, the likely ones first.
+    """Return possible sizes in bytes of a PC field of a linked file, the likely ones first.
 
-    What a module says may not be so: compilers take other code models from their command line.
+    The module's code model may not apply: compilers take others from their command line.
     """
     usual = [_NARROW, piece.pointer_size]
     if piece.machine.name in _WIDE_BY_DEFAULT:

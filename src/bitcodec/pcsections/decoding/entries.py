@@ -7,7 +7,7 @@ from bitcodec.named_tuple import NamedTuple
 __all__ = ["AuxValue", "Entry", "ProgramCounter", "Value"]
 
 Value = int | float | str
-"""An integer, signed but for those of one bit; a float; `"symbol+8"`, or bytes as hexadecimal digits."""
+"""An integer, signed except for one of one bit; a float; `"symbol+8"`, or bytes as hexadecimal digits."""
 
 
 class ProgramCounter(NamedTuple):
@@ -36,10 +36,10 @@ class AuxValue(NamedTuple):
     """A constant that goes with a PC.
 
     Attributes:
-        type: as assembly text spells it; None if it is not known, and all bytes are one value.
-        value: a number; of an address `"symbol+8"` where the linker or the loader has yet to fill in that of a symbol;
-            of what is made of several values, and of bytes of unknown type, hexadecimal digits.
-        name: what it is called, "" if it has no name.
+        type: as assembly text spells it; None if unknown, and all bytes are one value.
+        value: a number; `"symbol+8"` for an address that the linker or the loader has yet to fill in;
+            hexadecimal digits for aggregates, and for bytes of unknown type.
+        name: its name, "" if it has none.
     """
 
     type: str | None
@@ -54,8 +54,8 @@ class Entry(NamedTuple):
         section: the name of the section.
         place: where its field is, in bytes from the start of the section.
         pc: the PC.
-        size: of the function in bytes, None if it is no entry of a function, or that is not known.
-        aux: the constants; of a run of PCs that share them the last has them.
+        size: of the function in bytes, None if it is not an entry of a function, or if that is unknown.
+        aux: the constants; in a run of PCs that share them the last PC has them.
         file, line: of the source, None if debug info does not specify it.
     """
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # ruff: noqa: ANN001, ANN201, ANN202
-"""What the PC fields of a section name: in which function of a file a PC is.
+"""The targets of the PC fields of a section: finds the function of a file that contains a PC.
 
 Rules: PC Sections Metadata, "Binary Encoding": the PC is `entry + *entry`.
 """
@@ -23,7 +23,7 @@ _LONG = 0xFFFFFFFFFFFFFFFF
 
 
 class Locator:
-    """Locates what fields of one section name.
+    """Locates the targets of the fields of one section.
 
     Args:
         data: the bytes.
@@ -82,7 +82,7 @@ class Locator:
     # Called by `matching`, without the interpreter between
 
     def owner(self, place):
-        """Return what a field at a place would name a PC of."""
+        """Return the owner of the PC that a field at a place would name."""
         if self._owners[place] == _UNSEEN:
             if self._width > self._size - place:
                 self._owners[place] = _NOWHERE

@@ -1,4 +1,4 @@
-"""Addresses of a program looked up: in which function and line they are, and what PC sections say of them."""
+"""Lookup of addresses of a program: their functions, lines and entries in PC sections."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Found", "lookup"]
 
 
 class Found(NamedTuple):
-    """What is at an address.
+    """The entries, function and line at an address.
 
     Attributes:
-        pc: the address in the file, and the function that it is in.
-        entries: those whose PC it is.
-        of_function: the entries of the function that it is in; if it is the first address, they are in `entries` too.
+        pc: the address in the file, and its function.
+        entries: the entries whose PC it is.
+        of_function: the entries of its function; if it is the first address of that, they are in `entries` too.
         file, line: of the source, None if debug info does not specify it.
     """
 
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 def lookup(
     sections: Iterable[DecodedSection], code: Code, lines: Lines | None, addresses: Sequence[int]
 ) -> list[Found]:
-    """Return what is at each address of a linked file, in the order of the addresses."""
+    """Return the results for addresses of a linked file, in the order of the addresses."""
     counters = [_counter(code, address) for address in addresses]
     starts = {counter.address - (counter.offset or 0) for counter in counters if counter.address is not None}
     by_pc = _entries_at(sections, starts | set(addresses))
@@ -60,7 +60,7 @@ def _counter(code: Code, address: int) -> ProgramCounter:
 
 
 def _entries_at(sections: Iterable[DecodedSection], wanted: set[int]) -> dict[int, list[tuple[Entry, bool]]]:
-    """Return the entries at some addresses, and whether each is that of a function."""
+    """Return the entries at some addresses, and whether each is the entry of a function."""
     found: dict[int, list[tuple[Entry, bool]]] = {}
     for section in sections:
         for row, pc in enumerate(section.columns.pc):

@@ -1,4 +1,4 @@
-"""What may follow a PC, as flat columns that the loops of `matching` go through."""
+"""Data that may follow a PC, as flat columns for the loops of `matching`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_PREFIX = 8
 
 
 class Owner(IntEnum):
-    """What a field at a place would name: not looked at yet, nothing, code of no known function, the first function."""
+    """Owner of the target of a field: not determined yet, nothing, code of an unknown function, the first function."""
 
     UNSEEN = 0
     NOWHERE = 1

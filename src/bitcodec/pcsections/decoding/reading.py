@@ -1,4 +1,4 @@
-"""How a section is read: which readings are tried, and what is said where there is none.
+"""Reading of a section: the interpretations that are tried, and the error if none fits.
 
 Rules: docs/reference/pc-sections.md, 3.2.
 """
@@ -51,7 +51,7 @@ class SectionBytes:
 
 
 class SectionReading(NamedTuple):
-    """What a section says.
+    """Result of reading a section.
 
     Attributes:
         columns: its entries.

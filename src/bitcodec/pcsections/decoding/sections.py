@@ -30,11 +30,11 @@ class DecodedSection:
         name: of the section.
         data: its bytes.
         columns: its entries.
-        kinds: what `columns.kind` stands for.
-        code: the functions that `columns.function` stands for.
+        kinds: the kinds, by their numbers in `columns.kind`.
+        code: the functions, by their numbers in `columns.function`.
         is_ambiguous: whether it can be read in another way too.
         is_linked: whether PCs are addresses, not offsets in sections of an object.
-        lines: the lines of the file, None if they are not wanted.
+        lines: the lines of the file, None if they are not requested.
     """
 
     def __init__(

@@ -89,7 +89,7 @@ def read_uleb128(data: memoryview, place: int) -> tuple[int, int]:
 
 
 def _told(reference: Reference) -> Value:
-    """Return a symbol with the distance from it; where there is no symbol, the address."""
+    """Return a symbol with the distance from it; without a symbol, the address."""
     if not reference.symbol:
         return reference.addend
     return f"{reference.symbol}{reference.addend:+d}" if reference.addend else reference.symbol

@@ -1,4 +1,4 @@
-"""What constant expressions come to once code is laid out: a number, or a distance from a symbol.
+"""Values of constant expressions once code is laid out: a number, or a distance from a symbol.
 
 Rules: LLVM Language Reference, "Constant Expressions"; docs/reference/pc-sections.md, 1.3 and 2.3.
 """
@@ -42,7 +42,7 @@ class Address(NamedTuple):
 
 
 class Addresses:
-    """Finds what constants come to under a data layout; what was found once is not looked for again."""
+    """Evaluates constants under a data layout; each constant is evaluated once."""
 
     __slots__ = ("_found", "_layout", "_mangler", "_numbers")
 
@@ -53,7 +53,7 @@ class Addresses:
         self._numbers: dict[Function, dict[BasicBlock, int]] = {}
 
     def find(self, constant: Constant) -> Address:
-        """Return what an integer or a pointer comes to.
+        """Return the value of an integer or a pointer.
 
         Raises:
             PCSectionsError: neither a number nor a distance from one symbol.
@@ -106,7 +106,7 @@ class Addresses:
         )
 
     def _block(self, constant: BlockAddress) -> Address:
-        """Return a symbol of our own: in the file a block has a label that says nothing of it."""
+        """Return a synthetic symbol: in the file a block has a label without meaning."""
         function, block = constant.function, constant.block
         if function not in self._numbers:
             self._numbers[function] = {block: number for number, block in enumerate(function.blocks)}
@@ -140,7 +140,7 @@ class Addresses:
         return Address(symbol, offset + sum(self._strides(constant)))
 
     def _strides(self, constant: ConstantGetElementPtr) -> Iterator[int]:
-        """Yield what each index adds, in bytes."""
+        """Yield the number of bytes that each index adds."""
         type_ = constant.source_element_type
         for place, index in enumerate(constant.indices):
             if not isinstance(index, ConstantInt):

@@ -154,7 +154,7 @@ class _ConstantWriter:
         return element.size_in_bits != element.alloc_size * 8
 
     def _write(self, offset: int, part: Constant) -> None:
-        """Write what has no parts."""
+        """Write a constant without parts."""
         rule = self._RULES.get(type(part))
         if rule is not None:
             data = rule(self, part)

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 Layout: TypeAlias = Literal["backend", "document"]
-"""Where constants stand: `backend`: once after all PCs of a run; `document`: after each PC."""
+"""Position of constants: `backend`: once after all PCs of a run; `document`: after each PC."""
 
 LARGEST_SECTION = 1 << 30
 """Bytes that a section may come to."""
@@ -53,13 +53,13 @@ _SIZE_BYTES = 4
 
 
 class FunctionEntry(NamedTuple):
-    """What a function requests.
+    """The request of a function.
 
     Attributes:
-        sections: what its node says.
-        pc: where its code starts: a symbol, or the section of the code, and a distance.
+        sections: the contents of its node.
+        pc: start of its code: a symbol, or the section of the code, and a distance.
         size: of its code, in bytes.
-        end: where its code ends, if the linker may still shorten it (RISC-V and LoongArch with `+relax`).
+        end: end of its code, if the linker may still shorten it (RISC-V and LoongArch with `+relax`).
     """
 
     sections: PCSections
@@ -69,11 +69,11 @@ class FunctionEntry(NamedTuple):
 
 
 class InstructionEntry(NamedTuple):
-    """What the instructions of a function request that share a node.
+    """The request of the instructions of a function that share a node.
 
     Attributes:
-        sections: what the node says.
-        pcs: where the instructions are, in the order of the code.
+        sections: the contents of the node.
+        pcs: addresses of the instructions, in the order of the code.
     """
 
     sections: PCSections
@@ -88,11 +88,11 @@ def encode(entries: Iterable[Entry], target: Target, *, layout: Layout = "backen
 
     Args:
         entries: in the order in which they are to be written; of one function its own entry comes first.
-        target: that they are written for.
-        layout: `backend` for what LLVM writes, `document` for what its description says.
+        target: their target.
+        layout: `backend` for the layout that LLVM writes, `document` for the one in its documentation.
 
     Raises:
-        PCSectionsError: a constant or size has no encoding, or no relocation does what a field needs.
+        PCSectionsError: a constant or size has no encoding, or no relocation fits a field.
     """
     writers: dict[str, _Writer] = {}
     constants: dict[tuple[object, ...], list[EncodedConstant]] = {}
@@ -173,7 +173,7 @@ class _Writer:
                 self._data[offset : offset + size] = self._bytes(reference.addend, size)
 
     def _relaxed_size(self, start: Address, end: Address, size: int, *, is_compressed: bool) -> bytes:
-        """Have the linker compute a size; return what stands for it until then."""
+        """Let the linker compute a size; return the placeholder."""
         kinds = RelocationKind
         if not is_compressed:
             self._relocate(self._operation(kinds.ADD, _SIZE_BYTES), end, 0)
@@ -216,7 +216,7 @@ class _Writer:
 
 
 def _pc_operation(target: Target) -> DataRelocation:
-    """Return what the linker does to a PC field first: the relocation that compilers write, of those that can."""
+    """Return the linker's first operation on a PC field: the relocation that compilers write, of the possible ones."""
     kinds = (RelocationKind.PC_RELATIVE, RelocationKind.ADD)
     for row in target.machine.relocations.values():
         if row.kind in kinds and row.size == target.pc_size:

@@ -22,12 +22,12 @@ __all__ = ["EncodedSection", "Relocation"]
 
 
 class Relocation(NamedTuple):
-    """What an object file leaves to the linker.
+    """A relocation of an object file, for the linker.
 
     Attributes:
         offset: of the field, in bytes.
-        operation: what is done to it.
-        place: what is named: a symbol, or a label at a distance from it.
+        operation: the operation on it.
+        place: the target: a symbol, or a label at a distance from it.
         addend: bytes to be added; where relocations have no addends, the field holds it.
     """
 
@@ -96,14 +96,14 @@ class EncodedSection(NamedTuple):
 
 
 class _RelocatedField(NamedTuple):
-    """What belongs into a field, and the last operation on it."""
+    """Value of a field, and the last operation on it."""
 
     operation: DataRelocation
     value: int
 
 
 def _done(operation: DataRelocation, field: int, value: int, place: int) -> int:
-    """Return what an operation makes of a field, without the limits of the field."""
+    """Return the result of an operation on a field, without the limits of the field."""
     match operation.kind:
         case RelocationKind.PC_RELATIVE:
             return field + value - place

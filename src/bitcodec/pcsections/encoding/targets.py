@@ -1,4 +1,4 @@
-"""What the bytes of a PC section depend on: the processor, its ABI, the code model.
+"""Facts that the bytes of a PC section depend on: the processor, its ABI, the code model.
 
 Rules: PC Sections Metadata, "Binary Encoding"; docs/reference/pc-sections.md, 2.2 and 2.4.
 """
@@ -53,12 +53,12 @@ class Target(NamedTuple):
         """Return the target of a triple.
 
         Args:
-            triple: in the normal form or a shorter one: its components are known wherever they stand.
-            code_model: None for that which LLVM 22 takes if none is requested.
-            data_layout: None, or one without text, for that of the target.
+            triple: in the normal form or a shorter one: its components are recognized in any position.
+            code_model: None for LLVM 22's default.
+            data_layout: None, or one without text, for the target's.
 
         Raises:
-            PCSectionsError: it has no PC sections, or none under that code model, or the layout is not its own.
+            PCSectionsError: it has no PC sections, or none under that code model, or the layout does not belong to it.
         """
         row = _row_of(triple)
         model = row.code_models[0] if code_model is None else code_model

@@ -1,4 +1,4 @@
-"""What specifies the length of a machine instruction, by processor.
+"""Encoding facts that give the length of a machine instruction, by processor.
 
 Rules: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, "Instruction Format" and "Opcode Map";
 Intel APX Architecture Specification; AMD64 Architecture Programmer's Manual, volume 3, "XOP"; RISC-V Instruction Set
@@ -75,7 +75,7 @@ class Map(IntEnum):
 
 
 class Operands(IntFlag):
-    """What follows an opcode of x86."""
+    """Operands that follow an opcode of x86."""
 
     MODRM = 1
     BYTE = 2
@@ -99,7 +99,7 @@ _N = Operands(0)
 
 
 def _table(default: Operands, rows: Iterable[tuple[int, int, Operands]]) -> bytes:
-    """Return a table of 256 opcodes: rows say what follows those from a first to a last one."""
+    """Return a table of 256 opcodes: each row has the operands of the opcodes from a first to a last one."""
     table = bytearray([default]) * 256
     for first, last, operands in rows:
         table[first : last + 1] = bytes([operands]) * (last + 1 - first)

@@ -44,7 +44,7 @@ def misplaced(
     coding,
     is_big,
 ):
-    """Find which places are no starts of instructions.
+    """Find the places that are not starts of instructions.
 
     Args:
         code: machine code.
@@ -54,7 +54,7 @@ def misplaced(
         is_big: whether the code is big-endian.
 
     Returns:
-        A byte for each place: 1 where no instruction begins.  From a byte on that is no instruction, nothing is known.
+        A byte for each place: 1 where no instruction begins.  Behind an invalid instruction, nothing is known.
     """
     found = zeros("B", len(places))
     table = OPERANDS

@@ -1,1 +1,1 @@
-"""Which machine instructions come from which IR instructions, as a table and as a page."""
+"""Maps machine instructions to the IR instructions they come from, as a table and as a page."""

@@ -1,7 +1,7 @@
-"""Which machine instructions came from which IR instructions: found out through PC sections, without debug information.
+"""Maps machine instructions to the IR instructions they come from: through PC sections, without debug information.
 
-Each IR instruction requests its PC with a number of its own; what the compiled object then says in that section is
-which PCs are left of it, and where.  What has none was folded into another instruction, removed, or lost by LLVM.
+Each IR instruction requests its PC with a unique number; the section in the compiled object then contains
+the remaining PCs of each.  An instruction without PCs was folded into another one, removed, or lost by LLVM.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ _ATTACHMENTS = re.compile(r"(, ![-\w.$\\]+ !\d+)+$")
 
 
 class MappedInstruction(NamedTuple):
-    """An IR instruction, and what became of it.
+    """An IR instruction and its PCs.
 
     Attributes:
         function: the name of its function.
-        block: its block, as text names it: `%entry`, `%4`.
-        number: which instruction of the function, from 0.
+        block: name of its block in text: `%entry`, `%4`.
+        number: index of the instruction in the function, from 0.
         opcode: as text spells it.
-        text: of the instruction, attached metadata left out.
-        pcs: its PCs for each optimization level, ascending; none where nothing of it is left.
+        text: of the instruction, without attached metadata.
+        pcs: its PCs for each optimization level, ascending; empty if nothing of it is left.
     """
 
     function: str
@@ -56,14 +56,14 @@ class MappedInstruction(NamedTuple):
 
 
 class OpcodeTally(NamedTuple):
-    """What became of the instructions of one opcode at one optimization level.
+    """Counts for the instructions of one opcode at one optimization level.
 
     Attributes:
         opcode: as text spells it, or "all".
         opt_level: 0 to 3.
-        instructions: how many there are.
-        with_pcs: how many of them have a PC.
-        pcs: how many PCs they have.
+        instructions: number of instructions.
+        with_pcs: number of instructions with a PC.
+        pcs: number of PCs.
     """
 
     opcode: str
@@ -117,7 +117,7 @@ class InstructionMap:
         return found
 
     def tallies(self) -> dict[str, tuple[OpcodeTally, ...]]:
-        """Return what became of each opcode at each level, and last, as "all", of all instructions."""
+        """Return the counts for each opcode at each level, and last, as "all", for all instructions."""
         counts: Counter[str] = Counter()
         with_pcs: Counter[tuple[str, OptLevel]] = Counter()
         pcs: Counter[tuple[str, OptLevel]] = Counter()
@@ -160,15 +160,15 @@ def map_instructions(
     relocation_model: str | None = None,
     said: Callable[[str], object] | None = None,
 ) -> InstructionMap:
-    """Compile a module at some levels, and return which PCs came from which of its instructions.
+    """Compile a module at some levels, and return the PCs of each of its instructions.
 
-    The module is not changed.  What it requests already is requested all the same.
+    The module is not changed.  Requests that it already contains remain.
 
     Args:
         module: the module; all of it is read.
-        select: which instructions: see `Selection`.
+        select: the instructions: see `Selection`.
         opt_levels: optimization levels, each of 0 to 3.
-        optimize: whether LLVM's pipeline of passes of that level goes over the module first, which may drop metadata.
+        optimize: whether LLVM's pass pipeline of that level runs on the module first, which may drop metadata.
         triple, code_model, relocation_model, said: as for `compile_module`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What stands around the rows of an instruction map's page: style, and what makes it answer."""
+"""The page around the rows of an instruction map: style and script."""
 
 from __future__ import annotations
 

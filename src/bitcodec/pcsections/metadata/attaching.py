@@ -49,10 +49,10 @@ class Attachment:
         self._nodes: dict[MDNode | None, MDTuple] = {None: PCSections(self._sections).node(self._context)}
 
     def beside(self, node: MDNode | None) -> MDTuple:
-        """Return the node that requests what another does, then for these sections.
+        """Return a node with the requests of another node, then these.
 
         Raises:
-            PCSectionsError: the other is malformed.
+            PCSectionsError: the other node is malformed.
         """
         found = self._nodes.get(node)
         if found is None:

@@ -1,6 +1,6 @@
-"""What is wrong with the PC sections that a module requests.
+"""Checks the PC sections that a module requests.
 
-LLVM's verifier does not look at it.  Rules: docs/reference/pc-sections.md, 1.2 and 1.3.
+LLVM's verifier does not check them.  Rules: docs/reference/pc-sections.md, 1.2 and 1.3.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class PCSectionsProblem(NamedTuple):
 
 
 def check(module: Module, target: Target | str | None = None) -> list[PCSectionsProblem]:
-    """Return what is wrong with the PC sections of a module, in its order; each node is reported once.
+    """Return the problems of the PC sections of a module, in its order; each node is reported once.
 
     Args:
         module: the module; all of it is read.
-        target: what it is to be compiled for, or the triple of that; None for what the module says.  That a target has
-            no PC sections is reported only if the module requests some.
+        target: the target, or its triple; None for the module's.  A target without PC sections
+            is reported only if the module requests some.
 
     Raises:
         BitcodecError: the module is malformed.
@@ -101,7 +101,7 @@ class _Checker:
             self._target_error = str(error)
 
     def problems(self) -> Iterator[PCSectionsProblem]:
-        """Yield what is wrong with nodes, and where they are."""
+        """Yield the problems of nodes, with their places."""
         for variable in self._module.global_variables:
             yield from self._without_effect(variable, "a global variable has no code")
         for function in self._module.functions:
@@ -111,7 +111,7 @@ class _Checker:
                 yield from self._function(function)
 
     def target_problems(self) -> Iterator[PCSectionsProblem]:
-        """Yield what is wrong with the target, when all nodes have been looked at."""
+        """Yield the problem of the target, when all nodes have been checked."""
         if self._seen and self._target_error:
             yield PCSectionsProblem(Severity.ERROR, self._target_error, self._module, self._module)
 

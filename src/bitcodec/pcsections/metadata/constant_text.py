@@ -69,7 +69,7 @@ def _number(type_: Type, text: str, module: Module) -> Constant | None:
     """Return a number, None if it does not fit.
 
     Raises:
-        ValueError: the text is no number.
+        ValueError: the text is not a number.
         OverflowError: it is too large for one of Python's.
     """
     constants = module.context.constants

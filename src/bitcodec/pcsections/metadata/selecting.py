@@ -1,4 +1,4 @@
-"""Which functions and instructions of a module are meant: `atomics`, `loads,stores`, `main`, `main:calls`, `fence`."""
+"""Selects functions and instructions of a module: `atomics`, `loads,stores`, `main`, `main:calls`, `fence`."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ class _Term(NamedTuple):
 
 
 class Selection:
-    """Functions and instructions of a module, found when they are requested: bodies that have none are not read.
+    """Functions and instructions of a module, selected on demand: bodies without any are not read.
 
-    Functions without code in this module are passed over: declarations, and what is `available_externally`.
+    Functions without code in this module are skipped: declarations, and `available_externally` functions.
 
     Args:
         module: the module.
         select: terms, in one text with commas between, or one by one.  A term is `functions`, or a word for
-            instructions (`WORDS`) or an opcode of LLVM assembly, or the name of a function, which stands for its entry;
-            or `FUNCTION:WORD` for instructions of one function.  `@` before a name says that it is one of a function.
+            instructions (`WORDS`) or an opcode of LLVM assembly, or the name of a function, which selects its entry;
+            or `FUNCTION:WORD` for instructions of one function.  `@` before a name marks the name of a function.
 
     Raises:
-        PCSectionsError: a term means nothing in the module.
+        PCSectionsError: a term selects nothing in the module.
     """
 
     __slots__ = ("_module", "_terms")
@@ -151,7 +151,7 @@ class Selection:
         return function
 
     def _no_such(self, text: str, name: str) -> str:
-        """Return what to say of a term that means nothing."""
+        """Return the message about a term without a meaning."""
         names = [*WORDS, FUNCTIONS, *_OPCODES, *(function.name for function in self._module.functions)]
         similar = difflib.get_close_matches(name.removeprefix("@"), names, _MOST_SUGGESTIONS)
         suggestion = f"; did you mean {' or '.join(similar)}?" if similar else ""
@@ -167,12 +167,12 @@ def has_code(function: Function) -> bool:
 
 
 def _test(word: str) -> Callable[[Instruction], bool] | None:
-    """Return which instructions a word means, None if it is no word for instructions."""
+    """Return the predicate of a word for instructions, None if it is not one."""
     return _with_opcode(word) if word in _OPCODES else WORDS.get(word)
 
 
 def listing_of(module: Module) -> str:
-    """Return how many functions and instructions each word stands for: `5 functions, 12 loads, ...`."""
+    """Return how many functions and instructions each word selects: `5 functions, 12 loads, ...`."""
     counts = {FUNCTIONS: sum(map(has_code, module.functions)), **dict.fromkeys(WORDS, 0)}
     for instruction in Selection(module, ALL).instructions:
         for word, holds in WORDS.items():

@@ -18,6 +18,6 @@ __all__ = ["speller"]
 
 
 def speller(module: Module) -> Callable[[Constant], str]:
-    """Return what spells the constants of a module, each with its type."""
+    """Return a function that spells the constants of a module, each with its type."""
     text_of = Printer(module).text_of
     return lambda value: f"ptr {global_name(value.name)}" if isinstance(value, GlobalValue) else text_of(value)

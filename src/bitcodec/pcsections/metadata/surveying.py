@@ -1,4 +1,4 @@
-"""What a module requests: by function and section."""
+"""The requests of a module: by function and section."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["Request", "survey"]
 
 
 class Request(NamedTuple):
-    """What a function, or instructions of it, request in one section.
+    """Request of a function, or of some of its instructions, for one section.
 
     Attributes:
         function: the function.
-        section: the section, with what goes with the PC there.
-        of_function: whether the function itself asks: then its size goes with the PC.
-        instructions: how many of its instructions ask, 0 if the function does.
+        section: the section, with the constants that accompany the PC there.
+        of_function: whether the function itself requests it: then its size accompanies the PC.
+        instructions: number of its instructions that request it, 0 if the function does.
     """
 
     function: Function
@@ -38,7 +38,7 @@ class Request(NamedTuple):
 
 
 def survey(module: Module) -> Iterator[Request]:
-    """Yield what a module requests, function by function; what has no effect, or is malformed, `check` gives.
+    """Yield the requests of a module, function by function; ineffective or malformed ones are found by `check`.
 
     Raises:
         BitcodecError: the module is malformed.

@@ -1,1 +1,1 @@
-"""PC sections in ELF files: their fields, what relocations say of them, and the functions that PCs lie in."""
+"""PC sections in ELF files: their fields, the relocations of these, and the functions that contain PCs."""

@@ -26,7 +26,7 @@ class CodeRanges:
 
     @classmethod
     def of(cls, file: ElfFile) -> CodeRanges:
-        """Return those of a file.
+        """Return the ranges of a file.
 
         Raises:
             ContainerError: it is malformed.

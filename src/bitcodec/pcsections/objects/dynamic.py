@@ -23,10 +23,10 @@ _KINDS = {RelocationKind.ABSOLUTE, RelocationKind.RELATIVE}
 def dynamic_references(
     file: ElfFile, sections: Collection[Section], machine: Machine
 ) -> dict[int, dict[int, Reference]]:
-    """Return what the loader writes into sections: by the index of the section, and the byte offset in it.
+    """Return the references that the loader resolves in sections: by the index of the section, and the byte offset.
 
     Where only the distance to the load address is added, the symbol is "" and the addend is the address in the file.
-    Fields that hold their addend themselves can be read as they are, and are left out.
+    Fields that hold their addend themselves can be read directly, and are left out.
 
     Raises:
         ContainerError: the file is malformed.
@@ -55,7 +55,7 @@ def dynamic_references(
 
 
 def _reference(file: ElfFile, machine: Machine, offset: int, table: Relocations, row: int) -> Reference | None:
-    """Return what a relocation gives, None if it is of another kind."""
+    """Return the reference of a relocation, None if it is of another kind."""
     relocation = machine.relocations.get(table.types[row])
     if relocation is None or relocation.kind not in _KINDS or table.addends is None:
         return None

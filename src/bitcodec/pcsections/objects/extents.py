@@ -1,4 +1,4 @@
-"""Which function owns which addresses, where functions may lie within each other and have unknown sizes."""
+"""Assigns addresses to functions, which may lie within each other and have unknown sizes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _AddressWalk:
         self._last_start = candidate.start
 
     def advance(self, address: int) -> None:
-        """Give what lies before an address to the functions that are open, and close those that end there."""
+        """Assign everything before an address to the open functions, and close the ones that end there."""
         while self._open:
             function, end = self._open[-1]
             self._give(function, min(end, address))

@@ -1,4 +1,4 @@
-"""PC fields of a relocatable object: what the relocations of a PC section say of its bytes.
+"""PC fields of a relocatable object, from the relocations of a PC section.
 
 Each PC has a relocation, so the offsets of relocations are the starts of all PC fields.  Rules:
 docs/reference/pc-sections.md, 2.4 and 3.1.
@@ -56,10 +56,10 @@ class PCFields(NamedTuple):
 
 
 class RelocatedFields(NamedTuple):
-    """What relocations say of a PC section.
+    """Contents of the relocations of a PC section.
 
     Attributes:
-        pcs: its PC fields; None in an image, where no marks of them are left.
+        pcs: its PC fields; None in an image, which does not mark them.
         references: addresses that only the linker knows, by byte offset.
         lengths: sizes of functions, in bytes, that linker relaxation leaves to relocations, by byte offset.
     """
@@ -76,10 +76,10 @@ def has_pcs(file: ElfFile, section: Section, machine: Machine) -> bool:
 
 
 def resolve(file: ElfFile, section: Section, machine: Machine) -> RelocatedFields:
-    """Return what the relocations of a section say.
+    """Return the contents of the relocations of a section.
 
     Raises:
-        PCSectionsError: they do not make sense in a PC section.
+        PCSectionsError: they are invalid in a PC section.
         ContainerError: the file is malformed.
     """
     resolver = _Resolver(file, section, machine)
@@ -97,7 +97,7 @@ class _Columns(NamedTuple):
 
 
 class _Resolver:
-    """Collects what the relocations of one section say."""
+    """Collects the contents of the relocations of one section."""
 
     def __init__(self, file: ElfFile, section: Section, machine: Machine) -> None:
         self._file, self._section, self._machine = file, section, machine
@@ -132,7 +132,7 @@ class _Resolver:
                 raise self._error(columns.offsets[0], f"relocation type {kind}, which is not for data")
 
     def finish(self) -> RelocatedFields:
-        """Return what was collected."""
+        """Return the collected fields."""
         self._join(*map(_sorted, self._pair))
         pcs = _sorted(self._pcs)
         self._check_places(pcs)
@@ -179,7 +179,7 @@ class _Resolver:
             self._references[offset] = Reference(offset, names[index], addend, size)
 
     def _name(self, symbols: Symbols, index: int) -> str:
-        """Return the name of a symbol; of the symbol of a section, that of the section."""
+        """Return the name of a symbol; for the symbol of a section, the name of the section."""
         name, section = symbols.name(index), symbols.sections[index]
         if name or not 0 < section < RESERVED_SECTIONS:
             return name

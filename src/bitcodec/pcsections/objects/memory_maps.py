@@ -1,4 +1,4 @@
-"""Where files are mapped in a running or dumped process, so that its addresses become those of a file.
+"""Maps addresses of a running or dumped process to addresses of files.
 
 Rules: proc(5), `/proc/pid/maps`; core dumps of Linux, note `NT_FILE`; ELF specification, "Program Header".
 """
@@ -28,7 +28,7 @@ _FILES = 0x46494C45
 _LINE = re.compile(rb"([0-9a-f]{1,16})-([0-9a-f]{1,16}) \S+ ([0-9a-f]{1,16}) \S+ \d+ +(/.*)")
 _DELETED = " (deleted)"
 _WORD = 4
-"""What sizes in notes are rounded up to, in bytes."""
+"""Alignment of sizes in notes, in bytes."""
 _PAGE = 4096
 """The smallest size of pages: segments are mapped in whole pages."""
 
@@ -48,7 +48,7 @@ class Mapping(NamedTuple):
 
 
 def mappings_of(data: BytesLike) -> list[Mapping]:
-    """Return what the text of `/proc/PID/maps` says, or a core dump.
+    """Return the mappings in the text of `/proc/PID/maps`, or in a core dump.
 
     Raises:
         PCSectionsError: it is neither.

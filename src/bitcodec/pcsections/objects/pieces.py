@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["PCFields", "Piece", "pieces"]
 
 _FLAGS = SectionFlag.WRITE | SectionFlag.ALLOC | SectionFlag.LINK_ORDER
-"""What every PC section of an object has; others have them too."""
+"""Flags of every PC section of an object; other sections may have them too."""
 
 
 @dataclass(frozen=True, slots=True)

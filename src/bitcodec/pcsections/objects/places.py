@@ -1,7 +1,7 @@
-"""Where the code of a symbol is: what its value says, without the marks and detours of some processors.
+"""Address of the code of a symbol: its value, without the marks and indirections of some processors.
 
-Rules: ELF for the Arm Architecture, "Symbol Values"; 64-bit PowerPC ELF ABI Supplement 1.9, "Function Descriptors"; of
-compressed MIPS code `st_other` gives.
+Rules: ELF for the Arm Architecture, "Symbol Values"; 64-bit PowerPC ELF ABI Supplement 1.9, "Function Descriptors";
+`st_other` marks compressed MIPS code.
 """
 
 from __future__ import annotations

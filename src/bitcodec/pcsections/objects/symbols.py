@@ -93,14 +93,14 @@ class FunctionColumns(NamedTuple):
 class FunctionSymbols:
     """The functions of an ELF file.
 
-    Of a relocatable object, addresses are offsets in a section, which is given by its index; of an image, they are
-    those of the running program, and the section is None.
+    In a relocatable object, addresses are offsets in a section, which is given by its index; in an image, they are
+    addresses of the running program, and the section is None.
 
     Args:
         data: the content of the file.
 
     Attributes:
-        columns: by section; sections without functions are not there.
+        columns: by section; sections without functions are absent.
         executable: addresses where code can be, by section: ranges that ascend and do not overlap.
 
     Raises:

@@ -1,1 +1,1 @@
-"""What follows the PCs in a section: given by hand, by the module it comes from, or known of the sanitizers."""
+"""Layout of the data behind PCs in a section: given by hand, by the original module, or known of the sanitizers."""

@@ -1,4 +1,4 @@
-"""What may follow a PC: kinds of entries, and the fields of their constants.
+"""Data that may follow a PC: kinds of entries, and the fields of their constants.
 
 Rules: docs/reference/pc-sections.md, 2.1 to 2.3.
 """
@@ -21,7 +21,7 @@ __all__ = ["CUT", "Field", "Kind", "Operation", "SectionSchema", "integer_bits"]
 
 
 class Operation(IntEnum):
-    """What a step over constants does: known bytes, bytes of any value, a ULEB128, all up to the next PC field."""
+    """A step over constants: known bytes, bytes of any value, a ULEB128, or all up to the next PC field."""
 
     KNOWN = 0
     ANY = 1
@@ -30,7 +30,7 @@ class Operation(IntEnum):
 
 
 Step = tuple[Operation, int, bytes, int]
-"""What it does, its length in bytes (bits of a ULEB128), the bytes that are known, and its condition."""
+"""The operation, its length in bytes (bits of a ULEB128), the known bytes, and its condition."""
 
 
 class Field(NamedTuple):
@@ -38,10 +38,10 @@ class Field(NamedTuple):
 
     Attributes:
         type: as assembly text spells it; None where all bytes up to the next PC field are one value.
-        size: in bytes; 0 where it is a ULEB128, None where it is an address, as large as those of the file.
-        value: what it is known to be: a number, or its bytes; None if it is not known.
+        size: in bytes; 0 for a ULEB128, None for an address of the file's pointer size.
+        value: its known value: a number, or its bytes; None if unknown.
         holes: first and last byte of the parts of a known value that the linker fills in.
-        name: what to call it; "" if it has no name.
+        name: its name; "" if it has none.
         condition: bits of the ULEB128 before it, one of which is set where this field is present; 0 if it always is.
     """
 
@@ -53,7 +53,7 @@ class Field(NamedTuple):
     condition: int = 0
 
     def steps(self, pointer_size: int, byte_order: ByteOrder) -> Iterator[Step]:
-        """Yield what a matcher does about it."""
+        """Yield the steps of a matcher over it."""
         if self.value is None:
             if self.type is None:
                 yield Operation.REST, 0, b"", 0
@@ -81,7 +81,7 @@ class Field(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What an entry may be: a PC of a function, its size and constants; or PCs of instructions, and constants.
+    """Possible form of an entry: a PC of a function, its size and constants; or PCs of instructions, and constants.
 
     Attributes:
         is_function: whether it is the entry of a function.
@@ -99,7 +99,7 @@ class Kind(NamedTuple):
         return 0 if self.is_compressed else 4
 
     def steps(self, pointer_size: int, byte_order: ByteOrder) -> list[Step]:
-        """Return what a matcher does about the constants, bytes known in a row as one step."""
+        """Return the steps of a matcher over the constants, consecutive known bytes as one step."""
         steps: list[Step] = []
         for field in self.fields:
             for step in field.steps(pointer_size, byte_order):
@@ -112,12 +112,12 @@ class Kind(NamedTuple):
 
 
 class SectionSchema(NamedTuple):
-    """What may follow the PCs of one section.
+    """Possible contents of one section behind its PCs.
 
     Attributes:
         kinds: of its entries.
         by_function: the numbers of the kinds that a function requests, by its name; None if any may have any.
-        layout: where constants stand: `backend`: once after PCs that share them, as LLVM writes them; `document`: after
+        layout: position of constants: `backend`: once after PCs that share them, as LLVM writes them; `document`: after
             each PC.
         pc_size: bytes of a PC field, None if the file specifies it.
     """
@@ -129,7 +129,7 @@ class SectionSchema(NamedTuple):
 
 
 CUT = SectionSchema((Kind(is_function=False, fields=(Field(None, None),)),), layout="document")
-"""What is known of a section whose PC fields are known, and nothing else."""
+"""Schema of a section about which only the PC fields are known."""
 
 
 def integer_bits(type: str | None) -> int | None:

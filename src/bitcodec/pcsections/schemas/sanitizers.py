@@ -1,6 +1,6 @@
-"""The sections that `-fexperimental-sanitize-metadata` requests, and what their entries say.
+"""The sections that `-fexperimental-sanitize-metadata` requests, and the contents of their entries.
 
-Rules: docs/reference/pc-sections.md, 3.3.  Of version 1 no bit says whether the size of stack arguments is there.
+Rules: docs/reference/pc-sections.md, 3.3.  In version 1 no bit marks whether the size of stack arguments is present.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ STACK_ARGUMENTS = "stack arguments"
 
 
 class SanitizerFeatures(IntFlag):
-    """What is said of a function.
+    """Properties of a function.
 
     Attributes:
-        ATOMICS: it has memory operations that others may see, and atomic ones are listed.
+        ATOMICS: it has memory operations that others may observe, and atomic ones are listed.
         UAR: use-after-return checking applies.
         STACK_ARGUMENTS: the size of its stack arguments follows.
     """

@@ -25,9 +25,9 @@ __all__ = ["Schema"]
 
 
 class Schema:
-    """What may follow the PCs of sections, by their names.
+    """Possible contents of sections behind the PCs, by name.
 
-    Sections of the sanitizers have a schema of their own, unless they are in `sections`.
+    Sections of the sanitizers have built-in schemas, unless they are in `sections`.
 
     >>> Schema.of("hot=instruction:i32").sections["hot"].kinds[0].fields[0].type
     'i32'
@@ -40,14 +40,14 @@ class Schema:
 
     @classmethod
     def of(cls, text: str, *, layout: Layout = "backend") -> Schema:
-        """Return the schema that a text says; `bitcodec.pcsections.schemas.schema_text` has the grammar.
+        """Return the schema that a text describes; `bitcodec.pcsections.schemas.schema_text` has the grammar.
 
         Args:
             text: `hot=instruction:i32,i64`, or `sanitizer` for the sections of the sanitizers.
-            layout: where constants stand: once after a run of PCs, or after each PC.
+            layout: position of constants: once after a run of PCs, or after each PC.
 
         Raises:
-            PCSectionsError: it says none.
+            PCSectionsError: it does not describe a schema.
         """
         if text == "sanitizer":
             return cls(SANITIZERS)
@@ -56,13 +56,13 @@ class Schema:
 
     @classmethod
     def of_module(cls, module: Module, target: Target | None = None, *, layout: Layout = "backend") -> Schema:
-        """Return what a module requests: of each function the kinds of its entries, with the values of constants.
+        """Return the schema of a module's requests: for each function the kinds of its entries, with known constants.
 
-        What sanitizers request is left out, as the back end adds to it.
+        Requests of the sanitizers are left out, as the back end adds to them.
 
         Args:
-            module: that a file was compiled from.
-            target: that it was compiled for, if not that of the module.
+            module: the module that a file was compiled from.
+            target: the file's target, if it is not the module's.
 
         Raises:
             PCSectionsError: a node is malformed, or the target has no PC sections.
@@ -79,10 +79,10 @@ class Schema:
 
     @classmethod
     def merged(cls, schemas: Iterable[Schema]) -> Schema:
-        """Return a schema for files that were made of several modules.
+        """Return a schema for files that were made from several modules.
 
         Raises:
-            PCSectionsError: two say of one section that it has another layout.
+            PCSectionsError: two have different layouts for one section.
         """
         sections: dict[str, SectionSchema] = {}
         for schema in schemas:
@@ -91,7 +91,7 @@ class Schema:
         return cls(sections)
 
     def find(self, section: str) -> SectionSchema | None:
-        """Return what may be in a section, None if that is not known."""
+        """Return the schema of a section, None if unknown."""
         return self.sections.get(section, SANITIZERS.get(section))
 
     @property
@@ -104,7 +104,7 @@ class Schema:
 
 
 class _Collector:
-    """Collects what the functions of a module request."""
+    """Collects the requests of the functions of a module."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -137,7 +137,7 @@ class _Collector:
 
 
 def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
-    """Yield what a function and its instructions request, and whether it is for the function."""
+    """Yield the requests of a function and its instructions, and whether each is the function's."""
     wanted = function.pcsections
     if wanted is not None:
         yield True, wanted
@@ -150,7 +150,7 @@ def _wanted(function: Function) -> Iterator[tuple[bool, PCSections]]:
 
 
 def _merged(name: str, first: SectionSchema, second: SectionSchema) -> SectionSchema:
-    """Return what may be in a section that may have what two schemas say."""
+    """Return the schema of a section that may have the contents of two schemas."""
     if first.layout != second.layout:
         raise PCSectionsError(
             f"section {quote(name)}: one schema has constants after each PC, another after runs of PCs"
