@@ -1,4 +1,4 @@
-"""Machine IR: `.mir` files read, changed and written, and nothing lost.
+"""Machine IR: `.mir` files read, changed and written without losses.
 
 >>> from bitcodec import mir
 >>> module = mir.open("examples/atomics.mir")
@@ -6,12 +6,12 @@
 ['add', 'load']
 
 A file is LLVM IR, which `MachineModule.module` is as a module, and a YAML document for each machine function, with a
-body in a language of its own.  `module` has files, `function`, `blocks` and `instruction` what they consist of,
-`operands`, `registers` and `memory_operands` what instructions take; `lexer` and the `..._parser`s read, `body_printer`
-writes.  What is not changed keeps its characters.  `ir_text` writes a changed module, and `renaming` lets machine
-functions follow.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
+body in MIR syntax.  `module` has files, `function`, `blocks` and `instruction` their parts,
+`operands`, `registers` and `memory_operands` the operands of instructions; `lexer` and the `..._parser`s read,
+`body_printer` writes.  Unchanged parts keep their characters.  `ir_text` writes a changed module, and `renaming` adapts
+machine functions.  `rewriting` changes instructions by the rules of PC sections, `builder` makes new ones.
 
-`save` and `open` are those of files, `loads` and `dumps` those of text; `parse_instruction` reads one line of a body.
+`save` and `open` handle files, `loads` and `dumps` text; `parse_instruction` reads one line of a body.
 """
 
 from bitcodec.mir.blocks import LiveIn, MachineBasicBlock, Successor

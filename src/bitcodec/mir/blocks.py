@@ -31,7 +31,7 @@ BLOCK_ATTRIBUTES = {
     "bb_id": "integer integer",
     "call-frame-size": "integer",
 }
-"""What may are in parentheses behind a label, and the kinds of tokens that follow it."""
+"""Attributes in parentheses behind a label, and the kinds of tokens that follow each."""
 
 _NUMBERED = "%ir-block."
 
@@ -125,16 +125,16 @@ class MachineBasicBlock:
 
     @property
     def label(self) -> str:
-        """What stands before the colon."""
+        """The label, without the colon."""
         name = f"bb.{self.number}.{self.name}" if self.name else f"bb.{self.number}"
         return f"{name} ({', '.join(self.attributes)})" if self.attributes else name
 
     @property
     def ir_block(self) -> BasicBlock | None:
-        """The block of the IR part that it was made of, None if there is none.
+        """The block of the IR part that it was generated from, None if there is none.
 
         Raises:
-            MIRError: there is no such block, or the file has no IR part.
+            MIRError: the block does not exist, or the file has no IR part.
             AssemblyError: the IR part is malformed.
         """
         numbered = [attribute for attribute in self.attributes if attribute.startswith(_NUMBERED)]
@@ -144,10 +144,10 @@ class MachineBasicBlock:
         return self.function.module.objects.block(name, self.function.ir_function)
 
     def index(self, instruction: MachineInstr) -> int:
-        """Return where an instruction stands.
+        """Return the index of an instruction.
 
         Raises:
-            MIRError: it does not are in this block.
+            MIRError: it is not in this block.
         """
         self._check_stands_here(instruction)
         return self.instructions.index(instruction)
@@ -156,7 +156,7 @@ class MachineBasicBlock:
         """Return the instruction after another, None after the last one.
 
         Raises:
-            MIRError: the other one does not are in this block.
+            MIRError: the other one is not in this block.
         """
         self._check_stands_here(instruction)
         return self.instructions.following(instruction)
@@ -171,20 +171,20 @@ class MachineBasicBlock:
         self.instructions.insert(index, instruction)
 
     def insert_before(self, other: MachineInstr, instruction: MachineInstr) -> None:
-        """Put an instruction right before another.
+        """Insert an instruction right before another.
 
         Raises:
-            MIRError: it is in a block already, or the other one does not are in this block.
+            MIRError: it is in a block already, or the other one is not in this block.
         """
         self._check_stands_here(other)
         self._take(instruction)
         self.instructions.insert_before(other, instruction)
 
     def insert_after(self, other: MachineInstr, instruction: MachineInstr) -> None:
-        """Put an instruction right after another.
+        """Insert an instruction right after another.
 
         Raises:
-            MIRError: it is in a block already, or the other one does not are in this block.
+            MIRError: it is in a block already, or the other one is not in this block.
         """
         self._check_stands_here(other)
         self._take(instruction)
@@ -200,7 +200,7 @@ class MachineBasicBlock:
         What was bundled with it alone stays bundled with what is left of the bundle.
 
         Raises:
-            MIRError: it does not are in this block.
+            MIRError: it is not in this block.
         """
         following = self.following(instruction)
         self.instructions.remove(instruction)
@@ -218,20 +218,20 @@ class MachineBasicBlock:
         return f"<MachineBasicBlock {self.label}, {len(self.instructions)} instructions>"
 
     def said(self) -> tuple[object, ...]:
-        """Return everything that its label and lists say."""
+        """Return the contents of its label and lists."""
         return self.number, self.name, self.attributes, self.successors, self.liveins
 
     def is_opener(self, instruction: MachineInstr) -> bool:
         """Return whether a bundle begins with an instruction.
 
         Raises:
-            MIRError: it does not are in this block.
+            MIRError: it is not in this block.
         """
         following = self.following(instruction)
         return following is not None and following.is_inside_bundle and not instruction.is_inside_bundle
 
     def _take(self, instruction: MachineInstr) -> None:
-        """Let an instruction, which stands nowhere, know that it stands here."""
+        """Set this block as the parent of an instruction, which must not have one."""
         if instruction.block is not None:
             raise MIRError(f"{instruction.opcode} is in bb.{instruction.block.number} already; insert a copy")
         instruction.block = self

@@ -27,7 +27,7 @@ class ParsedBody(NamedTuple):
 
     Attributes:
         blocks: in order.
-        tail: what stands behind the last one.
+        tail: the text behind the last one.
     """
 
     blocks: list[MachineBasicBlock]
@@ -87,7 +87,7 @@ class _BodyParser:
                 self._instruction(tokens)
 
     def finished(self, end: int) -> ParsedBody:
-        """Return what was read."""
+        """Return the parsed body."""
         if self._in_bundle:
             raise self._source.error("'}' expected: a bundle is not closed", end)
         return ParsedBody(self._blocks, self._owners.finish(end))
@@ -153,7 +153,7 @@ _LONGEST_NUMBER = 10
 
 
 def _attributes(tokens: Tokens) -> tuple[str, ...]:
-    """Read what is in parentheses behind a label; LLVM takes lists with gaps, such as `()`."""
+    """Read the attributes in parentheses behind a label; LLVM takes lists with gaps, such as `()`."""
     found = []
     while True:
         if tokens.text in {",", ")"}:

@@ -1,4 +1,4 @@
-"""The body of a machine function as text: as it was written where it says what it said, else as LLVM writes it."""
+"""The body of a machine function as text: unchanged parts with their original text, the rest as LLVM writes it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class BodyPrinter:
     """Prints bodies.
 
     Args:
-        indentation: what stands before all lines of the body.
+        indentation: the text before each line of the body.
         newline: how lines end.
-        keeps: whether what was not changed keeps its text.
+        keeps: whether unchanged parts keep their text.
     """
 
     def __init__(self, indentation: str, newline: str, *, keeps: bool) -> None:

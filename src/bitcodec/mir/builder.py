@@ -22,11 +22,11 @@ __all__ = ["MIBuilder", "MIMetadata", "as_operand"]
 
 
 class MIMetadata(NamedTuple):
-    """What instructions that come of one another have in common: nodes, or nothing.
+    """Metadata that instructions share if one comes from the other: nodes, or nothing.
 
     Attributes:
         debug_location: the place in the source.
-        pcsections: in which sections the program counter is requested.
+        pcsections: the node with the sections in which the program counter is requested.
         mmra: annotations for the memory model.
     """
 
@@ -36,7 +36,7 @@ class MIMetadata(NamedTuple):
 
     @classmethod
     def of(cls, instruction: MachineInstr) -> MIMetadata:
-        """Return what an instruction has."""
+        """Return the metadata of an instruction."""
         mmra = instruction.suffixes.get("mmra")
         return cls(instruction.debug_location, instruction.pcsections_node, None if isinstance(mmra, int) else mmra)
 
@@ -47,12 +47,12 @@ class MIMetadata(NamedTuple):
 
 
 class MIBuilder:
-    """Puts instructions into a block, one behind the other; all have the same debug location and metadata.
+    """Inserts instructions into a block, one behind the other; all have the same debug location and metadata.
 
     Args:
-        block: where.
-        index: before which instruction; behind the last one, if none is given.
-        metadata: what they have.
+        block: the block.
+        index: index of the instruction to insert before. Default: at the end.
+        metadata: their metadata.
     """
 
     def __init__(self, block: MachineBasicBlock, index: int | None = None, metadata: MIMetadata | None = None) -> None:
@@ -79,14 +79,14 @@ class MIBuilder:
         flags: Iterable[str] = (),
         memory_operands: Iterable[MachineMemOperand] = (),
     ) -> MachineInstr:
-        """Put an instruction into the block, and return it.
+        """Insert an instruction into the block, and return it.
 
         Args:
             opcode: its name.
             operands: registers may be given by name (`"$rax"`, `"%3"`), immediates as numbers.
             defs: registers that it writes.
-            flags: words that stand before the opcode.
-            memory_operands: what it does to memory.
+            flags: words in front of the opcode.
+            memory_operands: its memory accesses.
         """
         written = [_register(each).with_flags(RegisterFlag.DEFINE) for each in defs]
         instruction = MachineInstr(
@@ -102,7 +102,7 @@ class MIBuilder:
 
 
 def as_operand(value: MachineOperand | str | int) -> MachineOperand:
-    """Return a register for its name, an immediate for a number, and an operand as it is."""
+    """Return a register for its name, an immediate for a number, and an operand unchanged."""
     if isinstance(value, int):
         return Immediate(int(value))
     return _register(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""What a function's document says of calls by their places, kept right while instructions come and go.
+"""Entries about calls in a function's document, by their places, kept right while instructions come and go.
 
 `callSites` and `calledGlobals` mean an instruction by the place of its block and its own place in it.
 """
@@ -48,7 +48,7 @@ class CallSites:
                 self._entries_of[instruction].append(entry)
 
     def move(self, old: MachineInstr, new: MachineInstr | None) -> None:
-        """Have what is said of an instruction hold for another one, or for none."""
+        """Move the entries about an instruction to another one, or remove them."""
         entries = self._entries_of.pop(old, [])
         for entry in entries:
             self._meant[entry] = new
@@ -56,7 +56,7 @@ class CallSites:
             self._entries_of[new] += entries
 
     def update(self, edits: Edits, blocks: list[MachineBasicBlock]) -> None:
-        """Note the places that instructions have now; what is said of one that stands nowhere goes."""
+        """Record the places that instructions have now; entries about instructions without a block are removed."""
         if not self._meant:
             return
         places = {
@@ -83,7 +83,7 @@ class CallSites:
                 edits.replace(node.start, node.end, str(value))
 
     def _text(self, entry: YamlMapping, place: tuple[int, int]) -> str:
-        """Return an entry as it is in its list, with the place that it means now."""
+        """Return the text of an entry as in its list, with its current place."""
         edits = Edits()
         edits.replace(0, entry.start, "")
         edits.replace(entry.end, len(self._source.text), "")

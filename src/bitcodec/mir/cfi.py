@@ -1,4 +1,4 @@
-"""What CFI instructions say of the frame.  Rules: LLVM's `MCCFIInstruction`, as MIR spells it."""
+"""CFI instructions.  Rules: LLVM's `MCCFIInstruction`, as MIR spells it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CFI_OPERATIONS = {
     "negate_ra_sign_state": "",
     "negate_ra_sign_state_with_pc": "",
 }
-"""What each operation takes: registers (`r`) and numbers (`n`).  `escape`, which takes bytes, is beside these."""
+"""Operands of each operation: registers (`r`) and numbers (`n`).  `escape`, which takes bytes, is not included."""
 
 
 def cfi_instruction(tokens: Tokens) -> CFIInstruction:

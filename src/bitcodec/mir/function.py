@@ -1,4 +1,4 @@
-"""Machine functions.  Names are LLVM's (`MachineFunction`), those of values the keys of the file."""
+"""Machine functions.  Names are LLVM's (`MachineFunction`), names of values the keys of the file."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ __all__ = ["MachineFunction"]
 
 
 class MachineFunction:
-    """A function of a machine, as a document of the file has it.
+    """A machine function, as a document of the file describes it.
 
     Args:
-        module: the file that it is in.
+        module: its file.
         source: the text of the file.
         attributes: the document.
 
     Attributes:
-        module: the file that it is in.
-        attributes: what the document says beside the body, by key: `alignment`, `registers`, `frameInfo`, `stack`, ...;
+        module: its file.
+        attributes: the entries of the document except the body, by key: `alignment`, `registers`, `frameInfo`, ...;
             each knows its `value`, and scalars can be `set`.
     """
 
@@ -68,7 +68,7 @@ class MachineFunction:
         return self.module.objects.function(self.name)
 
     def ir_value(self, operand: MachineOperand) -> Value:
-        """Return what an operand refers to in the IR part: a value or a block of its function, or a global.
+        """Return the value of the IR part that an operand refers to: a value or a block of its function, or a global.
 
         Args:
             operand: of an instruction, or the address of a memory operand.
@@ -81,7 +81,7 @@ class MachineFunction:
 
     @property
     def pcsections(self) -> PCSections | None:
-        """In which sections the function's own program counter is requested, as the IR part has it.
+        """The request for the function's own program counter in sections, from the IR part.
 
         Raises:
             PCSectionsError: the node is malformed.
@@ -126,10 +126,10 @@ class MachineFunction:
         """Return a new block, which has the number after the greatest one.
 
         Args:
-            name: of its block in the IR part. Default: none.
+            name: name of its block in the IR part. Default: none.
             after: the block that it follows. Default: the last one.
-            successors: blocks that may run next. Default: not given, as where the terminators say it.
-            liveins: registers that have values where it begins, or their names.
+            successors: blocks that may run next. Default: omitted, for blocks whose terminators define them.
+            liveins: registers that are live where it begins, or their names.
 
         Raises:
             MIRError: the body is malformed or the document has none; or `after` is not in this function.
@@ -150,9 +150,9 @@ class MachineFunction:
         return block
 
     def new_virtual_register(self, register_class: str, type: str = "") -> Register:
-        """Return a register that nothing uses yet, as it is defined: with its class or bank, and its type.
+        """Return a register that nothing uses yet, in the form of its definition: with class or bank, and type.
 
-        The next number after those in the body, in `registers` and of registers returned before is its own.
+        Its number is the next one after the numbers in the body, in `registers` and of registers returned before.
 
         Raises:
             MIRError: the body is malformed, or its registers have the greatest number already.
@@ -176,11 +176,11 @@ class MachineFunction:
         return f"<MachineFunction {self.name}>"
 
     def write_body(self, edits: Edits, *, keeps: bool) -> None:
-        """Note what takes the place of the body, if it was read.
+        """Add the replacement of the body to the edits, if it was read.
 
         Args:
-            edits: where to note it.
-            keeps: whether what was not changed keeps its text; if not, all is read and rewritten.
+            edits: receives it.
+            keeps: whether unchanged parts keep their text; if not, everything is read and rewritten.
         """
         if self._body is None and keeps:
             return
@@ -192,7 +192,7 @@ class MachineFunction:
         edits.replace(*span, BodyPrinter(self._source.indentation(*span), self._source.newline, keeps=keeps).text(body))
 
     def moved_call(self, old: MachineInstr, new: MachineInstr | None) -> None:
-        """Have what the document says of a call hold for another one, or for none."""
+        """Move the entries of the document about a call to another one, or remove them."""
         self._call_sites_read().move(old, new)
 
     def _listed(self, key: str) -> list[object]:
@@ -216,7 +216,7 @@ class MachineFunction:
         return self._call_sites
 
     def _body_span(self) -> tuple[int, int] | None:
-        """Return where the lines of the body stand."""
+        """Return start and end of the lines of the body."""
         node = self.attributes.get("body")
         if node is None:
             return None

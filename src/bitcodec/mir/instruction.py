@@ -44,7 +44,7 @@ INSTRUCTION_FLAGS = (
     "samesign",
     "inbounds",
 )
-"""Words that stand before the opcode, in the order in which LLVM prints them."""
+"""Words in front of the opcode, in the order in which LLVM prints them."""
 
 SUFFIXES = {
     "pre-instr-symbol": "symbol",
@@ -57,7 +57,7 @@ SUFFIXES = {
     "debug-instr-number": "number",
     "debug-location": "node",
 }
-"""What may stand behind the operands, in the order in which LLVM prints and reads it, and what it is."""
+"""Kinds of the values that may follow the operands, by keyword, in the order in which LLVM prints and reads them."""
 
 Suffix: TypeAlias = MachineOperand | int
 
@@ -65,20 +65,20 @@ _NO_SUFFIXES: Mapping[str, Suffix] = {}
 
 
 class MachineInstr:
-    """An instruction of a machine.
+    """A machine instruction.
 
     Args:
         opcode: its name, such as `MOV32rm` or `COPY`.
-        operands: registers that it writes first, as LLVM has them.
+        operands: the registers that it writes come first, as in LLVM.
         flags: words of `INSTRUCTION_FLAGS`.
-        suffixes: what stands behind the operands, by its keyword in `SUFFIXES`.
-        memory_operands: what it does to memory.
+        suffixes: the values behind the operands, by keyword in `SUFFIXES`.
+        memory_operands: its memory accesses.
         is_inside_bundle: whether it is bundled with the instruction before it.
 
     Attributes:
-        block: the block that it is in, if it is in one.
+        block: its block, if it is in one.
         run: the part of the block's list that it is in, for that list.
-        written: how it was written, if it was read.
+        written: its original text, if it was read.
     """
 
     __match_args__ = ("opcode", "operands")
@@ -133,7 +133,7 @@ class MachineInstr:
 
     @property
     def defs(self) -> tuple[Register, ...]:
-        """The registers that stand before `=`."""
+        """The registers in front of `=`."""
         return self._defs()
 
     @property
@@ -154,12 +154,12 @@ class MachineInstr:
 
     @property
     def pcsections_node(self) -> MachineOperand | None:
-        """The node that says in which sections its program counter is requested."""
+        """The node with the sections in which its program counter is requested."""
         return self._node("pcsections")
 
     @property
     def pcsections(self) -> PCSections | None:
-        """In which sections its program counter is requested, as the IR part has it.
+        """The request for its program counter in sections, from the IR part.
 
         Raises:
             MIRError: the instruction is in no module, or the node is not in the IR part.
@@ -191,10 +191,10 @@ class MachineInstr:
         self.set_suffix("pcsections", asked)
 
     def set_suffix(self, keyword: str, value: Suffix | None) -> None:
-        """Have something stand behind the operands, or nothing.
+        """Set or remove a value behind the operands.
 
         Raises:
-            MIRError: nothing of that name can stand there.
+            MIRError: the keyword is unknown.
         """
         if keyword not in SUFFIXES:
             raise MIRError(f"no suffix of instructions is called {keyword!r}")
@@ -206,9 +206,9 @@ class MachineInstr:
         self.suffixes = suffixes
 
     def copy(self) -> MachineInstr:
-        """Return an instruction that says the same and stands nowhere.
+        """Return a copy without a block.
 
-        As in LLVM it has no number for debuggers, which are to find one instruction by it.
+        As in LLVM it has no number for debuggers, because the number identifies one instruction.
         """
         suffixes = {keyword: value for keyword, value in self.suffixes.items() if keyword != "debug-instr-number"}
         return MachineInstr(
@@ -235,7 +235,7 @@ class MachineInstr:
         return f"<MachineInstr {self}>"
 
     def said(self) -> tuple[object, ...]:
-        """Return everything that it says; another object if it says something else."""
+        """Return its contents, to compare with later ones."""
         return self.opcode, self.operands, self.flags, self.suffixes, self.memory_operands
 
     def _defs(self) -> tuple[Register, ...]:

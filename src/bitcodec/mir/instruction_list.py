@@ -35,10 +35,10 @@ class InstructionList(RunList["MachineInstr"], Sequence["MachineInstr"]):
     @overload
     def __getitem__(self, index: slice) -> list[MachineInstr]: ...
     def __getitem__(self, index: int | slice) -> MachineInstr | list[MachineInstr]:
-        """Return the instruction at an index, or those of a slice.
+        """Return the instruction at an index, or the instructions of a slice.
 
         Raises:
-            IndexError: there is none at the index.
+            IndexError: the index is out of range.
         """
         return self.listed()[index] if isinstance(index, slice) else self.at(range(len(self))[index])
 

@@ -101,10 +101,10 @@ class IRObjects:
         return found
 
     def value(self, operand: MachineOperand, function: Function) -> Value:
-        """Return what an operand of a machine function refers to: a global, or an object of the function.
+        """Return the value that an operand of a machine function refers to: a global, or an object of the function.
 
         Raises:
-            MIRError: there is no such object, or the operand refers to none.
+            MIRError: the object does not exist, or the operand refers to none.
         """
         if isinstance(operand, GlobalAddress):
             return self._global(operand.name)
@@ -168,7 +168,7 @@ def _named(values: Iterable[V]) -> Iterator[tuple[Name, V]]:
 
 
 def _locals(function: Function) -> list[Value]:
-    """Return what takes a name or a number in a function, in order."""
+    """Return the objects of a function that take a name or a number, in order."""
     found: list[Value] = [*function.arguments]
     for block in function.blocks:
         found.append(block)

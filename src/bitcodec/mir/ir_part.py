@@ -97,10 +97,10 @@ class IRPart:
         return self._node_texts
 
     def pcsections(self, number: int) -> PCSections:
-        """Return what a node requests.
+        """Return the requests of a node.
 
         Raises:
-            MIRError: there is no such node.
+            MIRError: the node does not exist.
             PCSectionsError: it is malformed, or has constants that are not read here.
         """
         found = self._known.get(number)
@@ -156,10 +156,10 @@ class IRPart:
         return number
 
     def keep(self, number: int) -> None:
-        """Have something refer to a node.
+        """Keep a node in the text, because something refers to it.
 
         Raises:
-            MIRError: there is no such node.
+            MIRError: the node does not exist.
         """
         self._definition(number)
         self.keep_new(number)
@@ -171,11 +171,11 @@ class IRPart:
             self._kept.append(number)
 
     def write(self, edits: Edits, text: str | None = None) -> None:
-        """Note what was added, behind all else.
+        """Add new nodes to the edits, behind everything else.
 
         Args:
-            edits: where to note it.
-            text: the text of the IR, without indentation. Default: that of the file.
+            edits: receives them.
+            text: the text of the IR, without indentation. Default: the original text.
         """
         newline = self._source.newline
         indentation = self._source.indentation(self.start, self.end)

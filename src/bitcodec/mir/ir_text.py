@@ -1,7 +1,7 @@
 """The text of the IR part of a `.mir` file after its module was changed.
 
-Nodes keep the numbers that the file has for them, because machine instructions refer to these.  What the module says as
-before keeps its text: each entity of the text, such as a function or a node, is compared with what it was.
+Nodes keep the numbers that the file has for them, because machine instructions refer to these.  Unchanged entities keep
+their text: each entity of the text, such as a function or a node, is compared with its original.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _HEAD = re.compile(
       | (?P<word>module\ asm|uselistorder\w*)""",
     re.VERBOSE,
 )
-"""What the first line of an entity begins with."""
+"""Pattern of the beginning of an entity's first line."""
 _NUMBER = re.compile(r""""[^"]*"|!([0-9]+)""")
 """A string, or the number of a node."""
 
 
 def changed_text(source: str, part: NumberedModule, next_number: int) -> str | None:
-    """Return the text of a module that was parsed, None if it says the same as before.
+    """Return the text of a module that was parsed, None if it is unchanged.
 
     Args:
         source: the text that it was parsed from.
@@ -61,7 +61,7 @@ def has_usual_numbers(parsed: NumberedModule) -> bool:
 
 
 def _says(text: str, expected: dict[str, str], next_number: int) -> bool:
-    """Return whether a text says what is expected."""
+    """Return whether a text has the expected contents."""
     try:
         parsed = parse_numbered(text)
     except AssemblyError:
@@ -167,11 +167,11 @@ _REMARK = "; Function Attrs:"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _TITLE = "; ModuleID = "
 _COMMENTS = ""
-"""What stands for comments behind the last entity."""
+"""Name for the comments behind the last entity."""
 
 
 def _split(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield names and texts of entities; comments and blank lines are those of the next entity."""
+    """Yield names and texts of entities; comments and blank lines belong to the next entity."""
     found: dict[str, list[str]] = {}
     pending: list[str] = []
     is_in_body = False

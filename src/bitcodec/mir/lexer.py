@@ -95,7 +95,7 @@ class Tokens:
         return text
 
     def skip_comments(self) -> str:
-        """Go past comments; return what the first one says."""
+        """Skip comments; return the text of the first one."""
         said = ""
         while self.kind == "comment":
             said = said or self.text[2:-2].strip()
@@ -144,7 +144,7 @@ class Tokens:
         return 0
 
     def fail(self, reason: str) -> NoReturn:
-        """Say that the next token is not as it should be."""
+        """Raise an error about the next token."""
         found = f"{self.text[:_SHOWN]!r}" if self.kind != "end" else "the end of the line"
         raise self._source.error(f"{reason}, not {found}", self.start)
 

@@ -1,4 +1,4 @@
-"""What an instruction does to memory.  Rules: LLVM's `MachineMemOperand`, as MIR spells it."""
+"""Memory operands of instructions.  Rules: LLVM's `MachineMemOperand`, as MIR spells it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from bitcodec.mir.operand import MachineOperand, offset_text
 __all__ = ["MEMORY_FLAGS", "MEMORY_METADATA", "ORDERINGS", "CallEntry", "CustomSource", "MachineMemOperand"]
 
 MEMORY_FLAGS = ("volatile", "non-temporal", "dereferenceable", "invariant")
-"""What stands before `load` or `store`, in the order in which LLVM prints it; flags of the target follow, in quotes."""
+"""Words in front of `load` or `store`, in LLVM's order; flags of the target follow, in quotes."""
 
 ORDERINGS = ("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst")
 """Orderings of atomic accesses, the weakest first."""
 
 MEMORY_METADATA = ("tbaa", "alias.scope", "noalias", "noalias.addrspace", "range")
-"""Kinds of metadata that stand behind the address."""
+"""Kinds of metadata behind the address."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallEntry(MachineOperand):
-    """What a called function's address is read from."""
+    """The place from which the address of a called function is loaded."""
 
     callee: MachineOperand
 
@@ -75,7 +75,7 @@ class MachineMemOperand:
 
     @property
     def is_volatile(self) -> bool:
-        """Whether it must be accessed just as it is written."""
+        """Whether the access must not be changed or removed."""
         return "volatile" in self.flags
 
     @property

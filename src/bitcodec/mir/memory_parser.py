@@ -1,4 +1,4 @@
-"""Memory operands from tokens: what stands behind `::`."""
+"""Memory operands from tokens: the text behind `::`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _type(tokens: Tokens) -> str:
 
 
 def _address(tokens: Tokens) -> tuple[MachineOperand, int]:
-    """Read what an address is known as, and what is added to it."""
+    """Read the base and the offset of an address."""
     found: MachineOperand
     tokens.advance()
     if tokens.kind == "global":
@@ -100,7 +100,7 @@ def _address(tokens: Tokens) -> tuple[MachineOperand, int]:
 
 
 def _rest(tokens: Tokens) -> dict[str, Any]:
-    """Read what stands behind the address."""
+    """Read the fields behind the address."""
     rest: dict[str, Any] = {}
     metadata = []
     while tokens.accept(","):

@@ -35,7 +35,7 @@ _OWN_NODE = re.compile(r"!([0-9]{1,9}) =")
 class MachineModule:
     """A file of machine IR.
 
-    What is not changed keeps its characters, comments and blanks among them; bodies are read when they are requested.
+    Unchanged parts keep their characters, including comments and blanks; bodies are read when they are requested.
 
     Args:
         text: the file.
@@ -45,7 +45,7 @@ class MachineModule:
         functions: its machine functions, in order.
 
     Raises:
-        MIRError: it is no YAML, or not such as LLVM writes for machine IR.
+        MIRError: it is not YAML, or not in LLVM's form of machine IR.
     """
 
     __slots__ = ("_edits", "_is_renamed", "_objects", "_source", "functions", "ir")
@@ -90,7 +90,7 @@ class MachineModule:
 
     @property
     def objects(self) -> IRObjects:
-        """What machine functions, blocks and operands refer to in the IR part.
+        """Objects of the IR part to which machine functions, blocks and operands refer.
 
         Raises:
             MIRError: the file has no IR part.
@@ -106,7 +106,7 @@ class MachineModule:
         """Return a node of the IR part.
 
         Raises:
-            MIRError: there is no such node.
+            MIRError: the node does not exist.
             AssemblyError: the IR part is malformed.
         """
         number = reference.number if isinstance(reference, NodeReference) else reference
@@ -172,10 +172,10 @@ class MachineModule:
         return self._ir_part().context
 
     def pcsections(self, node: MachineOperand | int) -> PCSections:
-        """Return what a node of the IR part requests.
+        """Return the requests of a node of the IR part.
 
         Raises:
-            MIRError: there is no such node.
+            MIRError: the node does not exist.
             PCSectionsError: it is malformed, or has constants other than integers and null pointers.
         """
         number = node.number if isinstance(node, NodeReference) else node
@@ -235,7 +235,7 @@ class MachineModule:
         return edits.applied_to(self._source.text)
 
     def _changed_text(self) -> str | None:
-        """Return the text of the IR part, None if its module says what it said."""
+        """Return the text of the IR part, None if its module is unchanged."""
         if self._objects is None:
             return None
         from bitcodec.mir.ir_text import changed_text  # noqa: PLC0415 - brings the printer, which few need

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Name", "Renaming", "name_of", "plain_name", "quoted", "spelled", "symbol_name"]
 
 Name: TypeAlias = str | int
-"""What something is called: its name, or the number that LLVM gives what has none."""
+"""Name of an entity, or the number that LLVM gives an entity without a name."""
 
 
 class Renaming(NamedTuple):
@@ -34,7 +34,7 @@ _ESCAPE = re.compile(rb"\\(?:(\\)|([0-9A-Fa-f]{2}))")
 
 
 def spelled(name: Name) -> str:
-    """Return a name as it stands after `@`, `&`, `%ir.` or `%ir-block.`."""
+    """Return the spelling of a name behind `@`, `&`, `%ir.` or `%ir-block.`."""
     return str(name) if isinstance(name, int) else quoted_name(name)
 
 
@@ -44,7 +44,7 @@ def quoted(name: str) -> str:
 
 
 def name_of(text: str) -> Name:
-    """Return the name that a text spells: a number if it is one and stands without quotes."""
+    """Return the name that a text spells: a number if it consists of digits without quotes."""
     return int(text) if text.isdecimal() and len(text) < _LONGEST_NUMBER else plain_name(text)
 
 

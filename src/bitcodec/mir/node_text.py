@@ -48,10 +48,10 @@ class TupleText(NamedTuple):
 
 
 def parse_tuple(text: str) -> TupleText:
-    """Return what a definition says, such as `!{!"hot!C", !1}`: kinds of elements and their texts.
+    """Return the contents of a definition, such as `!{!"hot!C", !1}`: kinds of elements and their texts.
 
     Raises:
-        PCSectionsError: it is no tuple, or has something else in it.
+        PCSectionsError: it is not a tuple, or has other elements.
     """
     match = _TUPLE.match(text)
     if match is None:
@@ -70,10 +70,10 @@ def parse_tuple(text: str) -> TupleText:
 
 
 def constant(text: str, context: Context) -> Constant:
-    """Return the constant that a text says, such as `i32 -2`.
+    """Return the constant that a text spells, such as `i32 -2`.
 
     Raises:
-        PCSectionsError: it says none that is read here.
+        PCSectionsError: it is not a constant, or not of a kind that is read here.
     """
     if match := _INTEGER.match(text):
         width = int(match["width"])

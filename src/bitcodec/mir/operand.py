@@ -1,4 +1,4 @@
-"""What all operands of machine instructions have in common."""
+"""Base class of all operands of machine instructions."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["MachineOperand", "offset_text"]
 
 @dataclass(frozen=True, slots=True)
 class MachineOperand:
-    """An operand.  It does not change: an instruction is given another one.  `str` is how it is written.
+    """An operand.  It does not change: an instruction is given another one.  `str` is its spelling.
 
     Attributes:
-        target_flags: what the target says of it, such as `x86-gotpcrel`.
-        comment: what LLVM says of it for who reads the file.
+        target_flags: flags of the target, such as `x86-gotpcrel`.
+        comment: LLVM's comment on it for readers of the file.
     """
 
     target_flags: tuple[str, ...] = field(default=(), kw_only=True)
@@ -23,7 +23,7 @@ class MachineOperand:
         return self._with_marks(self._text())
 
     def _text(self) -> str:
-        """Return what stands between target flags and comment."""
+        """Return the text between target flags and comment."""
         raise NotImplementedError
 
     def _with_marks(self, text: str) -> str:
@@ -33,7 +33,7 @@ class MachineOperand:
 
 
 def offset_text(offset: int) -> str:
-    """Return what stands behind something that an offset in bytes is added to."""
+    """Return the text of an offset in bytes, behind the base that it is added to."""
     if offset == 0:
         return ""
     return f" + {offset}" if offset > 0 else f" - {-offset}"

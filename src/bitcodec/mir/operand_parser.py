@@ -1,6 +1,6 @@
-"""Operands from tokens.  Rules: what LLVM's own reader of machine IR takes.
+"""Operands from tokens.  Rules: the syntax that LLVM's own reader of machine IR accepts.
 
-By the kind of its first token, or by its first word, a table says what reads an operand.
+A table has the function that reads an operand, by the kind of its first token or by its first word.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def low_level_type(tokens: Tokens) -> str:
 
 
 def node(tokens: Tokens) -> MachineOperand:
-    """Read a metadata node: its number, what it says, or the address that LLVM prints if it knows neither."""
+    """Read a metadata node: its number, its contents, or the address that LLVM prints if it knows neither."""
     if tokens.kind == "address":
         return NodeAddress(tokens.advance()[1:-1])
     text = tokens.take("metadata", "a metadata node")[1:]
@@ -184,7 +184,7 @@ def _immediate(tokens: Tokens) -> Immediate:
 
 
 def _listed(tokens: Tokens, read: Callable[[], _T], *, ends_with_comma: bool = False) -> list[_T]:
-    """Read items between commas, up to a closing parenthesis, which a comma may precede if that is said."""
+    """Read items between commas, up to a closing parenthesis, which a comma may precede if `ends_with_comma`."""
     items: list[_T] = []
     if tokens.accept(")"):
         return items
@@ -197,7 +197,7 @@ def _listed(tokens: Tokens, read: Callable[[], _T], *, ends_with_comma: bool = F
 
 
 def _fields(tokens: Tokens) -> tuple[str, ...]:
-    """Read what an inline node says, field by field: `line: 3`, or an operation of an expression."""
+    """Read the contents of an inline node, field by field: `line: 3`, or an operation of an expression."""
     tokens.expect("(")
     fields: list[str] = []
     words: list[str] = []

@@ -87,7 +87,7 @@ class FPImmediate(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class BlockReference(MachineOperand):
-    """A basic block, by its number; old files say its name in LLVM IR, too."""
+    """A basic block, by its number; old files give its name in LLVM IR, too."""
 
     number: int
     name: str = ""
@@ -98,7 +98,7 @@ class BlockReference(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class FrameIndex(MachineOperand):
-    """An object on the stack, by its `id` among those of the function."""
+    """An object on the stack, by its `id` among the function's."""
 
     number: int
     name: str = ""
@@ -112,7 +112,7 @@ class FrameIndex(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class ConstantPoolIndex(MachineOperand):
-    """A constant in memory, by its `id` among those of the function."""
+    """A constant in memory, by its `id` among the function's."""
 
     number: int
     offset: int = 0
@@ -123,7 +123,7 @@ class ConstantPoolIndex(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class JumpTableIndex(MachineOperand):
-    """A jump table, by its `id` among those of the function."""
+    """A jump table, by its `id` among the function's."""
 
     number: int
 
@@ -305,7 +305,7 @@ class Predicate(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleMask(MachineOperand):
-    """Which element of two vectors comes where; -1 where none does."""
+    """Indices of the elements of two vectors, for each element of the result; -1 for an undefined element."""
 
     elements: tuple[int, ...]
 
@@ -336,12 +336,12 @@ class LaneMask(MachineOperand):
 
 @dataclass(frozen=True, slots=True)
 class CFIInstruction(MachineOperand):
-    """What becomes known about the frame.
+    """A change of the frame information.
 
     Attributes:
         operation: such as `def_cfa_offset`.
         values: registers (`$rbp`) and numbers, as the operation has them; bytes of `escape`.
-        label: where that is, if given.
+        label: label of its position, if given.
     """
 
     operation: str

@@ -17,7 +17,7 @@ MAX_REGISTER = 0xFFFF_FFFF
 
 
 class RegisterFlag(enum.IntFlag):
-    """What an instruction does with a register."""
+    """Properties of a register as an operand."""
 
     NONE = 0
     DEFINE = 1
@@ -48,7 +48,7 @@ REGISTER_FLAGS = {
 
 @lru_cache(1024)
 def flags_of(*words: str) -> RegisterFlag:
-    """Return the flags that words stand for."""
+    """Return the flags that words spell."""
     flags = RegisterFlag.NONE
     for word in words:
         flags |= REGISTER_FLAGS[word]
@@ -57,7 +57,7 @@ def flags_of(*words: str) -> RegisterFlag:
 
 @lru_cache(1024)
 def _spelling(flags: RegisterFlag) -> str:
-    """Return flags as they stand before a register."""
+    """Return the text of flags in front of a register."""
     words = []
     for word, flag in REGISTER_FLAGS.items():
         if flags & flag == flag:
@@ -100,7 +100,7 @@ class Register(MachineOperand):
 
     @property
     def is_implicit(self) -> bool:
-        """Whether the opcode alone says that it is used."""
+        """Whether its use is implied by the opcode."""
         return bool(self.flags & RegisterFlag.IMPLICIT)
 
     def with_flags(self, added: RegisterFlag, removed: RegisterFlag = RegisterFlag.NONE) -> Register:
@@ -108,7 +108,7 @@ class Register(MachineOperand):
         return replace(self, flags=self.flags & ~removed | added)
 
     def defined(self) -> str:
-        """Return its text where it stands before `=`, where every register is written."""
+        """Return its text in front of `=`, where every register is written."""
         return self._with_marks(_spelling(self.flags & ~RegisterFlag.DEFINE) + self._place())
 
     def _text(self) -> str:

@@ -39,7 +39,7 @@ _PLAIN = re.compile(r"[-\w$.]+\Z", re.ASCII)
 _WITH_GLOBALS = ("constants", "machineMetadataNodes")
 """Entries of documents that contain constants and nodes as text."""
 _WITH_NUMBERED = ("frameInfo", "jumpTable")
-"""Those that contain objects on the stack or blocks."""
+"""Entries that contain objects on the stack or blocks."""
 
 
 def rename(function: MachineFunction, renaming: Renaming) -> None:
@@ -102,7 +102,7 @@ class _Renamer:
         return _BLOCK.sub(lambda match: match[1] + spelled(self._local(name_of(match[2]))), attribute)
 
     def instruction(self, instruction: MachineInstr) -> None:
-        """Rename what an instruction refers to."""
+        """Rename the references of an instruction."""
         operands = tuple([self.operand(operand) for operand in instruction.operands])
         if operands != instruction.operands:
             instruction.operands = operands
@@ -160,7 +160,7 @@ class _Renamer:
     # The rest of the document
 
     def document(self, attributes: YamlMapping) -> None:
-        """Rename what the entries of a document refer to."""
+        """Rename the references of the entries of a document."""
         self._set(attributes.get("name"), lambda name: str(self._globals.get(name, name)))
         for entry in _entries(attributes.get("stack")):
             self._set(entry.get("name"), self._name)

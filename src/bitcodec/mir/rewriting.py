@@ -23,38 +23,38 @@ _KINDS = {"pcsections": "pcsections", "mmra": "mmra", "debug-location": "dbg", "
 """Suffixes that are nodes, and what metadata of LLVM IR they come from: the kinds that events describe."""
 
 _FOR_ALL = ("pcsections", "mmra", "debug-location")
-"""What all instructions have that take the place of one."""
+"""Keywords of the values that all replacements of an instruction get."""
 
 _FOR_FIRST = ("pre-instr-symbol",)
 _FOR_LAST = ("post-instr-symbol",)
 _FOR_ONE = ("heap-alloc-marker", "cfi-type", "deactivation-symbol")
-"""What is true of one instruction that takes the place of another, and not of several."""
+"""Keywords of the values that a replacement gets only if it is the only one."""
 
 _UNIQUE = ("pre-instr-symbol", "post-instr-symbol", "debug-instr-number")
-"""What no two instructions can have: labels, and the number that debuggers find a value by."""
+"""Keywords of values that identify one instruction: labels, and the number that debuggers find a value by."""
 
 
 class MachineRewriter:
     """Replaces, duplicates, merges and erases machine instructions by the four rules of PC sections.
 
-    Registers are up to who rewrites: nothing is renamed, and uses of what an erased instruction wrote stay.
+    Registers are up to the caller: nothing is renamed, and uses of registers that an erased instruction wrote stay.
 
     Args:
-        listener: is given what became of each node, once that has happened.
+        listener: called with the event for each node, afterwards.
     """
 
     def __init__(self, listener: Listener | None = None) -> None:
         self._listener = listener
 
     def replace(self, old: MachineInstr, *new: MachineInstr) -> None:
-        """Let instructions take the place of one, which is erased.
+        """Replace an instruction by new ones and erase it.
 
-        Those that stand nowhere yet are put where the old one was, in order.  All have its PC sections and its debug
+        New instructions without a block are put where the old one was, in order.  All get its PC sections and its debug
         location, unless they have their own; labels go to the first and the last.  If there is one new instruction, or
-        one that writes the same registers, it is what debuggers and the document's lists of calls mean.
+        one that writes the same registers, debuggers and the document's lists of calls refer to it.
 
         Raises:
-            MIRError: there are no new ones, or one of them is the old one; or the old one stands nowhere.
+            MIRError: there are no new ones, or one of them is the old one; or the old one has no block.
         """
         block = _block_of(old)
         if not new or old in new:
@@ -82,16 +82,16 @@ class MachineRewriter:
             self._tell(outcome, keyword, node, old, holders or others, block)
 
     def duplicate(self, instruction: MachineInstr, before: MachineInstr | None = None) -> MachineInstr:
-        """Return a copy of an instruction with everything that it carries, but for labels and its number for debuggers.
+        """Return a copy of an instruction with everything attached to it, except labels and its number for debuggers.
 
-        What the document's lists say of a call they do not say of the copy.
+        Entries of the document's lists about a call do not apply to the copy.
 
         Args:
-            instruction: what is copied.
-            before: what the copy is put in front of; right behind the instruction if there is none.
+            instruction: the original.
+            before: the instruction to insert the copy before. Default: the one after the original.
 
         Raises:
-            MIRError: one of the two stands nowhere.
+            MIRError: one of the two has no block.
         """
         block = _block_of(instruction)
         copy = instruction.copy()
@@ -107,19 +107,19 @@ class MachineRewriter:
         return copy
 
     def merge(self, kept: MachineInstr, gone: MachineInstr, *, moves: bool) -> None:
-        """Let one instruction stand for two; the other is erased.
+        """Let one instruction replace another, which is erased.
 
-        It does to memory what both did, and promises no more than both.  If it has PC sections it keeps them, else it
-        has those of the other.
+        It has the memory operands of both, and promises no more than both.  If it has PC sections it keeps them, else
+        it gets the other's.
 
         Args:
-            kept: what stays.
-            gone: what goes.
-            moves: whether the one that stays runs where it did not: when two branches begin or end alike and it stands
-                for both.  Its debug location is then lost, unless both had the same.
+            kept: the instruction to keep.
+            gone: the instruction to erase.
+            moves: whether the kept one runs where it did not: when two branches begin or end alike and it replaces
+                both.  Its debug location is then lost, unless both had the same.
 
         Raises:
-            MIRError: they are the same, or one of them stands nowhere.
+            MIRError: they are the same, or one of them has no block.
         """
         block = _block_of(kept)
         gone_block = _block_of(gone)
@@ -143,10 +143,10 @@ class MachineRewriter:
             self._tell(outcome, keyword, node, gone, (kept,) * is_there, gone_block)
 
     def erase(self, instruction: MachineInstr) -> None:
-        """Take an instruction out, and everything that it carries.
+        """Erase an instruction, and everything attached to it.
 
         Raises:
-            MIRError: it stands nowhere.
+            MIRError: it has no block.
         """
         block = _block_of(instruction)
         self._take_out(instruction, None, is_opener=False)
@@ -157,7 +157,7 @@ class MachineRewriter:
     def _take_out(
         old: MachineInstr, successor: MachineInstr | None, *, is_opener: bool, joined: Iterable[MachineInstr] = ()
     ) -> None:
-        """Take an instruction out of its block; what the document says of it as a call goes to its successor."""
+        """Remove an instruction from its block; its successor inherits the document's entries about it as a call."""
         block = _block_of(old)
         if block.function is not None:
             block.function.moved_call(old, successor)
@@ -195,7 +195,7 @@ def _names(instruction: MachineInstr) -> list[str]:
 
 
 def _give(instruction: MachineInstr, carried: Mapping[str, Suffix], keywords: tuple[str, ...]) -> None:
-    """Let an instruction have what another one carried, where it has nothing of its own."""
+    """Copy the values of another instruction to one that lacks them."""
     for keyword in keywords:
         if keyword in carried and keyword not in instruction.suffixes:
             instruction.set_suffix(keyword, carried[keyword])

@@ -11,7 +11,7 @@ __all__ = ["Edits", "SourceText", "decoded"]
 
 
 _INDENTATION = "  "
-"""What LLVM writes."""
+"""Indentation that LLVM writes."""
 
 
 class SourceText:
@@ -34,7 +34,7 @@ class SourceText:
         return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
 
     def error(self, reason: str, offset: int) -> MIRError:
-        """Return what to raise if something is wrong at an offset."""
+        """Return an error at an offset, for the caller to raise."""
         return MIRError(reason, *self.place(offset))
 
     def indentation(self, start: int, end: int) -> str:
@@ -50,12 +50,12 @@ class SourceText:
         return offset
 
     def next_line(self, offset: int) -> int:
-        """Return where the line after that of an offset begins."""
+        """Return the start of the line after an offset's."""
         return self.text.find("\n", offset) + 1 or len(self.text)
 
 
 class Edits:
-    """What takes the place of which parts of a text; all else keeps its characters."""
+    """Replacements of parts of a text; all else keeps its characters."""
 
     __slots__ = ("_replacements",)
 

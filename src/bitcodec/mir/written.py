@@ -1,6 +1,6 @@
-"""How parts of a body were written: all text of a body belongs to a block or an instruction.
+"""Original text of the parts of a body: all text of a body belongs to a block or an instruction.
 
-To each belongs what stands before it (its indentation, lines of comments), its own text, and what stands behind it to
+To each part belong the text before it (its indentation, lines of comments), its own text, and the text behind it to
 the end of the line, with the braces of a bundle.
 """
 
@@ -17,13 +17,13 @@ __all__ = ["TextOwners", "Written", "WrittenPart"]
 
 
 class Written(NamedTuple):
-    """How a part of a body was written, and what it said then; as long as it says that, it is written so again.
+    """Original text of a part of a body, and its contents then; while these are unchanged, the text is used again.
 
     Attributes:
-        said: what it said.
-        before: what stands before it.
+        said: its contents.
+        before: the text before it.
         text: its text.
-        after: what stands behind it.
+        after: the text behind it.
         braces: whether a bundle is opened behind it, and whether one is closed.
     """
 
@@ -40,7 +40,7 @@ class WrittenPart(Protocol):
     written: Written | None
 
     def said(self) -> tuple[object, ...]:
-        """Return everything that it says."""
+        """Return its contents."""
 
 
 class TextOwners:
@@ -61,7 +61,7 @@ class TextOwners:
         self._braces = (False, False)
 
     def begin(self, part: WrittenPart, start: int, end: int, *, takes_blank_lines: bool = False) -> None:
-        """Go on with the next part.
+        """Begin the next part.
 
         Args:
             part: the part.
@@ -84,18 +84,18 @@ class TextOwners:
         self._end = self._last_token = end
 
     def brace(self, end: int, braces: tuple[bool, bool]) -> None:
-        """Let a brace belong to the part, and say what braces now do behind it."""
+        """Add a brace to the part, and record the braces that now follow it."""
         self._last_token = end
         self._braces = braces
 
     def finish(self, end: int) -> str:
-        """Return what stands behind the line of the last part."""
+        """Return the text behind the line of the last part."""
         split = self._split(end)
         self._write_down(split)
         return self._source.text[split:end]
 
     def _split(self, limit: int) -> int:
-        """Return where what stands behind a part ends, and what stands before the next one begins."""
+        """Return the end of the text behind a part, where the text before the next one begins."""
         return self._before if self._part is None else min(self._source.next_line(self._last_token), limit)
 
     def _write_down(self, end: int) -> None:

@@ -1,4 +1,4 @@
-"""The YAML of a `.mir` file as nodes that know where they stand, so that one value can change and the rest stay."""
+"""The YAML of a `.mir` file as nodes with their positions, so that one value can change and the rest stay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class YamlNode:
 
     @property
     def value(self) -> Any:
-        """What it says, as Python has it: text, numbers, truth values, lists and dictionaries."""
+        """Its contents as Python objects: text, numbers, truth values, lists and dictionaries."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -63,7 +63,7 @@ class YamlScalar(YamlNode):
 
     @property
     def value(self) -> str | int | bool:
-        """What it says; text that stands without quotes may be a number or a truth value."""
+        """Its contents; text without quotes may be a number or a truth value."""
         if self.style:
             return self.text
         if _PLAIN_NUMBER.match(self.text) and len(self.text) <= _LONGEST_NUMBER:
@@ -71,7 +71,7 @@ class YamlScalar(YamlNode):
         return _WORDS.get(self.text, self.text)
 
     def set(self, value: str | int | bool) -> None:  # noqa: FBT001 - a value among values
-        """Have it say something else; what stands around it stays."""
+        """Replace its contents; the text around it stays."""
         if isinstance(value, bool):
             self.text, self.style = str(value).lower(), ""
         elif isinstance(value, int):
@@ -135,7 +135,7 @@ class YamlSequence(YamlNode):
 
     @property
     def value(self) -> list[Any]:
-        """What it says."""
+        """Its contents."""
         return [item.value for item in self.items]
 
     def __len__(self) -> int:
@@ -175,15 +175,15 @@ class YamlMapping(YamlNode):
 
     @property
     def value(self) -> dict[str, Any]:
-        """What it says."""
+        """Its contents."""
         return {key: node.value for key, (_, node) in self._entries.items()}
 
     def key(self, name: str) -> YamlScalar:
-        """Return the key itself, which knows where it stands."""
+        """Return the key itself, which has a position."""
         return self._entries[name][0]
 
     def get(self, name: str) -> YamlNode | None:
-        """Return what stands behind a key, or nothing."""
+        """Return the value of a key, or nothing."""
         entry = self._entries.get(name)
         return None if entry is None else entry[1]
 

@@ -1,7 +1,7 @@
 """The YAML documents of a `.mir` file as nodes, by the rules of LLVM's parser.
 
-Anchors and tags mean nothing, documents may follow each other without a mark between them, and those without anything
-are skipped.  Refused are, as in LLVM, aliases, a key that stands twice, and keys that are not text.
+Anchors and tags mean nothing, documents may follow each other without a mark between them, and empty ones
+are skipped.  As in LLVM, aliases, duplicate keys, and keys that are not text are refused.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def documents(source: SourceText, edits: Edits) -> Iterator[YamlNode]:
-    """Yield what each document of a text holds.
+    """Yield the contents of each document of a text.
 
     Raises:
-        MIRError: it is no YAML, or has what no `.mir` file has.
+        MIRError: it is not YAML, or has constructs that no `.mir` file has.
     """
     first = len(_BYTE_ORDER_MARK) if source.text.startswith(_BYTE_ORDER_MARK) else 0
     return _Composer(source, edits, scan(source, first)).documents()
@@ -94,7 +94,7 @@ class _Composer:
     # Nodes
 
     def node(self) -> YamlNode:
-        """Read what begins with the next token; if nothing does, a scalar without text that takes no token."""
+        """Read the node that begins with the next token; if none does, a scalar without text that takes no token."""
         if self._kind == "property":
             self._properties()
         kind, start, end, indent = self._tokens[self._index]
@@ -216,7 +216,7 @@ class _Composer:
 _CLOSING = frozenset({"]", "}", ","})
 _BETWEEN_DOCUMENTS = frozenset({"---", "...", "end"})
 _AFTER_KEYS = frozenset({"value", "dedent", "}", "key", ","})
-"""What follows a key; all but `value` mean that it has no value."""
+"""Tokens that may follow a key; all but `value` mean that it has no value."""
 
 
 def _is_null(node: YamlNode) -> bool:

@@ -43,7 +43,7 @@ _BLANKS = re.compile(rf"[{_BLANK}]*")
 
 
 def _words(excluded: str) -> re.Pattern[str]:
-    """Return what a plain scalar contains between blanks: colons are part of it if text follows them."""
+    """Return the pattern of a word of a plain scalar: colons are part of it if text follows them."""
     no_text = rf"{_BLANK}{UNPRINTABLE}{excluded}"
     return re.compile(rf"[^:{no_text}]*+(?::(?=[^{_BLANK}{excluded}])[^:{no_text}]*+)*+")
 
@@ -72,7 +72,7 @@ def scan(source: SourceText, start: int) -> list[Token]:
     """Return the tokens of a text from an offset on; the last one is `end`.
 
     Raises:
-        MIRError: the text at some place is no token.
+        MIRError: the text at some place is not a token.
     """
     scanner = _Scanner(source, start, takes_flat=True)
     while scanner.advance():
@@ -84,7 +84,7 @@ def scan_collection(source: SourceText, start: int) -> list[Token]:
     """Return the tokens of the collection in brackets that begins at an offset.
 
     Raises:
-        MIRError: the text at some place is no token.
+        MIRError: the text at some place is not a token.
     """
     scanner = _Scanner(source, start, takes_flat=False)
     while scanner.advance() and scanner.flow_level:
@@ -160,7 +160,7 @@ class _Scanner:
             self._is_key_allowed = True
 
     def _pass_lines(self, start: int, end: int) -> bool:
-        """Note which line an offset is in; return whether there are line breaks before it."""
+        """Record the line of an offset; return whether there are line breaks before it."""
         last = max(self._text.rfind("\n", start, end), self._text.rfind("\r", start, end))
         if last >= 0:
             self._line = last + 1
@@ -174,7 +174,7 @@ class _Scanner:
         raise self._source.error(f"no YAML: {reason}", self._position)
 
     def _follows(self, *, key: bool, adjacent_value: bool = False) -> None:
-        """Set what may follow: a key; a value directly behind its colon, as behind quotes and brackets."""
+        """Set the tokens that may follow: a key; a value directly behind its colon, as behind quotes and brackets."""
         self._is_key_allowed = key
         self._is_value_adjacent = adjacent_value
 
