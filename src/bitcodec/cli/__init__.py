@@ -1,4 +1,4 @@
-"""The command line.  Each command is a thin client of the library and has a file of its own."""
+"""The command line.  Each command is a thin client of the library in a separate file."""
 
 from __future__ import annotations
 

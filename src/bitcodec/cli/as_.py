@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["as_"]
 
 _HEAD_SIZE = 1 << 12
-"""How much of a file is searched for NUL: text has none."""
+"""How much of a file is searched for NUL, which text does not contain."""
 _64_BIT = 0x0100_0000
 _CPU_TYPES = (
     ("x86_64h?|amd64", 7 | _64_BIT),

@@ -76,7 +76,7 @@ def _listing(path: str) -> BuildListing | None:
 
 
 def _existing(path: str, kind: BuildListing) -> list[BuildFile]:
-    """Return the files that a listing names; paths are relative to the current folder or to that of the listing."""
+    """Return the files that a listing names; paths are relative to the current folder or to the listing's."""
     with reported(path):
         text = bytes(read_file(path, limit=_MAX_SIZE)).decode("utf-8", "surrogateescape")
     try:

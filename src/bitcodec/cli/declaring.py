@@ -28,7 +28,7 @@ _OR_STREAM = "or_standard_input"
 _UNDERSTOOD = {
     "default", "help", "is_flag", "metavar", "multiple", "nargs", _OR_STREAM, "required", "show_default", "type",
 }  # fmt: skip
-"""Settings that this module knows the meaning of; a command that has others is left to click."""
+"""Settings that this module supports; a command with others is left to click."""
 
 
 class WordChoice(NamedTuple):
@@ -253,7 +253,7 @@ def command(*, passes_context: bool = False, **settings: Any) -> Callable[[Calla
 
 
 class CommandGroup:
-    """A group of commands, each in a file of its own that has its name.  Made by `group`.
+    """A group of commands, each in a file with its name.  Made by `group`.
 
     Attributes:
         package: the package that the files are in.
@@ -328,7 +328,7 @@ def group(*, package: str, names: Sequence[str], **settings: Any) -> Callable[[C
 
 
 def _with_click_errors(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that raises click's error of usage instead of that of this package."""
+    """Return a function that raises click's usage error instead of this package's."""
     import click  # noqa: PLC0415
 
     @functools.wraps(function)

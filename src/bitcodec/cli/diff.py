@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["diff"]
 
 _DIFFERENT = 1
-"""Exit code, that of `diff`."""
+"""Exit code, as of `diff`."""
 
 
 class _FoundModule(NamedTuple):
@@ -39,8 +39,8 @@ class _FoundModule(NamedTuple):
 
     Attributes:
         file: the file, as the user gave it.
-        stream: where in it the module is.
-        place: what distinguishes it from the other modules of the file.
+        stream: place of the module in it.
+        place: distinguishes it from the other modules of the file.
     """
 
     file: str
@@ -50,12 +50,12 @@ class _FoundModule(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What to call it."""
+        """Name of the module in messages."""
         return label(self.file, self.stream.path)
 
 
 class _Chosen(NamedTuple):
-    """What is compared, and how it is shown."""
+    """The parts to compare, and the form of the output."""
 
     functions: frozenset[str]
     debug_info: bool
@@ -140,7 +140,7 @@ def _modules(file: str) -> list[_FoundModule]:
 
 
 def _pairs(before: list[_FoundModule], after: list[_FoundModule]) -> deque[_Pair]:
-    """Return what is compared with what: two modules that are alone in their files, others by their places."""
+    """Return the pairs to compare: two modules that are alone in their files, others by their places."""
     if len(before) == len(after) == 1:
         return deque([(before[0], after[0])])
     old, new = ({found.place: found for found in side} for side in (before, after))
@@ -164,7 +164,7 @@ def _functions(names: Iterable[str], before: str, after: str, pairs: Iterable[_P
 
 
 def _differences(old: _FoundModule, new: _FoundModule, chosen: _Chosen) -> Iterator[Difference]:
-    """Yield what is different in two modules.
+    """Yield the differences of two modules.
 
     Raises:
         Failure: one of them is malformed.
@@ -193,7 +193,7 @@ def _with_progress(found: Iterator[Difference]) -> Iterator[Difference]:
 
 
 def _read(found: _FoundModule, names: Collection[str]) -> None:
-    """Read what is compared, so that what is malformed is reported with its file."""
+    """Read the parts to compare, so that malformed ones are reported with their file."""
     module = found.module
     with reported_in(found.file, found.stream):
         if names:

@@ -17,7 +17,7 @@ __all__ = ["colored", "difference_text", "overview"]
 _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 """By the first character of a line."""
 _TAB = "\t"
-"""Stays as it is: assembly text is full of them."""
+"""Printed unchanged: assembly text is full of them."""
 _HEADER_LINES = 2
 _HEADERS = ("--- ", "+++ ", "diff ")
 
@@ -35,13 +35,13 @@ def difference_text(difference: Difference, context: int, *, demangle: bool = Fa
 
 
 def overview(difference: Difference, *, demangle: bool = False) -> str:
-    """Return the line that says what became of what."""
+    """Return the line that names a difference."""
     ending = _demangled_ending(difference) if demangle else ""
     return f"{one_line(f'{difference.change.value} {difference.label}{ending}')}\n"
 
 
 def _demangled_ending(difference: Difference) -> str:
-    """Return what follows a label: the demangled name, if the name is mangled."""
+    """Return the text behind a label: the demangled name, if the name is mangled."""
     name = difference.name and demangled(difference.name)
     return "" if name == difference.name else f" {name}"
 

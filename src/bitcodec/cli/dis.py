@@ -24,7 +24,7 @@ __all__ = ["dis"]
 
 _TEXT_VERSION = 22
 _STANDARD_INPUT_NAME = "<stdin>"
-"""What LLVM calls it."""
+"""LLVM's name for it."""
 
 
 @command(short_help="Print LLVM assembly, like llvm-dis.")
@@ -152,7 +152,7 @@ def _functions(file: str, found: FileContents, streams: Iterable[FoundStream], n
     """Yield the text of functions of certain names in all modules.
 
     Raises:
-        Failure: there is no function of one of the names.
+        Failure: no function has one of the names.
     """
     from bitcodec.asm import function_assembly  # noqa: PLC0415
     from bitcodec.cli.functions import functions_named, no_function  # noqa: PLC0415

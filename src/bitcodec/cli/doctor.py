@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["doctor"]
 
 PROFILES = ("nvvm", "spirv-14", "spirv-15", "spirv-16")
-"""Readers with rules of their own; a test compares them with those of the library."""
+"""Readers with further rules; a test compares them with the library's."""
 _OLDEST, _NEWEST = 4, 24
-"""The versions whose readers are known; a test compares them with those of the library."""
+"""The versions whose readers are known; a test compares them with the library's."""
 
 
 @command(short_help="Report which versions of LLVM read a file, and why others refuse it.")

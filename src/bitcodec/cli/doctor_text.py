@@ -24,10 +24,10 @@ def screen_of(title: str, diagnosis: Diagnosis, *, is_detailed: bool, is_assembl
     """Yield the lines of a diagnosis.
 
     Args:
-        title: what to call the file.
-        diagnosis: what to print.
+        title: the name of the file.
+        diagnosis: the diagnosis to print.
         is_detailed: whether every construct gets a line, not only the first that a version does not read.
-        is_assembly: whether the file is text, and the diagnosis that of its bitcode.
+        is_assembly: whether the file is text, and the diagnosis is about its bitcode.
     """
     for line in _lines(title, diagnosis, is_detailed=is_detailed, is_assembly=is_assembly):
         yield one_line(line) + "\n"
@@ -51,7 +51,7 @@ def _lines(title: str, diagnosis: Diagnosis, *, is_detailed: bool, is_assembly: 
 
 
 def _shortened(verdict: Verdict, needs: int | None) -> Verdict:
-    """Return a verdict without what follows a refusal, and what the title says: details of one version have these."""
+    """Return a verdict without the parts behind a refusal, and in the title: details of one version have these."""
     advice = tuple(line for line in verdict.advice if not line.startswith(f"use LLVM {needs}")) or verdict.advice
     if verdict.reads:
         return replace(verdict, advice=advice)
@@ -81,7 +81,7 @@ def _damage(damage: Damage) -> Iterator[str]:
 
 
 def _reason(verdict: Verdict) -> tuple[object, ...]:
-    """Return what verdicts that are printed together have in common; advice names the version."""
+    """Return the common part of verdicts that are printed together; advice names the version."""
     names = [
         tuple((each.rule, each.message, each.bit_offset) for each in group[:1])
         for group in (verdict.obstacles, verdict.misread, verdict.rejected)

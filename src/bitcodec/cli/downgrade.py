@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["downgrade"]
 
 _OLDEST, _NEWEST = 4, 22
-"""The versions that bitcode can be written for; a test compares them with those of the library."""
+"""The versions that bitcode can be written for; a test compares them with the library's."""
 
 
 @command(short_help="Write a module for an older version of LLVM.")
@@ -92,7 +92,7 @@ def downgrade(
 
 
 class _Target(NamedTuple):
-    """What a module is written for: a version or a profile."""
+    """The reader that a module is written for: a version or a profile."""
 
     version: int | None
     profile: str | None

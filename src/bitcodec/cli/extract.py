@@ -36,7 +36,7 @@ _SUFFIXES = {
 }
 _UNSAFE = re.compile(r"[^\w.+@-]+")
 _DEVICE = re.compile(r"(CON|PRN|AUX|NUL|(COM|LPT)[0-9¹²³])(?![^.])", re.IGNORECASE)
-"""What a file on Windows cannot be called, with any suffix."""
+"""Names that a file on Windows cannot have, with any suffix."""
 _MAX_NAME = 100
 """Bytes of a file name that come from inside the input, the last ones."""
 

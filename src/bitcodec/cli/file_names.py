@@ -12,7 +12,7 @@ __all__ = ["FileName", "FileOrStream"]
 
 
 class FileName(click.Path):
-    """A name of a file or folder, taken as it is: reading the file reports what is wrong with it.
+    """A name of a file or folder, taken unchanged: reading the file reports errors.
 
     Args:
         is_folder: whether only folders are completed.

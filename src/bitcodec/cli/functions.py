@@ -21,7 +21,7 @@ __all__ = ["functions_named", "functions_with_names", "no_function"]
 _MAX_SUGGESTIONS = 3
 _GLOB_CHARACTERS = frozenset("*?[")
 _HASH = r"::h[0-9a-f]{16}$"
-"""What legacy mangling of Rust puts behind a name."""
+"""Hash that legacy mangling of Rust appends to a name."""
 _OPENING, _CLOSING = "(<[{", ")>]}"
 
 

@@ -65,7 +65,7 @@ def info(files: tuple[str, ...], *, symbols: bool, instructions: bool, demangle:
 
 
 def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
-    """Collect what there is to say."""
+    """Collect the facts about a stream."""
     stream = found.stream
     columns = decoded(stream)
     names = names_of(stream, columns)
@@ -98,7 +98,7 @@ def _gathered(file: str, found: FoundStream, *, opcodes: bool) -> Info:
 
 
 def _look_into_modules(info: Info, found: FoundStream, names: Names, *, opcodes: bool) -> None:
-    """Add what it takes the modules to be opened for.
+    """Add the facts that require the modules to be opened.
 
     Raises:
         Failure: one is malformed.

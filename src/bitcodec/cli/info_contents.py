@@ -1,4 +1,4 @@
-"""What `info` knows of a stream and its modules."""
+"""The facts about a stream and its modules that `info` prints."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class SymbolInfo:
 
 @dataclass(slots=True)
 class ModuleInfo:
-    """What there is to say of one module.
+    """Facts about one module.
 
     Attributes:
-        summary: what its records say.
-        symbols: its globals and what assembly text beside them makes; none if it could not be opened.
+        summary: contents of its records.
+        symbols: its globals and the symbols of its module assembly; none if it could not be opened.
         flags: module flags, as text.
-        opcodes: how many instructions of each there are, None if they were not counted.
+        opcodes: number of instructions of each opcode, None if they were not counted.
     """
 
     summary: ModuleSummary
@@ -61,13 +61,13 @@ class ModuleInfo:
 
 @dataclass(slots=True)
 class Info:
-    """What there is to say of one stream; sizes in bytes.
+    """Facts about one stream; sizes in bytes.
 
     Attributes:
-        instructions: how many instructions of each kind there are.
+        instructions: number of instructions of each kind.
         metadata: metadata nodes by kind.
-        newer: what it contains of versions of LLVM newer than 22.
-        error: what is wrong with it, "" if nothing.
+        newer: constructs of versions of LLVM newer than 22.
+        error: the error in it, "" if it is valid.
     """
 
     title: str

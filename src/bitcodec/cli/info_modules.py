@@ -1,4 +1,4 @@
-"""What `info` reads from modules that are opened: symbols, flags, opcodes."""
+"""Facts that `info` reads from opened modules: symbols, flags, opcodes."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _SUMMARIES = {
 
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:
-    """Print what is known of a stream."""
+    """Print the facts about a stream."""
     title = one_line(f"{info.title}: {_kind(info)}, {info.size:,} bytes")
     rows = [(name, one_line(text)) for name, text in _rows(info, every_symbol=every_symbol)]
     symbols = [symbol for module in info.modules for symbol in module.symbols] if every_symbol else []

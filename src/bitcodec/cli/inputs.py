@@ -1,4 +1,4 @@
-"""Reading what the user names: a file, standard input, and the streams inside."""
+"""Reading inputs of the user: a file, standard input, and the streams inside."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def read(path: str, *, check: Callable[[bytes], object] | None = None, may_be_em
 
 
 class FileContents(NamedTuple):
-    """What is in a file.
+    """Contents of a file.
 
     Attributes:
-        has_members: whether it is one of those that hold other files.
+        has_members: whether it is of a kind that contains other files.
         streams: its bitstreams, at least one.
-        module: what the text contains, if the file is text; the stream is its bitcode.
+        module: the module of the text, if the file is text; the stream is its bitcode.
     """
 
     has_members: bool
@@ -87,14 +87,14 @@ class FileContents(NamedTuple):
 
 
 def contents(path: str, data: memoryview | None = None) -> FileContents:
-    """Look into a file; LLVM assembly is made bitcode of first.
+    """Find the bitstreams in a file; LLVM assembly is converted to bitcode first.
 
     Args:
         path: the file.
         data: its bytes, if they have been read already.
 
     Raises:
-        Failure: there is no bitstream in it.
+        Failure: the file contains no bitstream.
     """
     data = read_checked(path) if data is None else data
     parsed: list[Module] = []
@@ -158,7 +158,7 @@ def llvm_ir(path: str, found: FileContents) -> list[FoundStream]:
 
 
 def reported_in(path: str, found: FoundStream) -> AbstractContextManager[None]:
-    """Turn what goes wrong with a stream of a file into a `Failure` that names both."""
+    """Turn errors in a stream of a file into a `Failure` that names both."""
     return reported(label(path, found.path), Names(table_of(found.stream)), found)
 
 
@@ -172,7 +172,7 @@ def streams(path: str) -> list[FoundStream]:
 
 
 def label(file: str, path: str) -> str:
-    """Return what to call a stream: the file, and its path in the file if it is not all of it."""
+    """Return the name of a stream: the file, and its path in the file if it is not all of it."""
     return f"{file}({path})" if path else file
 
 
@@ -189,11 +189,11 @@ def names_of(stream: Bitstream, columns: Columns) -> Names:
 
 
 def decoded(stream: Bitstream, block_info: BlockInfo | None = None) -> Columns:
-    """Decode a stream, or what comes before the place where it is malformed; show how far a long one is.
+    """Decode a stream, or the part before an error; show the progress of a long one.
 
     Args:
         stream: the stream.
-        block_info: the BLOCKINFO in force until the stream has one of its own. Default: none.
+        block_info: the BLOCKINFO in force until the stream defines one. Default: none.
     """
     with shown_progress("reading", len(stream.payload) * 8) as progress:
         return stream.decode(progress=progress, block_info=block_info)

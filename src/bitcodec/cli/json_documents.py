@@ -76,7 +76,7 @@ def json_line(value: Any) -> str:
 
 
 def place(file: str, path: str | None, module: int | None = None) -> dict[str, Any]:
-    """Return the keys that say where something is, with the same names in all documents.
+    """Return the keys that describe the place of something, with the same names in all documents.
 
     Args:
         file: the file, as the user named it.

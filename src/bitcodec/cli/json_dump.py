@@ -27,7 +27,7 @@ def write_json(file: str, found: list[FoundStream], block_info: BlockInfo | None
     Args:
         file: the file.
         found: its streams.
-        block_info: the BLOCKINFO in force until a stream has one of its own. Default: none.
+        block_info: the BLOCKINFO in force until a stream defines one. Default: none.
 
     Raises:
         Failure: a stream is malformed.  Nothing is printed then.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["link"]
 
 _TAILS = ("nly-needed", "verride=")
-"""What `-only-needed` and `-override=FILE` have after `-o`."""
+"""Rest of `-only-needed` and `-override=FILE` behind `-o`."""
 _RESULT = "the linked module"
 """The label of errors that concern no file."""
 
@@ -250,7 +250,7 @@ class ProblemPrinter:
         self.has_errors = False
 
     def progress(self, step: str) -> None:
-        """Print what is done next, in the words of llvm-link."""
+        """Print the next step, in the words of llvm-link."""
         if self._is_verbose:
             echo(one_line(step), err=True)
 
@@ -295,7 +295,7 @@ def _import(linker: Linker, requests: Mapping[str, Sequence[str]], report: Probl
 
 @contextmanager
 def _of_file(file: str) -> Iterator[None]:
-    """Name the file in errors, except in those of links, which name files themselves."""
+    """Name the file in errors, except in link errors, which name files themselves."""
     try:
         with reported(file):
             yield
@@ -309,7 +309,7 @@ def _requests(imports: Sequence[str], *, has_index: bool) -> dict[str, list[str]
     """Return the functions to import by file.
 
     Raises:
-        UsageError: one is not of the form FUNCTION:FILE, or there is no index.
+        UsageError: one is not of the form FUNCTION:FILE, or the index is missing.
     """
     if imports and not has_index:
         raise UsageError("--import needs --summary-index FILE")

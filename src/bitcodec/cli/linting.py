@@ -1,4 +1,4 @@
-"""What the linters have in common: options, exit codes, SARIF logs."""
+"""Common parts of the linters: options, exit codes, SARIF logs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 SEVERITIES = ("error", "warning", "note")
-"""The worst first; a test compares them with those of the library."""
+"""The worst first; a test compares them with the library's."""
 _COLORS = dict(zip(SEVERITIES, ("red", "yellow", "cyan"), strict=True))
 
 _Command = TypeVar("_Command", bound="Callable[..., object]")

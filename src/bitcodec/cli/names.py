@@ -16,7 +16,7 @@ def readable(name: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a symbol as it is, or quoted as LLVM IR quotes it if something in it is not printable."""
+    """Return the name of a symbol unchanged, or quoted as in LLVM IR if something in it is not printable."""
     if name.isprintable():
         return name
     from bitcodec.ir.spelling import escaped  # noqa: PLC0415 - few names need it

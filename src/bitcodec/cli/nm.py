@@ -26,7 +26,7 @@ _ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _WIDTHS: Mapping[str, int] = {"32": 1, "64": 2, "32_64": 3, "any": 3}
 """Bits of the widths of addresses that are listed: 1 for 32 bits, 2 for 64 bits."""
 _SECTION_OF_FAT_OBJECTS = ":.llvm.lto"
-"""Where an object has bitcode beside its machine code for linkers to choose from; `llvm-nm` names the object alone."""
+"""Place of the bitcode that an object has in addition to its machine code; `llvm-nm` names the object alone."""
 
 
 @command(short_help="List symbols, like llvm-nm.")
@@ -135,7 +135,7 @@ def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator
 
 
 def _member(found: FileContents, one: FoundStream) -> str:
-    """Return what to call a part of a file, "" if the file has no other that is like it."""
+    """Return the name of a part of a file, "" if the file has no similar part."""
     if len(found.streams) == 1 and not found.has_members:
         return ""
     return one.path.removesuffix(_SECTION_OF_FAT_OBJECTS)

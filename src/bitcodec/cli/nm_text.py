@@ -1,6 +1,6 @@
-"""Symbols as lines, byte for byte those of `llvm-nm`, but for names that are not printable.
+"""Symbols as lines, byte for byte as `llvm-nm` prints them, except for names that are not printable.
 
-Such names are quoted as LLVM IR quotes them, also where output is no terminal: `llvm-nm` prints them raw.
+Such names are quoted as LLVM IR quotes them, also if the output is not a terminal: `llvm-nm` prints them raw.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Format", "Style", "SymbolListing", "print_archive_map", "print_expor
 
 
 class Format(Enum):
-    """What lines look like."""
+    """Format of the lines."""
 
     BSD = "bsd"
     POSIX = "posix"
@@ -56,13 +56,13 @@ class SymbolListing:
 
     @property
     def name(self) -> str:
-        """What to call it where the file is known."""
+        """Member, or else file, that the symbols are from."""
         return self.member or ("<stdin>" if self.file == STANDARD_INPUT else self.file)
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Which symbols are shown, in which order, and how: the options of `nm`."""
+    """Selection, order and format of symbols: the options of `nm`."""
 
     format: Format
     has_several: bool

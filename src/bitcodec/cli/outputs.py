@@ -1,4 +1,4 @@
-"""Writing what the user requested: a file, or standard output."""
+"""Writing the output of a command: a file, or standard output."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ __all__ = [
 
 STANDARD_OUTPUT = "-"
 STANDARD_OUTPUT_NAME = "standard output"
-"""What messages call it."""
+"""Its name in messages."""
 
 output_option = option("-o", "--output", required=True, metavar="FILE", help="Output file; - is standard output.")
 
 
 def write_text(path: str, pieces: Iterable[str]) -> None:
-    """Write text to a file, which is replaced only when all is written, or to standard output, as it is made.
+    """Write text to a file, which is replaced only when all is written, or to standard output, in pieces.
 
-    Bytes that were no UTF-8 where they were read are written as they were.
+    Bytes that were not UTF-8 in the input are written unchanged.
 
     Raises:
         Failure: it cannot be written.
@@ -61,7 +61,7 @@ def write(path: str, data: bytes | memoryview, *, follow_links: bool = True) -> 
     Args:
         path: the file.  A link that the user gives is followed, also one whose target does not exist.
         data: its content.
-        follow_links: whether it is the user who gives the path; see `bitcodec.files.write_pieces`.
+        follow_links: whether the user gave the path; see `bitcodec.files.write_pieces`.
 
     Raises:
         Failure: it cannot be written.
@@ -105,7 +105,7 @@ def print_text(text: str) -> None:
 
 
 def print_line(line: str) -> None:
-    """Write a line of text to standard output; colours are left out where it is no terminal.
+    """Write a line of text to standard output; colours are left out if it is not a terminal.
 
     Raises:
         Failure: it cannot be written.
@@ -116,7 +116,7 @@ def print_line(line: str) -> None:
 
 @contextmanager
 def _printing() -> Iterator[None]:
-    """Report what goes wrong as an error of standard output, whatever file is being read meanwhile."""
+    """Report errors as errors of standard output, whatever file is being read meanwhile."""
     try:
         yield
     except OSError as error:
@@ -125,5 +125,5 @@ def _printing() -> Iterator[None]:
 
 
 def discard_output() -> None:
-    """Have what is printed from now on, and what is not flushed yet, discarded: standard output takes no more."""
+    """Discard further output, and output that is not flushed yet: standard output takes no more."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - to the end

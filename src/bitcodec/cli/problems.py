@@ -55,7 +55,7 @@ class Failure(Exception):  # noqa: N818 - no error of this program, but its answ
         self.excerpt = excerpt
 
     def show(self) -> None:
-        """Print the line, and those of the excerpt."""
+        """Print the line, and the lines of the excerpt."""
         echo(f"bitcodec: error: {one_line(self.message)}", err=True)
         for line in self.excerpt.splitlines():
             echo(_shortened(line), err=True)
@@ -91,7 +91,7 @@ def answering() -> Iterator[None]:
 
 @contextmanager
 def reported(label: str, names: Names | None = None, found: FoundStream | None = None) -> Iterator[None]:
-    """Turn what goes wrong inside into a `Failure` that names the file.
+    """Turn errors inside into a `Failure` that names the file.
 
     Args:
         label: the file, as the user gave it, and the place in it.

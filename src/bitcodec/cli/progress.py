@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class _Screen:
-    """The terminal has room for one bar: one that is shown keeps those of inner work away."""
+    """The terminal shows one bar at a time: while one is shown, bars of inner work are not."""
 
     is_taken = False
 

@@ -40,7 +40,7 @@ class _Limit(NamedTuple):
         """Return the limit of a text.
 
         Raises:
-            UsageError: it is no limit.
+            UsageError: it is not a limit.
         """
         found = _LIMIT.fullmatch(text)
         if found is None:
@@ -152,11 +152,11 @@ class _Inputs:
         return added_up([Sizes.of(files), *documents])
 
     def collect(self, paths: tuple[str, ...], take_document: Callable[[str, memoryview], bool] | None = None) -> Report:
-        """Return a report on files; those that cannot be read are reported and left out.
+        """Return a report on files; unreadable ones are reported and left out.
 
         Args:
             paths: the files.
-            take_document: called with each file and its bytes; returns whether it is no bitcode, but was taken.
+            take_document: called with each file and its bytes; returns whether it accepted a file that is not bitcode.
         """
         from bitcodec.report import Report, collect_file  # noqa: PLC0415 - `--help` need not wait for the model
 

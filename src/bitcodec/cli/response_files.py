@@ -26,7 +26,7 @@ _PARTS = r"""(?: \\(?P<escaped>.) | (?P<quote>['"])(?P<quoted>(?:\\.|(?!(?P=quot
 
 
 def with_response_files(arguments: Sequence[str]) -> list[str]:
-    """Return arguments with those in the place of each `@FILE`; one without such a file stays as it is.
+    """Return arguments with the contents of each `@FILE` in its place; one without such a file is unchanged.
 
     FILE has arguments separated by spaces or lines, in quotes if need be; a backslash takes its special meaning from
     any character.  They may name further files.

@@ -1,4 +1,4 @@
-"""What commands share that read a module, change it and write it."""
+"""Common parts of commands that read a module, change it and write it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Opened(NamedTuple):
 
 
 def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
-    """Refuse options that say nowhere, or twice, where to write.
+    """Refuse options that name no output, or two.
 
     Raises:
         UsageError: they do.
@@ -77,7 +77,7 @@ def only_module(
         is_as_written: whether the module of a text keeps its data layout, which the reader of bitcode upgrades.
 
     Raises:
-        Failure: there is none, or more than one, or it is malformed.
+        Failure: the file contains none, or more than one, or it is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
@@ -102,10 +102,10 @@ def only_module(
 
 
 def modules_to_change(file: str, *, in_place: bool, reads_all: bool = True) -> list[Opened]:
-    """Read the modules that a command changes: those of all parts of a container that is changed in place, else one.
+    """Read the modules that a command changes: of all parts of a container that is changed in place, else one.
 
     Raises:
-        Failure: there is none, or a part contains more than one, or one is malformed; or the file is assembly.
+        Failure: the file contains none, or a part contains more than one, or one is malformed; or it is assembly.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 
@@ -156,7 +156,7 @@ def save(opened: Opened, output: str) -> None:
 
 
 def encode(opened: Opened) -> bytes:
-    """Return the module as bitcode, in a wrapper if it came in one; say on a terminal what that did to its size.
+    """Return the module as bitcode, in a wrapper if it came in one; on a terminal, print the change of its size.
 
     Raises:
         Failure: it cannot be written.

@@ -1,4 +1,4 @@
-"""What the analyzing commands refuse, as `llvm-bcanalyzer` does, and what they only warn of."""
+"""Errors that the analyzing commands refuse, as `llvm-bcanalyzer` does, and others that they only warn of."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_whole(stream: Bitstream, columns: Columns) -> None:
 
 
 def warn_of_lying_lengths(title: str, columns: Columns) -> None:
-    """Warn of blocks that are not as long as their headers say: who skips them by that lands elsewhere."""
+    """Warn of blocks whose headers give a wrong length: a reader that skips them by that ends up elsewhere."""
     blocks = columns.blocks
     bodies = zip(blocks.body, blocks.end, blocks.size_in_words, strict=True)
     lying = [row for row, (body, end, words) in enumerate(bodies) if end and (end - body) // _WORD != words]

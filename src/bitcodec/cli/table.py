@@ -106,7 +106,7 @@ def table(
 
 
 class _TableRequest:
-    """What the command line requests."""
+    """The request of the command line."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ def _words(text: str | None) -> list[str]:
 
 @contextmanager
 def _reported(output: str | None) -> Iterator[None]:
-    """Report what goes wrong in one line."""
+    """Report errors in one line."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""What `bitcodec flags lint` prints."""
+"""Output of `bitcodec flags lint`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _names(side: Side, *, lists_all: bool) -> str:
 
 
 def _print_messages(report: FlagReport) -> None:
-    """Print what linkers are predicted to report, of many messages the last ones: an error stops them."""
+    """Print the predicted messages of linkers, of many the last ones: an error stops them."""
     for prediction in report.predictions:
         for each in prediction.messages[-_MOST_MESSAGES:]:
             echo(f"{prediction.linker}: {'error' if each.is_error else 'warning'}: {one_line(each.text)}")

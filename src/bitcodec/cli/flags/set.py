@@ -56,7 +56,7 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
 
 
 def _warn_of_doubts(opened: Opened, keys: AbstractSet[str]) -> None:
-    """Say what no compiler would write, and no rule forbids."""
+    """Warn of values that no compiler would write, and no rule forbids."""
     from bitcodec.flags import lint  # noqa: PLC0415 - `--help` need not wait for it
 
     for doubt in lint(opened.module.flags):

@@ -13,7 +13,7 @@ __all__ = ["finding", "flags_as_json", "print_flags"]
 
 
 def print_flags(flags: ModuleFlags) -> None:
-    """Print a table of flags, in the order of the module; what is no flag is reported too."""
+    """Print a table of flags, in the order of the module; nodes that are not flags are reported too."""
     from bitcodec.flags import describe, spelled  # noqa: PLC0415 - `--help` need not wait for it
 
     rows = []
@@ -41,5 +41,5 @@ def flags_as_json(flags: ModuleFlags) -> list[dict[str, Any]]:
 
 
 def finding(message: str, *, is_error: bool) -> dict[str, str]:
-    """Return what JSON has of a problem."""
+    """Return a problem as JSON."""
     return {"severity": "error" if is_error else "warning", "message": message}

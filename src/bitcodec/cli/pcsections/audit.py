@@ -1,4 +1,4 @@
-"""`bitcodec pcsections audit`: what became of the nodes of a module."""
+"""`bitcodec pcsections audit`: the fate of the nodes of a module."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _target(triple: str, module: Module) -> Target:
 
 
 def _later(file: str) -> Module | MachineModule | memoryview:
-    """Return what is in a file: bitcode or its text, machine IR, or the bytes of an ELF file.
+    """Return the contents of a file: bitcode or its text, machine IR, or the bytes of an ELF file.
 
     Raises:
         Failure: not one of these.

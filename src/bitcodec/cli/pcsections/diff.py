@@ -65,7 +65,7 @@ def diff(before: str, after: str, schemas: tuple[str, ...], *, as_json: bool) ->
 
 
 def _contents(path: str, schemas: Sequence[Schema | Module]) -> dict[Row, Content]:
-    """Return what a file has.
+    """Return the contents of the PC sections in a file.
 
     Raises:
         Trouble: it cannot be read.

@@ -31,7 +31,7 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Said:
-    """Warns of what LLVM said, each line once."""
+    """Prints messages of LLVM as warnings, each line once."""
 
     def __init__(self, file: str) -> None:
         self._file = file

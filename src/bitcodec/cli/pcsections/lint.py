@@ -1,4 +1,4 @@
-"""`bitcodec pcsections lint`: whether PC sections say what they should."""
+"""`bitcodec pcsections lint`: whether the contents of PC sections are valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `bitcodec pcsections lint` and `pcsections diff` print."""
+"""Output of `bitcodec pcsections lint` and `pcsections diff`."""
 
 from __future__ import annotations
 
