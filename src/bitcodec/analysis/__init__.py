@@ -1,4 +1,4 @@
-"""What can be known of a module by looking at it: control flow, dominators, loops, who calls whom.
+"""Analyses of a module: control flow, dominators, loops, call graph.
 
 >>> import bitcodec
 >>> from bitcodec.analysis import CallGraph, ControlFlow, Loops
@@ -10,7 +10,7 @@
 >>> loop.depth, len(loop.blocks)
 (1, 3)
 
-Nothing here changes a module, and nothing here follows a change: look again afterwards.
+Nothing here changes a module, and results do not follow changes: compute them again afterwards.
 """
 
 from bitcodec.analysis.call_graph import CallGraph

@@ -1,4 +1,4 @@
-"""Who calls whom in a module."""
+"""The call graph of a module."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class ControlFlow(Graph[BasicBlock]):
     """The control-flow graph of a function.  Blocks have the names that they have in assembly text: `%entry`, `%7`.
 
     Args:
-        function: whose blocks; one that is only declared has none.
+        function: the function; a declaration has no blocks.
 
     Attributes:
         function: the function.
@@ -47,7 +47,7 @@ class ControlFlow(Graph[BasicBlock]):
 
     @cached_property
     def dominators(self) -> Dominators:
-        """Which blocks control must have passed on its way to others.
+        """The dominator tree.
 
         Raises:
             ValueError: the function is only declared.

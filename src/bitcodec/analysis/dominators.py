@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Which blocks control must have passed on its way to others.
+"""The dominator tree: for each block, the blocks on every path to it from the entry.
 
 Dominators are found by the algorithm of Lengauer and Tarjan, with path compression: in nearly linear time whatever the
 control flow looks like.
@@ -22,8 +22,8 @@ _NONE = -1
 class Dominators:
     """The dominator tree of a function.
 
-    Blocks are numbered in the order in which a depth-first search reaches them; a block dominates another if the number
-    of the other in the tree lies in the range of numbers below it.
+    Blocks are numbered in the order in which a depth-first search reaches them; a block dominates another if the tree
+    number of that one lies in the range of numbers below it.
 
     Args:
         entry: where the function begins.
@@ -31,7 +31,7 @@ class Dominators:
         predecessors: of each block.
 
     Attributes:
-        order: the reachable blocks, each behind those that dominate it.
+        order: the reachable blocks, each behind the blocks that dominate it.
     """
 
     __slots__ = ("_first", "_immediate", "_numbers", "_sizes", "order")
@@ -68,7 +68,7 @@ class Dominators:
 def _searched(
     entry: BasicBlock, successors: Mapping[BasicBlock, Sequence[BasicBlock]]
 ) -> tuple[dict[BasicBlock, int], list[int]]:
-    """Return the numbers of the reachable blocks, depth first, and that of the block each was reached from."""
+    """Return the numbers of the reachable blocks, depth first, and the number of the block each was reached from."""
     numbers: dict[BasicBlock, int] = {}
     parents: list[int] = []
     pending = [(entry, _NONE)]

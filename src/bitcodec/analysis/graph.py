@@ -75,7 +75,7 @@ class Graph(Generic[N]):
         return found
 
     def node_name(self, node: N) -> str:
-        """Return what `adjacency`, `to_dot` and `to_json` call a node."""
+        """Return the name of a node in `adjacency`, `to_dot` and `to_json`."""
         return self._names[node]
 
     def adjacency(self) -> dict[str, list[str]]:

@@ -21,8 +21,8 @@ class Loop:
         header: the block that it is entered through; it dominates all others.
         latches: the blocks from which control goes back to the header.
         blocks: all its blocks, those of inner loops too; the header is the first.
-        parent: the loop right around it, None if there is none.
-        children: the loops right inside it.
+        parent: the loop directly around it, None for an outermost loop.
+        children: the loops directly inside it.
     """
 
     __slots__ = ("blocks", "children", "header", "latches", "parent")
@@ -56,7 +56,7 @@ class Loop:
 
     @property
     def preheader(self) -> BasicBlock | None:
-        """The one block outside that leads to the header, and to nothing else; None if there is no such block."""
+        """The only block outside that leads to the header, and to nothing else; None if the loop lacks one."""
         outside = [block for block in self.header.predecessors if block not in self.blocks]
         return outside[0] if len(outside) == 1 and set(outside[0].successors) == {self.header} else None
 

@@ -1,4 +1,4 @@
-"""Building IR from Python: modules, what is in them, and instructions.
+"""Building IR from Python: modules, their contents, and instructions.
 
 >>> from bitcodec.builder import Builder, add_block, add_function, new_module
 >>> module = new_module("sum")
@@ -8,8 +8,8 @@
 >>> builder.ret(builder.add(function.arguments[0], 1, nsw=True))
 <ret void>
 
-It stands on the model alone: what is made here is what reading makes.  Verbs that change what is there already (names,
-uses, places) are the model's own.
+It is based on the model alone: what is made here is what reading makes.  Verbs that change existing objects (names,
+uses, places) are methods of the model.
 """
 
 from bitcodec.builder.attributes import attribute, attribute_list, attribute_set

@@ -41,15 +41,15 @@ class AddressBuilder(Inserter):
         nuw: bool = False,
         name: str = "",
     ) -> GetElementPtr:
-        """Return an address inside of what lies at another.
+        """Return an address inside of the object at another.
 
         Args:
-            type: what the pointer is taken to point to.
+            type: the type of the object at the pointer.
             pointer: the other address, or a vector of them.
             indices: the first counts in units of `type`, the others lead to an element of it.  Python numbers get 32
                 bits where they choose an element of a struct, elsewhere as many as the data layout has for indices.
             inbounds: whether it promises to stay inside the object; then it is `nusw` too.
-            nusw, nuw: what else it promises.
+            nusw, nuw: further promises.
             name: of the result.
         """
         require(SIZED, type, "getelementptr", "type")

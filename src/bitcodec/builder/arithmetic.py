@@ -26,7 +26,7 @@ _OPERANDS = {
     **{row.integer: INTEGERS for row in BINARY_OPCODES},
     **{row.floating: FLOATS for row in BINARY_OPCODES},
 }
-"""What binary operations are for, by opcode."""
+"""Types of the operands of binary operations, by opcode."""
 
 
 class ArithmeticBuilder(Inserter):
@@ -125,7 +125,7 @@ class ArithmeticBuilder(Inserter):
         return self._binary("frem", lhs, rhs, name, fast_math=fast_math)
 
     def fneg(self, operand: Value, *, fast_math: FastMathFlags | str = NO_FAST_MATH, name: str = "") -> UnaryOperator:
-        """Return a floating-point number with the other sign."""
+        """Return a floating-point number with the opposite sign."""
         value = self._value(operand, "fneg", "operand")
         require(FLOATS, value.type, "fneg", "operand")
         return self.insert(UnaryOperator("fneg", value, fast_math_flags(fast_math)), name)

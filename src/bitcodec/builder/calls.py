@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 __all__ = ["ArgumentLike", "CallBuilder"]
 
 ArgumentLike: TypeAlias = "ValueLike | Metadata"
-"""What can be passed: a value, a Python number for a parameter, metadata for one that is metadata."""
+"""An argument: a value, a Python number for a parameter, metadata for a parameter of that type."""
 
 
 class _CheckedCallee(NamedTuple):
-    """What all calls need, checked."""
+    """Callee and arguments of any call, checked."""
 
     type: FunctionType
     arguments: list[Value]
@@ -53,8 +53,8 @@ class _CheckedCallee(NamedTuple):
 class CallBuilder(Inserter):
     """Makes calls.
 
-    What they have in common: `function_type` is that of the callee where it is known: of globals and of assembly text;
-    so is `calling_convention`, for functions.  `attributes` are an `AttributeList`, or those of the call itself as
+    Common to all: `function_type` is the callee's where it is known: for globals and assembly text;
+    so is `calling_convention`, for functions.  `attributes` are an `AttributeList`, or attributes of the call itself as
     `attributes.attribute_set` takes them.
     """
 
@@ -197,7 +197,7 @@ class CallBuilder(Inserter):
         return _CheckedCallee(type_, values, convention_of(convention), _listed(attributes))
 
     def _arguments(self, type: FunctionType, arguments: Sequence[ArgumentLike], what: str) -> list[Value]:
-        """Return what is passed, when it is what the callee takes."""
+        """Return the arguments as values, if the callee takes them."""
         count = len(type.parameter_types)
         if len(arguments) < count or (len(arguments) > count and not type.is_vararg):
             raise TypeError(f"{what} takes {count} arguments{' or more' * type.is_vararg}, not {len(arguments)}")
@@ -212,7 +212,7 @@ class CallBuilder(Inserter):
         return values
 
     def _typed(self, argument: ArgumentLike, what: str, index: int) -> Value:
-        """Return what is passed where no parameter gives its type."""
+        """Return an argument as a value where no parameter gives its type."""
         if isinstance(argument, Metadata):
             return metadata_value(self.module, argument)
         if isinstance(argument, bool):

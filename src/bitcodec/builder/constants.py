@@ -23,11 +23,11 @@ def constant(module: Module, type: Type, value: ConstantLike) -> Constant:
     """Return a constant of a type.
 
     Args:
-        module: where it is for.
+        module: the module that it is for.
         type: its type.
         value: a number for an integer or floating-point type, or for all elements of a vector; bytes for an array of
             `i8`; a sequence for the elements of an array, struct or vector; None for zero or `null`; a constant of that
-            type is returned as it is.
+            type is returned unchanged.
 
     Raises:
         TypeError: the value is not of the type.

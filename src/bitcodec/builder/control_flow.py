@@ -97,5 +97,5 @@ class ControlFlowBuilder(Inserter):
         return self.insert(IndirectBranch(self.types.void, address, blocks))
 
     def unreachable(self) -> Unreachable:
-        """Say that control never comes here."""
+        """Mark the end of the block as unreachable."""
         return self.insert(Unreachable(self.types.void))

@@ -35,13 +35,13 @@ _VERSION = 3
 
 
 class DebugInfo:
-    """Makes the debug information of one compile unit, and says in the module flags that there is some.
+    """Makes the debug information of one compile unit, and adds the module flag for its version.
 
     Args:
         module: the module.
         filename, directory: its main source file.
         language: a number of `tables.dwarf.Language`.
-        producer: what compiled it.
+        producer: the compiler.
         is_optimized: whether it was optimized.
         emission_kind: a number of `tables.debug_info_flags.EmissionKind`.
 

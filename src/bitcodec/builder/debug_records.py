@@ -19,9 +19,9 @@ Record = TypeVar("Record", bound=DebugRecord)
 
 
 class DebugRecordBuilder(Inserter):
-    """Makes debug records, which have no place of their own: each goes with the instruction behind it.
+    """Makes debug records, which have no index of their own: each goes with the instruction behind it.
 
-    Of each `location` is the scope that it belongs to: the builder's debug location, if it is not said.
+    For each, `location` is its scope. Default: the builder's debug location.
     """
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class DebugRecordBuilder(Inserter):
         *,
         location: DILocation | None = None,
     ) -> DbgVariableRecord:
-        """Say what a variable holds from here on."""
+        """Record the value of a variable from here on."""
         known = self._value(value, "dbg_value", "value")
         return self._record(self._variable(DbgVariableKind.VALUE, known, variable, expression, location))
 

@@ -30,23 +30,23 @@ __all__ = ["ExceptionBuilder"]
 
 
 class ExceptionBuilder(Inserter):
-    """Makes what unwinding meets."""
+    """Makes landing pads and funclet pads for unwinding."""
 
     __slots__ = ()
 
     def landingpad(
         self, type: Type, clauses: Iterable[Constant] = (), *, cleanup: bool = False, name: str = ""
     ) -> LandingPad:
-        """Return what arrives here by unwinding.
+        """Return the exception that arrives here by unwinding.
 
         Args:
-            type: of what arrives: what the personality says, mostly `{ ptr, i32 }`.
-            clauses: what is caught, in order: an array is a filter.
-            cleanup: whether this is to run for whatever is thrown.
+            type: type of the result: as the personality defines it, mostly `{ ptr, i32 }`.
+            clauses: the exceptions to catch, in order: an array is a filter.
+            cleanup: whether this is to run for every exception.
             name: of the result.
 
         Raises:
-            ValueError: there is neither a clause nor a cleanup.
+            ValueError: both clauses and a cleanup are missing.
         """
         require(VALUE, type, "landingpad", "type")
         found = []
@@ -74,13 +74,13 @@ class ExceptionBuilder(Inserter):
         """Choose a handler.
 
         Args:
-            parent_pad: the pad around it, None if there is none.
+            parent_pad: the pad around it, None at the top level.
             handlers: the blocks that begin with a `catchpad`.
-            unwind_destination: where unwinding goes on if no handler wants it, None if to the caller.
+            unwind_destination: the block where unwinding continues if no handler matches, None for the caller.
             name: of the token.
 
         Raises:
-            ValueError: there is no handler.
+            ValueError: the handlers are empty.
         """
         if not handlers:
             raise ValueError("catchswitch takes a handler at least")

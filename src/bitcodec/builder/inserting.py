@@ -31,7 +31,7 @@ ValueLike: TypeAlias = "Value | float"
 """A value, or a Python `bool`, `int` or `float` where something else gives its type."""
 
 _FIRST_OPCODES = ("phi", "landingpad", "catchpad", "cleanuppad")
-"""What is in front of everything else in a block."""
+"""Instructions that precede everything else in a block."""
 
 
 class Move:
@@ -55,14 +55,14 @@ class Move:
 
 
 class Inserter(InstructionBuilder):
-    """Puts instructions somewhere.
+    """Inserts instructions into a block.
 
     Attributes:
-        block: where they go.
-        following: the instruction that they go in front of, None if they go to the end of the block.
-        debug_location: what each new instruction gets, None for none.
+        block: the block.
+        following: the instruction to insert before, None for the end of the block.
+        debug_location: location of each new instruction, None for none.
         module: the module around the block.
-        types, constants: make those of the module's context.
+        types, constants: the tables of the module's context.
     """
 
     __slots__ = ("block", "debug_location", "following")
@@ -151,7 +151,7 @@ class Inserter(InstructionBuilder):
         """Insert an instruction where the builder is, for instructions that no method makes, and return it.
 
         Raises:
-            ValueError: it cannot stand there.
+            ValueError: it is not allowed there.
         """
         try:
             self._check_place(instruction)
@@ -175,7 +175,7 @@ class Inserter(InstructionBuilder):
         >>> print(total)
         %total = add i32 %product, 1
 
-        Names and numbers are those of `Function.parse_block`.  Instructions without `!dbg` get the debug location of
+        Names and numbers are as in `Function.parse_block`.  Instructions without `!dbg` get the debug location of
         the builder.
 
         Args:
@@ -185,7 +185,7 @@ class Inserter(InstructionBuilder):
         Raises:
             AssemblyError: the text is malformed; the function is unchanged.
             BitcodecError: something in the module is malformed.
-            ValueError: the instructions cannot stand there.
+            ValueError: the instructions are not allowed there.
         """
         made: list[Instruction] = feature("parse_instructions_for")(self.function, text, name=name)
         try:

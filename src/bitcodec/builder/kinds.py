@@ -1,4 +1,4 @@
-"""What instructions ask of the types of their operands, and the errors that name the types that are wrong."""
+"""Required types of the operands of instructions, and the errors that name wrong types."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TypeKind(NamedTuple):
 
 
 _NOT_COMPUTED = (LabelType, MetadataType, TokenType)
-"""What instructions can refer to, but not compute with."""
+"""Types that instructions can refer to, but not compute with."""
 
 INTEGER = TypeKind("an integer", lambda type: isinstance(type, IntegerType))
 POINTER = TypeKind("a pointer", is_pointer)
@@ -118,6 +118,6 @@ def different(what: str, one: Type, other: Type) -> TypeError:
 
 
 def _describe(found: object, expected: str) -> str:
-    """Return how a type or something else is called beside what was expected."""
+    """Return the description of a found type or object, for a message with the expected one."""
     text = getattr(found, "brief", None) or repr(found)
     return f"{text} of another context" if text == expected else text

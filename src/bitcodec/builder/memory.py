@@ -87,7 +87,7 @@ class MemoryBuilder(Inserter):
         sync_scope: str = SYSTEM,
         name: str = "",
     ) -> Load:
-        """Return what lies at an address; an ordering makes it atomic."""
+        """Return the value at an address; an ordering makes it atomic."""
         require(SIZED, type, "load", "type")
         order = _ordering(ordering, "load")
         if order is not _NOT_ATOMIC:
@@ -154,9 +154,9 @@ class MemoryBuilder(Inserter):
         flags: AccessFlags | str = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicCmpXchg:
-        """Write a value to an address if it holds what is expected; return what it held, and whether it was that.
+        """Write a value to an address if it holds the expected one; return the old value, and whether it was that.
 
-        A failing one is ordered as strongly as it can be beside a successful one, unless it is said.
+        The failure ordering defaults to the strongest one that the success ordering allows.
         """
         expected, written = self._pair(compare, new_value, "cmpxchg")
         self._check_atomic(EXCHANGED, expected.type, "cmpxchg")
@@ -188,7 +188,7 @@ class MemoryBuilder(Inserter):
         flags: AccessFlags | str = NO_ACCESS_FLAGS,
         name: str = "",
     ) -> AtomicRMW:
-        """Change what lies at an address in one step; return what it held before."""
+        """Change the value at an address atomically; return the old value."""
         chosen = row_of(AtomicRMWOperation, operation)
         operand = self._value(value, "atomicrmw", "value")
         kind = INTEGER

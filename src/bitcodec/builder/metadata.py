@@ -60,7 +60,7 @@ def add_module_flag(module: Module, behavior: int | str, name: str, value: int |
 
     Args:
         module: the module.
-        behavior: what linking does if two modules differ: a `Behavior`, or its name such as `max`.
+        behavior: the behavior if the flags of two linked modules differ: a `Behavior`, or its name such as `max`.
         name: of the flag.
         value: metadata, or a number for a constant `i32`.
 
@@ -68,7 +68,7 @@ def add_module_flag(module: Module, behavior: int | str, name: str, value: int |
         The node.
 
     Raises:
-        ValueError: the module has that flag already, or there is no such behavior; `require` may be repeated.
+        ValueError: the module has that flag already, or the behavior is unknown; `require` may be repeated.
     """
     behavior = behavior_of(behavior) if isinstance(behavior, str) else behavior
     if behavior != Behavior.REQUIRE and has_module_flag(module, name):

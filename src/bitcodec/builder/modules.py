@@ -48,10 +48,10 @@ __all__ = [
 
 
 class GlobalOptions(TypedDict, total=False):
-    """What every global can say of itself; tables' rows may be given as text spells them.
+    """Properties of every global; tables' rows may be given as text spells them.
 
     Attributes:
-        linkage: how the symbol meets those of other modules, external if it is not said.
+        linkage: how a linker resolves the symbol. Default: external.
         visibility, dll_storage_class, thread_local_mode, unnamed_address: of `tables.linkage`.
         is_dso_local: whether it is in the same shared object.
         partition: the partition of the program it belongs to.
@@ -67,7 +67,7 @@ class GlobalOptions(TypedDict, total=False):
 
 
 class ObjectOptions(GlobalOptions, total=False):
-    """What variables and functions can say too: see `ir.GlobalObject`."""
+    """Further properties of variables and functions: see `ir.GlobalObject`."""
 
     alignment: int | None
     section: str
@@ -75,7 +75,7 @@ class ObjectOptions(GlobalOptions, total=False):
 
 
 class VariableOptions(ObjectOptions, total=False):
-    """What variables can say too: see `ir.GlobalVariable`."""
+    """Further properties of variables: see `ir.GlobalVariable`."""
 
     is_constant: bool
     is_externally_initialized: bool
@@ -83,7 +83,7 @@ class VariableOptions(ObjectOptions, total=False):
 
 
 class FunctionOptions(ObjectOptions, total=False):
-    """What functions can say too: see `ir.Function`."""
+    """Further properties of functions: see `ir.Function`."""
 
     calling_convention: int | str
     garbage_collector: str
@@ -104,10 +104,10 @@ def new_module(name: str, *, target_triple: str = "", data_layout: str = "", con
     """Return an empty module.
 
     Args:
-        name: what to call it, and its source file.
-        target_triple: what it is for, "" to leave that open.
+        name: its name, and its source file's.
+        target_triple: its target, "" to leave that open.
         data_layout: how its target lays out types, "" for LLVM's default.
-        context: shares types and constants with other modules, None for one of its own.
+        context: shares types and constants with other modules, None for a new one.
 
     Raises:
         ValueError: LLVM would not accept the data layout.
@@ -131,9 +131,9 @@ def add_function(
     """Declare a function; the first block that it gets makes a definition of it.
 
     Args:
-        module: where.
+        module: the module.
         name: "" for none.
-        type: what it takes and returns.
+        type: its parameters and result.
         argument_names: names of its parameters, in order.
         attributes: of the function, as `attribute_set` takes them; or all.
         return_attributes: of its return value.
@@ -142,7 +142,7 @@ def add_function(
 
     Raises:
         ValueError: the name is taken, there are more names than parameters, or an option is not in its table.
-        TypeError: the type is not that of a function, or an attribute is not for a type.
+        TypeError: the type is not a function type, or an attribute is not for a type.
     """
     if not isinstance(type, FunctionType):
         raise wrong("the type of a function", type, f"@{name}", "type")
@@ -198,15 +198,15 @@ def add_alias(
     """Define another name for a constant address.
 
     Args:
-        module: where.
+        module: the module.
         name: the other name.
         aliasee: the address.
-        type: of what lies there; None for that of the global whose address it is.
+        type: type of the object there; None for the value type of the global whose address it is.
         options: see `GlobalOptions`.
 
     Raises:
         ValueError: the name is taken, or an option is not in its table.
-        TypeError: it is no address, or nothing gives the type.
+        TypeError: the aliasee is not an address, or nothing gives the type.
     """
     pointer, value_type = _pointed(name, aliasee, type)
     made = GlobalAlias(pointer, value_type)
@@ -222,7 +222,7 @@ def add_ifunc(
 
     Raises:
         ValueError: the name is taken, or an option is not in its table.
-        TypeError: the resolver is no address.
+        TypeError: the resolver is not an address.
     """
     pointer, _ = _pointed(name, resolver, type)
     made = GlobalIFunc(pointer, type)
@@ -235,7 +235,7 @@ def add_comdat(module: Module, name: str, selection_kind: SelectionKind | str = 
     """Define a group of globals of which a linker takes all or none.
 
     Raises:
-        ValueError: the name is taken, or there is no such kind.
+        ValueError: the name is taken, or the kind is unknown.
     """
     if name in module.comdats:
         raise ValueError(f"the module has a comdat ${name} already")
@@ -259,7 +259,7 @@ def add_block(function: Function, name: str = "", *, before: BasicBlock | None =
     """Return a new block, at the end of a function or in front of another block.
 
     Raises:
-        ValueError: the function is in no module, or the other block in another function.
+        ValueError: the function is not in a module, or the other block is in another function.
     """
     if function.parent is None:
         raise ValueError(f"{function!r} is in no module")

@@ -1,4 +1,4 @@
-"""What LLVM spells with words: rows of tables by their spellings, flags by keywords."""
+"""Properties that LLVM spells with words: rows of tables by their spellings, flags by keywords."""
 
 from __future__ import annotations
 

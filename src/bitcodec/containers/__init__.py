@@ -1,7 +1,7 @@
-"""Where bitstreams hide: wrappers, object sections, archives, universal files, offload binaries.
+"""Finds bitstreams in files: wrappers, object sections, archives, universal files, offload binaries.
 
 This package answers one question, "where in these bytes is a bitstream?".  It knows magic numbers and section names,
-but neither records nor what a bitstream says.
+but neither records nor the contents of a bitstream.
 """
 
 from typing import TYPE_CHECKING

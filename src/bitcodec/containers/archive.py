@@ -50,7 +50,7 @@ def archive_members(data: memoryview) -> Iterator[Part]:
 
 
 def thin_names(data: memoryview) -> Iterator[bytes]:
-    """Yield the names of the files that a thin archive stands for, as stored."""
+    """Yield the names of the files that a thin archive refers to, as stored."""
     return (member.name for member in _members(data, is_thin=True))
 
 

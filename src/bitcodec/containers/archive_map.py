@@ -77,7 +77,7 @@ def _strings(data: memoryview, start: int, count: int) -> Iterator[bytes]:
 
 
 def _gnu(number: Struct) -> Callable[[memoryview], list[tuple[bytes, int]]]:
-    """Return what reads the table of GNU: a count, the offsets of members, and the names."""
+    """Return a function that reads the table of GNU: a count, the offsets of members, and the names."""
 
     def read(data: memoryview) -> list[tuple[bytes, int]]:
         (count,) = unpack(number, data, 0, _WHAT)
@@ -88,7 +88,7 @@ def _gnu(number: Struct) -> Callable[[memoryview], list[tuple[bytes, int]]]:
 
 
 def _bsd(number: Struct, pair: Struct) -> Callable[[memoryview], list[tuple[bytes, int]]]:
-    """Return what reads the table of BSD: pairs of the offset of a name and of a member, and the names."""
+    """Return a function that reads the table of BSD: pairs of the offset of a name and of a member, and the names."""
 
     def read(data: memoryview) -> list[tuple[bytes, int]]:
         (size,) = unpack(number, data, 0, _WHAT)
@@ -126,7 +126,7 @@ class _Coff:
         return self._symbols(self._table)
 
     def ec_symbols(self, table: memoryview) -> list[tuple[bytes, int]]:
-        """Return the symbols of the table for Arm64EC, which has no offsets of its own."""
+        """Return the symbols of the table for Arm64EC, which uses the other table's offsets."""
         return self._symbols(table) if len(table) else []
 
     def _symbols(self, table: memoryview) -> list[tuple[bytes, int]]:

@@ -20,16 +20,16 @@ _HEADER_SIZE = 60
 
 
 def replace_members(data: memoryview | bytes, contents: Mapping[int, bytes]) -> bytes:
-    """Return an archive with other contents for some members; all other bytes stay, but for sizes and offsets.
+    """Return an archive with other contents for some members; all other bytes stay, except for sizes and offsets.
 
-    Symbols of a new content must be those of the old one, because the table of symbols is not made again.
+    A new content must have the symbols of the old one, because the symbol table is not rebuilt.
 
     Args:
         data: the archive; it is not a thin one.
         contents: new contents by the offset of the old content in the archive.
 
     Raises:
-        ContainerError: the archive is malformed, or an offset is not that of a member's content.
+        ContainerError: the archive is malformed, or an offset is not the start of a member's content.
     """
     view = memoryview(data)
     members = list(stored_members(view))

@@ -61,7 +61,7 @@ def _tables(data: memoryview) -> _Tables:
 
 
 def _strings(data: memoryview, start: int) -> memoryview:
-    """Return the string table, which counts the four bytes of its own size."""
+    """Return the string table, whose size field includes its own four bytes."""
     if start == 0:
         return data[:0]
     (size,) = unpack(Struct("<I"), data, start, "COFF string table")

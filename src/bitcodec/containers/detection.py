@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes."""
+"""Detects the kind of a file by its first bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FileKind(Enum):
 
     @property
     def label(self) -> str:
-        """What to call it in a message."""
+        """Name of the kind in a message."""
         return self.value
 
 
@@ -65,7 +65,7 @@ _COFF_HEADER_SIZE = 20
 
 
 def detect(data: BytesLike) -> FileKind:
-    """Say what kind of file `data` begins, looking at its magic alone: the rest may still be malformed."""
+    """Return the kind of file that `data` begins, by its magic alone: the rest may still be malformed."""
     head = bytes(view_of(data)[:HEAD_SIZE])
     kind = _MAGICS.get(head[:4]) or _MAGICS.get(head[:8])
     if kind:

@@ -139,11 +139,11 @@ class ElfFile:
 
     @cached_property
     def segments(self) -> list[Segment]:
-        """What the loader maps, or a core dump has; nothing in a relocatable object."""
+        """Segments that the loader maps, or of a core dump; none in a relocatable object."""
         return self.header.segment_table(self.data)
 
     def section(self, index: int, what: str) -> Section:
-        """Return a section by its index; `what` says in the ContainerError who names one that is not there."""
+        """Return a section by its index; `what` names the reference in the ContainerError for a missing one."""
         if not 0 <= index < len(self.sections):
             raise ContainerError(f"{what} is of section {index}, of {len(self.sections)} sections")
         return self.sections[index]
@@ -166,7 +166,7 @@ class ElfFile:
 
     @cached_property
     def dynamic_relocations(self) -> list[Relocations]:
-        """What the loader has to relocate in an image; offsets are addresses."""
+        """Relocations of an image for the loader; offsets are addresses."""
         if self.is_relocatable:
             return []
         kinds = {SectionType.REL, SectionType.RELA}
@@ -181,7 +181,7 @@ class ElfFile:
 
     @cached_property
     def symbol_table(self) -> int | None:
-        """Index of the section that has the symbols: all of them, or, if they were stripped, those of the loader."""
+        """Index of the section with the symbols: all symbols, or, if they were stripped, the dynamic ones."""
         for kind in (SectionType.SYMTAB, SectionType.DYNSYM):
             for section in self.sections:
                 if section.type == kind:

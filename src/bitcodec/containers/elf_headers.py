@@ -60,7 +60,7 @@ class SectionTable(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """What the loader maps or reads, or a core dump has.
+    """A segment that the loader maps or reads, or part of a core dump.
 
     Attributes:
         type: `p_type`.
@@ -76,7 +76,7 @@ class Segment(NamedTuple):
 
 
 class ElfHeader(NamedTuple):
-    """What an ELF file begins with.
+    """Header of an ELF file.
 
     Attributes:
         file_class: 1 if its words have 32 bits, 2 if they have 64.
@@ -84,7 +84,7 @@ class ElfHeader(NamedTuple):
         type: `e_type`: relocatable object, executable, shared object.
         machine: `e_machine`, a processor.
         flags: `e_flags`, whose meaning depends on the processor.
-        sections: byte offset of the section table, size and count of its entries, and which section has their names.
+        sections: byte offset of the section table, size and count of its entries, and index of the section of names.
         segments: byte offset of the segment table, size and count of its entries.
     """
 
@@ -101,7 +101,7 @@ class ElfHeader(NamedTuple):
         """Return the header of a file.
 
         Raises:
-            ContainerError: it has none, or one of an unknown class or byte order.
+            ContainerError: it has no header, or one of an unknown class or byte order.
         """
         ident = cut(data, 0, 16, "ELF identification")
         if ident[:4] != MAGIC:
@@ -147,7 +147,7 @@ class ElfHeader(NamedTuple):
         """Return the segments; a relocatable object has none.
 
         Raises:
-            ContainerError: the header of the file lies about them.
+            ContainerError: the header of the file is wrong about them.
         """
         start, entry_size, count = self.segments
         if start == 0 or count == 0:

@@ -194,7 +194,7 @@ def _section_indices(sections: array[int], extended: memoryview | None, byte_ord
 
 
 def _types_and_symbols(columns: dict[str, array[int]], header: ElfHeader) -> tuple[array[int], array[int]]:
-    """Return what `r_info` says."""
+    """Return the types and symbols in `r_info`."""
     if header.file_class == 1:
         infos = columns["infos"]
         return array("I", [info & 0xFF for info in infos]), array("I", [info >> 8 for info in infos])

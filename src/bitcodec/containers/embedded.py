@@ -70,7 +70,7 @@ class Hollow:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What `scan` saw: the kind of the file, the bitstreams in the order of the file, and the places without one."""
+    """Result of `scan`: the kind of the file, the bitstreams in the order of the file, and the places without one."""
 
     kind: FileKind
     found: list[Embedded] = field(default_factory=list)
@@ -91,10 +91,10 @@ def find(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list
 
 
 def require(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> list[Embedded]:
-    """Return what `find` does, but at least one.
+    """Return the result of `find`, but at least one bitstream.
 
     Raises:
-        NoBitstreamError: there is none; the message says why, and what would help.
+        NoBitstreamError: no bitstream was found; the message gives the reason and advice.
         ContainerError: as `find` does.
     """
     findings = scan(data, path=path)

@@ -63,7 +63,7 @@ _TAR = "a tar archive: unpack it first (tar -x)"
 
 
 def explain(data: BytesLike) -> str:
-    """Return what a file is instead of bitcode and what to do about it, by its first bytes; "" if that is not known."""
+    """Return the kind of a file other than bitcode, with advice, by its first bytes; "" if unknown."""
     head = bytes(view_of(data)[: _TAR_PLACE + len(_TAR_MAGIC)])
     if head[_TAR_PLACE:] == _TAR_MAGIC:
         return _TAR
@@ -71,7 +71,7 @@ def explain(data: BytesLike) -> str:
 
 
 def explain_stream(stream: Bitstream) -> str:
-    """Return what a bitstream is instead of LLVM IR, and what to do about it if it should be."""
+    """Return the kind of a bitstream other than LLVM IR, and advice if it should be."""
     if stream.kind is not StreamKind.UNKNOWN:
         return f"expected LLVM IR, found {stream.kind.value}"
     words = f"expected LLVM IR, found a stream of another application ({stream.magic!r})"

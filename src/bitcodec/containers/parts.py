@@ -1,4 +1,4 @@
-"""What every container format gives: the parts of a file where a bitstream may be."""
+"""Result of every container format: the parts of a file that may contain a bitstream."""
 
 from __future__ import annotations
 

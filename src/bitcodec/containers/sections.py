@@ -1,4 +1,4 @@
-"""Which sections of an object file hold a bitstream, and what one that could but does not holds instead."""
+"""Finds sections of an object file with a bitstream, and describes other contents of sections that could have one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens the bitstreams that hide in a file, those that stand one after another in one place apart."""
+"""Opens the bitstreams embedded in a file; consecutive ones in one place are opened separately."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def check_head(head: bytes) -> None:
     """Refuse a file by its first bytes, before the rest of it is read.
 
     Raises:
-        ContainerError: whatever follows, there is no bitstream in the file.
+        ContainerError: the file cannot contain a bitstream, whatever follows.
     """
     if detect(head) is FileKind.UNKNOWN:
         _unknown(memoryview(head))
@@ -137,7 +137,7 @@ def _parts(data: memoryview, path: str | os.PathLike[str] | None) -> list[tuple[
 def split(data: memoryview) -> Iterator[tuple[int, Bitstream]]:
     """Yield the streams that follow one another in `data`, zero bytes between them, each with its first byte.
 
-    A magic number without a block is no stream that another may follow.
+    A magic number without a block is not a stream that another may follow.
     """
     start = 0
     while True:

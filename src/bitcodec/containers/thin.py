@@ -1,4 +1,4 @@
-"""The files that a thin archive names: its members lie beside it, not in it."""
+"""The files that a thin archive names: its members lie next to it, not in it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ __all__ = ["universal_slices"]
 
 _HEADER = Struct(">2I")  # magic, count
 _SLICES = {0xCAFEBABE: Struct(">2I2I4x"), 0xCAFEBABF: Struct(">2I2Q8x")}
-"""By magic: processor, its variant, offset, size; the alignment that follows says nothing we need."""
+"""By magic: processor, its variant, offset, size; the alignment that follows is skipped."""
 
 _VARIANT_MASK = 0x00FF_FFFF
 """The top byte of a variant holds flags, such as pointer authentication's version."""

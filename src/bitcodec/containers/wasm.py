@@ -143,7 +143,7 @@ def _named_segments(data: memoryview, found: _WasmSection, names: list[bytes]) -
 
 
 def _skip_place(cursor: _Cursor, what: str) -> None:
-    """Step over the flags of a data segment and the expression that says where in memory it goes."""
+    """Skip the flags of a data segment and the expression that gives its place in memory."""
     flags = cursor.number(what)
     if flags & _HAS_MEMORY_INDEX:
         cursor.number(what)

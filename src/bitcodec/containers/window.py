@@ -15,7 +15,7 @@ from bitcodec.errors import ContainerError
 __all__ = ["BytesLike", "c_string", "cut", "rows", "unpack", "view_of"]
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview | mmap.mmap
-"""What a file's content may come as."""
+"""Types of a file's content."""
 
 
 def view_of(data: BytesLike) -> memoryview:

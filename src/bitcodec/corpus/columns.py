@@ -16,7 +16,7 @@ __all__ = ["KEY", "Column", "Reads", "Table", "from_subject"]
 
 
 class Reads(PlainEnum):
-    """What must be read for a column, from little to much.  Each includes those before it."""
+    """Parts of a file that must be read for a column, from little to much.  Each includes the ones before it."""
 
     STREAM = "stream"
     """The top-level blocks of the stream."""
@@ -89,10 +89,10 @@ class Table(NamedTuple):
     key: tuple[str, ...] = ("module",)
 
     def select(self, names: Iterable[str]) -> tuple[Column, ...]:
-        """Return the columns of some names, in the order of the table, with those of the key; all if there is no name.
+        """Return the columns of some names, in the order of the table, with the key's; all without names.
 
         Raises:
-            ValueError: there is no column of that name.
+            ValueError: the table has no column of that name.
         """
         wanted = set(names)
         if unknown := sorted(wanted - {column.name for column in self.columns}):

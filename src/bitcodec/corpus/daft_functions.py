@@ -32,7 +32,7 @@ def daft_rows(table: str, files: Any, columns: Iterable[str]) -> Any:
         columns: names of columns. Default: all.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: the table or a column does not exist.
     """
     import daft  # noqa: PLC0415 - an extra
     import pyarrow as pa  # noqa: PLC0415

@@ -30,7 +30,7 @@ class InputFile(NamedTuple):
 
 
 def find_files(names: Iterable[str], output: str | None = None) -> list[InputFile]:
-    """Return the files that names stand for, each once.
+    """Return the files that names refer to, each once.
 
     Args:
         names: files, folders, whose files are found at any depth, and patterns with `*`, `?`, `[...]` and `**`.

@@ -1,4 +1,4 @@
-"""Numbers of opcodes: those of LLVM's C interface (`LLVMOpcode` in `llvm-c/Core.h`), which never change."""
+"""Numbers of opcodes: as in LLVM's C interface (`LLVMOpcode` in `llvm-c/Core.h`), which never change."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ class OpenedModule:
 
     @cached_property
     def kept(self) -> dict[str, Any]:
-        """What several tables share: computed once, by name."""
+        """Results that several tables share: computed once, by name."""
         return {}
 
     def report(self, table: str, error: BaseException, function: int | None = None) -> None:

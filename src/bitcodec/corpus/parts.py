@@ -64,7 +64,7 @@ class PartWriter:
             self._flush(table)
 
     def finish(self) -> dict[str, str]:
-        """Write what is left, and return the temporary names of the files by table.
+        """Write the remaining rows, and return the temporary names of the files by table.
 
         Raises:
             OSError: they cannot be written.
@@ -86,7 +86,7 @@ class PartWriter:
             self.discard()
 
     def discard(self) -> None:
-        """Remove what was written."""
+        """Remove the files written so far."""
         for table, writer in self._writers.items():
             with suppress(Exception):
                 writer.close()

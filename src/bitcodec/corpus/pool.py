@@ -1,6 +1,6 @@
 """A pool of processes that read files: a file that takes too long, needs too much memory or ends a process is given up.
 
-A worker is a process of its own (`worker`), not a fork, so programs with threads can use the pool, and no worker
+A worker is a separate process (`worker`), not a fork, so programs with threads can use the pool, and no worker
 imports the program again.
 """
 
@@ -116,7 +116,7 @@ class _Worker:
 
     @property
     def memory(self) -> int | None:
-        """Memory of its own in bytes, without that of mapped files; None if unknown."""
+        """Private memory in bytes, without mapped files; None if unknown."""
         try:
             _, resident, shared, *_ = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()
         except (OSError, ValueError):

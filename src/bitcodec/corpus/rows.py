@@ -37,15 +37,15 @@ _FROM_BYTES = "<bytes>"
 def read_rows(table: str, file: File, columns: Iterable[str] = ()) -> Iterator[Row]:
     """Yield the rows of a table for a file, as dictionaries.
 
-    What is malformed does not raise: values that cannot be read are None, and the table `errors` contains the reasons.
+    Malformed parts do not raise: values that cannot be read are None, and the table `errors` contains the reasons.
 
     Args:
         table: name of the table.
         file: path of the file, a file that is open in binary mode and is read to its end, or the bytes themselves.
-        columns: names of columns; those of the key are always there. Default: all.
+        columns: names of columns; the key's are always included. Default: all.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: the table or a column does not exist.
 
     >>> from bitcodec import corpus
     >>> [(row["function"], row["name"]) for row in corpus.read_rows("functions", "examples/hello.bc", ["name"])]
@@ -68,10 +68,10 @@ def to_arrow(table: str, files: Iterable[File], columns: Iterable[str] = ()) -> 
     Args:
         table: name of the table.
         files: the files, as for `read_rows`.
-        columns: names of columns; those of the key are always there. Default: all.
+        columns: names of columns; the key's are always included. Default: all.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: the table or a column does not exist.
         ImportError: pyarrow is not installed.
 
     >>> from bitcodec import corpus
@@ -92,7 +92,7 @@ def chosen_columns(table: str, names: Iterable[str]) -> tuple[Column, ...]:
     """Return the columns of some names, or all of a table.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: the table or a column does not exist.
     """
     if table not in TABLES:
         raise ValueError(f"unknown table {table!r}; the tables are {', '.join(TABLES)}")

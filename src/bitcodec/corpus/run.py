@@ -41,7 +41,7 @@ _MAX_BYTES = 1 << 24
 
 
 class RunSummary(NamedTuple):
-    """What a run has found.
+    """Result of a run.
 
     Attributes:
         files: files that were read, those without bitcode excluded.
@@ -85,10 +85,10 @@ def write_tables(
         limits: limits for each file. Default: 60 seconds and 1 GB.
         resume: continue the run that was begun in `output`, with its options; a run that is complete is not repeated.
         replace: remove the tables of an earlier run in `output` first.
-        on_progress: called with what is being done, files (or modules) and bytes that are done, and those in total.
+        on_progress: called with the current work, files (or modules) and bytes that are done, and the totals.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: a table or column does not exist.
         BitcodecError: the folder contains tables, or those of another run.
         OSError: the folder cannot be written.
         ImportError: pyarrow is not installed.
@@ -119,7 +119,7 @@ def tables_in(folder: str | os.PathLike[str]) -> dict[str, Any] | None:
 
 
 def _remove_tables(folder: Path) -> None:
-    """Remove what an earlier run has made, and nothing else."""
+    """Remove the results of an earlier run, and nothing else."""
     if (folder / MANIFEST).exists() or (folder / _RUN / _PLAN).exists():
         for path in [folder / name for name in (*TABLES, _RUN, MANIFEST)]:
             if path.is_dir():
@@ -195,7 +195,7 @@ class _CorpusRun:
         return cls(folder, plan)
 
     def finish(self, jobs: int, limits: Limits, on_progress: Callable[..., object]) -> RunSummary:
-        """Do what is left, and write the manifest."""
+        """Do the remaining tasks, and write the manifest."""
         remove_temporary_files(self._folder)
         with Pool(jobs, limits) as pool:
             scanned = self._do(pool, "scan", self._scan_tasks(), on_progress)

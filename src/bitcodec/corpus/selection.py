@@ -1,4 +1,4 @@
-"""Which tables and columns are wanted."""
+"""Selection of tables and columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TableSelection:
             The columns of its key are always part of a table.
 
     Raises:
-        ValueError: there is no such table or column.
+        ValueError: a table or column does not exist.
     """
 
     def __init__(self, tables: Iterable[str] = (), columns: Iterable[str] = ()) -> None:

@@ -1,8 +1,8 @@
 """One function for each table: rows of a file, or, for Daft, an expression with the rows of many.
 
-Each function takes a file (`bitcodec.corpus.read_rows` lists what that may be), or a Daft expression of paths, URLs,
+Each function takes a file (`bitcodec.corpus.read_rows` lists the kinds), or a Daft expression of paths, URLs,
 files or bytes, and names of columns.  For a file it returns an iterator of rows, which are dictionaries; for an
-expression, one whose columns are those of the table.  Nothing that is malformed raises: see the table `errors`.
+expression, one whose columns are the table's.  Malformed parts do not raise: see the table `errors`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What changed between two modules: by symbol and by function, whatever numbers their texts have.
+"""Differences of two modules: by symbol and by function, whatever numbers their texts have.
 
 >>> import bitcodec
 >>> from bitcodec.diff import differences, unified_diff
@@ -7,8 +7,8 @@
 >>> [(str(one.change), str(one.category), one.name) for one in differences(before, after)][:2]
 [('removed', 'variable', 'tail'), ('changed', 'function', 'push')]
 
-What does not count: numbers of metadata, attribute groups and values without names; the order of globals; summaries and
-symbol tables, which are made from the rest; what wrote the file.
+Ignored are numbers of metadata, attribute groups and values without names; the order of globals; summaries and
+symbol tables, which are derived from the rest; the producer of the file.
 """
 
 from __future__ import annotations

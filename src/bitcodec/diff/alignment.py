@@ -1,6 +1,6 @@
-"""Which lines of two texts are the same ones, in time that does not grow with the square of their lengths.
+"""Aligns equal lines of two texts, in time that does not grow with the square of their lengths.
 
-Lines that occur once in both texts are anchors; what is between two of them is looked at by itself, and compared line
+Lines that occur once in both texts are anchors; the parts between two of them are examined separately, and compared
 by line only where it is short.
 """
 
@@ -22,7 +22,7 @@ Range: TypeAlias = tuple[int, int, int, int]
 """Where a part of one text begins and ends, and a part of another."""
 
 _MOST_COMPARISONS = 1 << 16
-"""Lines of one part times lines of the other, for comparing all with all."""
+"""Maximum of lines of one part times lines of the other, to compare each with each."""
 _LEAST_BUDGET = 1 << 22
 _BUDGET_PER_LINE = 1 << 8
 """How often lines are looked at in all; what is not aligned then stays so."""
@@ -61,7 +61,7 @@ def aligned(before: Sequence[Hashable], after: Sequence[Hashable], within: Range
 
 
 def gaps(pairs: Sequence[Pair], within: Range) -> list[Range]:
-    """Return what is between pairs, where there is something in both texts."""
+    """Return the ranges between pairs that are not empty in either text."""
     start, end, other_start, other_end = within
     found = []
     for index, other_index in (*pairs, (end, other_end)):

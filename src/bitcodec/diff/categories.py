@@ -1,4 +1,4 @@
-"""What is compared with what."""
+"""Categories of things that are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is different in two modules."""
+"""Finds the differences of two modules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Key = TypeVar("_Key")
 
 
 class Change(Enum):
-    """What became of something; the value is the sign of it."""
+    """Kind of change; the value is its sign."""
 
     REMOVED = "-"
     ADDED = "+"
@@ -54,7 +54,7 @@ class Difference:
 
     @property
     def change(self) -> Change:
-        """What became of it."""
+        """The kind of change."""
         if self._before is None:
             return Change.ADDED
         return Change.REMOVED if self._after is None else Change.CHANGED
@@ -79,12 +79,12 @@ class Difference:
 def differences(
     before: Module, after: Module, *, functions: Collection[str] | None = None, debug_info: bool = True
 ) -> Iterator[Difference]:
-    """Yield what is different: facts of the modules, then globals, then debug information that has a name.
+    """Yield the differences: facts of the modules, then globals, then debug information that has a name.
 
-    Each kind comes in the order of the first module; what only the second has comes behind.
+    Each kind comes in the order of the first module; additions of the second come last.
 
     Args:
-        before, after: the modules; what is compared is read while it is compared.
+        before, after: the modules; the compared parts are read during the comparison.
         functions: names of the functions to compare, if nothing else is to be compared, and read.
         debug_info: whether debug information counts: locations, records, the nodes they refer to.
 

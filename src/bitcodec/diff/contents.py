@@ -1,9 +1,9 @@
-"""Texts that specify what things are, not which numbers they have.
+"""Texts that describe things by their contents, not by numbers.
 
-Small metadata nodes and attribute groups stand where they are mentioned; debug information with a name stands there by
+Small metadata nodes and attribute groups are written inline; debug information with a name is referred to by
 its name (`entities`).  All else without a name, distinct and large nodes among them, has a mark there, and is reported
-below the text that mentions it, as `!<1> = distinct !{!<1>, !"llvm.loop.mustprogress"}`: such texts are equal if, and
-only if, what they give is.
+below the text that refers to it, as `!<1> = distinct !{!<1>, !"llvm.loop.mustprogress"}`: such texts are equal if, and
+only if, the contents are.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ __all__ = ["Contents"]
 
 _LONGEST = 240
 _LONGEST_TUPLE = 80
-"""Characters of what stands where it is mentioned; tuples have no words that help to read them."""
+"""Maximum number of characters of an inline tuple; tuples have no words that help to read them."""
 _MOST_OPERANDS = 64
 _LEAST_BUDGET = 1 << 26
 _BUDGET_FACTOR = 64
-"""Characters below texts, at least, and for each character of texts: small files may say much by saying it often."""
+"""Characters below texts, at least, and for each character of texts: small files may repeat large nodes."""
 
 
 _MAX_KEPT = 1 << 14
@@ -87,7 +87,7 @@ class _Marks(FirstUseNumbers[Any]):
 
 
 class _References(ReferenceTexts):
-    """What stands for metadata where something refers to it: for nodes, what a function makes."""
+    """Text of references to metadata: for nodes, the result of a function."""
 
     def __init__(self, make: Callable[[MDNode], str]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class _References(ReferenceTexts):
 
 
 class _Contents(Numbering):
-    """What is in the place of numbers."""
+    """Texts in the place of numbers."""
 
     def __init__(self, node: Callable[[MDNode], str], thing: Callable[[Any], str], group: Callable[[Any], str]) -> None:
         super().__init__(None)
@@ -110,7 +110,7 @@ class _Contents(Numbering):
         self.unnamed_structs = _Marks(thing)
 
     def ordered(self, attachments: Iterable[tuple[str, MDNode]]) -> list[tuple[str, MDNode]]:
-        """Return kinds and attached nodes, in an order that no other module has a say in."""
+        """Return kinds and attached nodes, in an order that does not depend on other modules."""
         return sorted(
             attachments, key=lambda attachment: (_KIND_RANKS.get(attachment[0], len(_KIND_RANKS)), attachment[0])
         )
@@ -161,7 +161,7 @@ class Contents(Texts):
                     names[value] = f"%{local_mark(int(text[1:]))}"
 
     def block_name(self, function: Function, block: BasicBlock) -> str:
-        """Return what stands for a block in its address: its name, or how many blocks are in front of it."""
+        """Return the text of a block in its address: its name, or the number of blocks in front of it."""
         if block.name:
             return local_name(block.name)
         numbers = self._block_numbers.get(function)
@@ -216,7 +216,7 @@ class Contents(Texts):
         self.references.clear()
 
     def definition_of(self, node: MDNode) -> list[str]:
-        """Return the text of a node, without what stands for it elsewhere."""
+        """Return the text of a node, without its reference."""
         if not isinstance(node, MDTuple):
             return [node_text(node, self)]
         head = "distinct !{" if node.is_distinct else "!{"
@@ -232,7 +232,7 @@ class Contents(Texts):
         return [_DROPPED_ATTACHMENT.sub("", line) for line in lines if not line.startswith(_RECORD)]
 
     def _definition(self, thing: Any) -> list[str]:
-        """Return the lines that specify what a mark stands for."""
+        """Return the lines that describe the thing behind a mark."""
         if isinstance(thing, GlobalVariable):
             return [variable_text(thing, self)]
         if isinstance(thing, StructType):
@@ -256,7 +256,7 @@ class Contents(Texts):
         return f"{{ {words} }}" if len(words) <= _LONGEST else self._mark(attributes)
 
     def _reference(self, node: MDNode) -> str:
-        """Return what stands for a node where something refers to it."""
+        """Return the text of a reference to a node."""
         if not isinstance(node, MDNode):
             return f"!<{type(node).__name__}>"
         if len(self.references) > _MAX_KEPT:
@@ -264,7 +264,7 @@ class Contents(Texts):
         return self._leaf(node) or self._inline(node) or f"!{self._mark(node)}"
 
     def _leaf(self, node: MDNode) -> str | None:
-        """Return what stands for a node whose content does not stand where it is mentioned."""
+        """Return the text of a reference to a node that is not written inline, None for one that is."""
         if not self._debug_info and self._is_debug_info(node):
             return DROPPED
         entity = self.entities.reference(node)
@@ -315,7 +315,7 @@ class Contents(Texts):
         return None if rest or len(text) > (_LONGEST_TUPLE if isinstance(node, MDTuple) else _LONGEST) else text
 
     def _missing(self, operands: Iterable[MDNode]) -> list[MDNode]:
-        """Return the operands whose content stands where they are mentioned, and is not known yet."""
+        """Return the operands that are written inline, but whose text is unknown yet."""
         references = self.references
         missing: list[MDNode] = []
         for operand in operands:
@@ -334,7 +334,7 @@ class Contents(Texts):
         return [operand for operand in node.operands if not isinstance(operand, _DEBUG_INFO)]
 
     def _is_debug_info(self, node: MDNode) -> bool:
-        """Whether a node is debug information, or a loop of which no more is said than where it is in the source."""
+        """Whether a node is debug information, or a loop with nothing but its source location."""
         if isinstance(node, _DEBUG_INFO):
             return True
         operands = node.operands

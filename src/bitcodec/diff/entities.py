@@ -29,7 +29,7 @@ class Entities:
     """The named debug information of a module, as far as it was met.
 
     Attributes:
-        nodes: the nodes by what stands for them where something refers to them.
+        nodes: the nodes by the texts of references to them.
     """
 
     def __init__(self) -> None:
@@ -38,9 +38,9 @@ class Entities:
         self._counts: dict[str, int] = {}
 
     def reference(self, node: MDNode) -> str | None:
-        """Return what stands for a node, such as `DISubprogram("main")`; None if it has no name.
+        """Return the text of a reference to a node, such as `DISubprogram("main")`; None if it has no name.
 
-        Of several that are called the same, the second one met has `#2` behind its name, and so on.
+        Of several with the same text, the second one found gets `#2` behind its name, and so on.
         """
         known = self._texts.get(node)
         if known is not None:
@@ -60,7 +60,7 @@ class Entities:
 
 
 def _qualified(node: Any) -> str:
-    """Return a name behind those of the scopes it is in; "" if it has none."""
+    """Return a name with the names of its scopes in front; "" if it has none."""
     names = [_text(node, "name")]
     scope = node.scope
     while names[0] and isinstance(scope, _NAMED_SCOPES) and len(names) <= _MOST_SCOPES:

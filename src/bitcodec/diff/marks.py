@@ -1,6 +1,6 @@
-"""Marks: what is in texts that are compared for the numbers of what has no name.
+"""Marks: placeholders in compared texts for the numbers of things without a name.
 
-A mark says only which things are the same; its number is given when a text is shown.  Control characters are around it,
+A mark only identifies a thing; its number is given when a text is shown.  Control characters are around it,
 which assembly text has nowhere: there they are escaped.
 """
 
@@ -20,7 +20,7 @@ _LOCAL, _THING = "\x01", "\x02"
 MARK = re.compile(rf"([{_LOCAL}{_THING}])([0-9]{{1,9}})\1")
 
 Marks = dict[str, str]
-"""What stands for marks in a text that is shown; a mark that is not there has its own number."""
+"""Replacements of marks in a text that is shown; a mark without a replacement keeps its number."""
 
 
 def local_mark(number: int) -> str:
@@ -38,7 +38,7 @@ def rendered(lines: Iterable[str], shown: Mapping[str, str] | None = None) -> li
 
     Args:
         lines: with marks.
-        shown: what stands for certain marks instead of their numbers.
+        shown: replacements of certain marks, instead of their numbers.
     """
     others = shown or {}
 

@@ -1,4 +1,4 @@
-"""Which unnamed things of one text are which of another, so that the same ones can be shown with the same numbers."""
+"""Matches unnamed things of two texts, so that the same ones can be shown with the same numbers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LOCATION = ", !dbg !"
 
 
 def renamed(before: Sequence[str], after: Sequence[str]) -> Marks:
-    """Return what is to stand for the marks of `after`: numbers of `before`, those of what is new with a `+` in front.
+    """Return the replacements of the marks of `after`: numbers of `before`, for new things numbers with a `+` in front.
 
-    Lines are aligned as they are but for marks, first those whose marks stand for what is used alike.
+    Lines are aligned by their text except marks, first lines with marks of things that are used alike.
     """
     found = _Renaming()
     if len(list(_marks(before[:1]))) == len(list(_marks(after[:1]))):
@@ -37,7 +37,7 @@ def renamed(before: Sequence[str], after: Sequence[str]) -> Marks:
 
 
 class _Renaming:
-    """What is known so far.  Two marks of one text never get the same number."""
+    """The matches so far.  Two marks of one text never get the same number."""
 
     def __init__(self) -> None:
         self.names: Marks = {}
@@ -49,7 +49,7 @@ class _Renaming:
             self._add(mark, number, other)
 
     def add_definition(self, before: str, after: str) -> None:
-        """Take what two lines define for the same."""
+        """Match the things that two lines define."""
         mark, other = MARK.search(before), MARK.search(after)
         if mark and other and _defines(before, mark.end()):
             self._add(mark[0], mark[2], other[0])
@@ -67,12 +67,12 @@ def _marks(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _defines(line: str, end: int) -> bool:
-    """Whether a line defines what its first mark, which ends at `end`, stands for: a value or a block."""
+    """Whether a line defines the thing of its first mark, which ends at `end`: a value or a block."""
     return line.startswith((" = ", ":"), end)
 
 
 def _aligned(before: Sequence[str], after: Sequence[str]) -> list[Pair]:
-    """Return which lines correspond: what is equal in more ways first, the rest in between."""
+    """Return the lines that correspond: lines that are equal in more ways first, the rest in between."""
     pairs: list[Pair] = []
     for keys, others in zip(_keys(before), _keys(after), strict=True):
         rest = gaps(pairs, (0, len(before), 0, len(after)))
@@ -81,7 +81,7 @@ def _aligned(before: Sequence[str], after: Sequence[str]) -> list[Pair]:
 
 
 def _keys(lines: Sequence[str]) -> Iterator[Sequence[Hashable]]:
-    """Yield what specifies which lines are equal, weaker each time: without uses of marks, without locations."""
+    """Yield keys by which lines are compared, weaker each time: without uses of marks, without locations."""
     masked = [MARK.sub(_MASK, line) for line in lines]
     without_locations = [line.partition(_LOCATION)[0] for line in masked]
     for texts in (masked, without_locations):
@@ -90,7 +90,7 @@ def _keys(lines: Sequence[str]) -> Iterator[Sequence[Hashable]]:
 
 
 def _with_uses(lines: Sequence[str], masked: Sequence[str]) -> list[int]:
-    """Return what lines are, and how each of their marks is used elsewhere, as one number for each line."""
+    """Return one number for each line, from its text and from the uses of each of its marks elsewhere."""
     uses: dict[str, int] = defaultdict(int)
     found = [[mark for mark, _ in _marks([line])] for line in lines]
     for marks, text in zip(found, masked, strict=True):

@@ -37,14 +37,14 @@ _DEBUG_INFO_FLAGS = {
 }
 
 _UNNAMED = "variables without names"
-"""What all variables without names together are called."""
+"""Name of all variables without names together."""
 
 
 class NamedPart(NamedTuple):
-    """Something that has a counterpart in another module, if that has one that is called the same.
+    """Something that has a counterpart in another module, if that has one with the same label.
 
     Attributes:
-        label: what to call it, as text does: no two of a category have the same.
+        label: its name in text: no two of a category have the same.
         name: its name in the model, "" if it has none.
     """
 
@@ -67,7 +67,7 @@ class ComparedModule:
         self._debug_info = debug_info
 
     def facts(self) -> dict[NamedPart, list[str]]:
-        """Return what is said of a module as a whole, as far as anything is."""
+        """Return the facts about a module as a whole, as far as there are any."""
         module = self.module
         texts = {
             # Where a file does not say it, that of the file stands there.
@@ -104,7 +104,7 @@ class ComparedModule:
         return self.contents.closed([f"{metadata_name(named.name)} = !{{", *lines, "}"])
 
     def symbols(self) -> dict[str, GlobalValue | None]:
-        """Return the globals by what to call them; None stands for all variables that have no names."""
+        """Return the globals by label; None represents all variables without names."""
         found: dict[str, GlobalValue | None] = {}
         for value in self.module.globals:
             if value.name or not isinstance(value, GlobalVariable):
@@ -122,7 +122,7 @@ class ComparedModule:
         return list(self.contents.closed(_LINES[type(value)](value, self)))
 
     def named_nodes(self) -> Iterator[tuple[str, Iterator[str]]]:
-        """Yield what to call named debug information, and its text: of what was mentioned, and what that mentions."""
+        """Yield the label and text of named debug information: of everything referred to so far, and by the texts."""
         nodes = self.contents.entities.nodes
         done = 0
         while done < len(nodes):
@@ -136,7 +136,7 @@ class ComparedModule:
 
 
 def _function_lines(function: Function, side: ComparedModule) -> list[str]:
-    """Return the lines of a function, without comments: who branches to a block says so itself."""
+    """Return the lines of a function, without comments: predecessors of a block show in their own branches."""
     contents, blocks = side.contents, function.blocks
     found: list[str] = []
     for number, piece in enumerate(function_text(function, contents, by_block=True), -_ENTRY):
@@ -157,7 +157,7 @@ def _lines_without_names(_: None, side: ComparedModule) -> list[str]:
 
 
 _ENTRY, _HEAD = 2, -1
-"""Which piece of a function's text is its first block, and, from there, the one that is not a comment."""
+"""Index of the piece of a function's text with its first block, and, from there, of the one that is not a comment."""
 
 
 def _is_debug_info_flag(node: MDNode) -> bool:

@@ -29,7 +29,7 @@ def unified_lines(before: Sequence[str], after: Sequence[str], context: int) -> 
 
 
 def _steps(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield what happens from line to line: a sign, and where in both texts."""
+    """Yield the steps from line to line: a sign, and the positions in both texts."""
     index = other = 0
     for pair_index, pair_other in (*aligned(before, after), (len(before), len(after))):
         while index < pair_index:
@@ -60,7 +60,7 @@ def _hunks(before: Sequence[str], after: Sequence[str], context: int) -> Iterato
 
 
 def _extent(first: int, count: int) -> str:
-    """Return where a hunk begins, from 1, and how many lines it has; one that has none begins in front of itself."""
+    """Return where a hunk begins, from 1, and how many lines it has; an empty one begins in front of itself."""
     if count == 1:
         return str(first + 1)
     return f"{first + bool(count)},{count}"

@@ -53,7 +53,7 @@ def collect(paths: Iterable[str | os.PathLike[str]]) -> Report:
 
     Raises:
         OSError: a file cannot be read.
-        BitcodecError: there is no bitstream in a file, or it is not a sound container.
+        BitcodecError: a file contains no bitstream, or is a malformed container.
 
     >>> from bitcodec.report import collect
     >>> report = collect(["examples/hello.bc"])
@@ -75,12 +75,12 @@ def collect_file(data: memoryview | bytes, name: str, *, path: str | os.PathLike
     """Return a report on one file.
 
     Args:
-        data: its bytes; sizes of LLVM assembly are those of the bitcode that it becomes.
-        name: what to call it.
-        path: where it is; members of a thin archive are looked for relative to it.
+        data: its bytes; sizes of LLVM assembly are the sizes of its bitcode.
+        name: its name in the report.
+        path: its path; members of a thin archive are searched relative to it.
 
     Raises:
-        BitcodecError: there is no bitstream in it, or it is not a sound container.
+        BitcodecError: it contains no bitstream, or is a malformed container.
     """
     view = as_bitcode(memoryview(data).cast("B"), name)
     streams = open_streams(view, path=path)
@@ -146,7 +146,7 @@ def _described(error: BitcodecError, found: FoundStream, columns: Columns) -> st
 
 
 def _look_into(report: ModuleReport, module: Module, columns: Columns, row: int, names: Names) -> None:
-    """Add what the module is opened for.
+    """Add the facts that require the module to be opened.
 
     Raises:
         BitcodecError: a part of it is malformed.

@@ -1,4 +1,4 @@
-"""What has grown between two builds."""
+"""Growth between two builds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Sizes(NamedTuple):
 
     Attributes:
         total: of all files.
-        functions: by name; those of one name in several modules are added up.
+        functions: by name; functions of one name in several modules are added up.
         blocks: by kind of block and record.
         sources: of the functions of each source file.
     """
@@ -72,12 +72,12 @@ class Growth(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What has changed between two builds; lists contain only what has another size, the largest change first.
+    """Changes between two builds; lists contain only parts with a different size, the largest change first.
 
     Attributes:
         total: all files.
-        functions: functions by name; those of one name in several modules are one row.
-        blocks: kinds of blocks and records, and what lies between blocks; their changes add up to that of `total`.
+        functions: functions by name; functions of one name in several modules are one row.
+        blocks: kinds of blocks and records, and data between blocks; their changes add up to the change of `total`.
         sources: the functions of each source file.
     """
 
@@ -97,7 +97,7 @@ class Comparison(NamedTuple):
 
 
 def compare(old: Report | Sizes, new: Report) -> Comparison:
-    """Return what has grown from one build to another.
+    """Return the growth from one build to another.
 
     Args:
         old: a report on the old build, or its sizes.
@@ -133,7 +133,7 @@ def added_up(sizes: Sequence[Sizes]) -> Sizes:
 
 
 def block_name(path: Iterable[str]) -> str:
-    """Return what a comparison calls the path of a share."""
+    """Return the name of a share in a comparison, by its path."""
     return " > ".join(path)
 
 

@@ -1,4 +1,4 @@
-"""What a report consists of: plain data, which needs neither the files nor their modules any more."""
+"""Contents of a report: plain data, which needs neither the files nor their modules any more."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class ModuleReport:
 
     @property
     def label(self) -> str:
-        """What to call it: `FILE(MEMBER)[NUMBER]`, without the parts that are not needed."""
+        """Name of the module: `FILE(MEMBER)[NUMBER]`, without the parts that are not needed."""
         name = f"{self.file}({self.member})" if self.member else self.file
         return name if self.number == 1 else f"{name}[{self.number}]"
 

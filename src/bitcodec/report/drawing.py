@@ -24,16 +24,16 @@ __all__ = ["page"]
 _SCRIPTS = ("data.js", "elements.js", "treemap.js", "tables.js", "calls.js", "views.js")
 """One after another they are the script of the page."""
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-"""What could end a script element, or a line in older browsers."""
+"""Characters that could end a script element, or a line in older browsers."""
 
 
 def page(report: Report, comparison: Comparison | None = None, *, title: str = "") -> str:
     """Return the text of a page.
 
     Args:
-        report: the report; of a comparison, that of the new build.
-        comparison: what has grown, to be shown too.
-        title: what the page is about.  Default: the name of the file, or the number of files.
+        report: the report; of a comparison, the report on the new build.
+        comparison: the growth, to be shown too.
+        title: the title.  Default: the name of the file, or the number of files.
 
     >>> from bitcodec.report import collect, page
     >>> text = page(collect(["examples/queue.bc"]))

@@ -37,7 +37,7 @@ _IGNORED = {
 _LISTS = {"_case_values", "_filters"}
 """Slots whose values are lists."""
 _NUMBERED = re.compile(r"\.\d+(?=[\",*\s})>\]]|$)")
-"""What LLVM puts behind the name of a type or of a global to make it unique."""
+"""Suffix that LLVM appends to the name of a type or of a global to make it unique."""
 _MAX_CONSTANTS = 1 << 12
 """Constants inside one that are looked at; a few shared ones can describe any number."""
 
@@ -108,7 +108,7 @@ class Fingerprints:
         return number
 
     def _property(self, value: object) -> object:
-        """Return what distinguishes the value of a slot, as something whose `repr` does not depend on identities."""
+        """Return the distinguishing part of the value of a slot; its `repr` does not depend on identities."""
         from bitcodec.ir.types import Type  # noqa: PLC0415
 
         if isinstance(value, Type):
@@ -132,7 +132,7 @@ class Fingerprints:
         return number
 
     def _description(self, value: Value) -> list[object]:
-        """Return what distinguishes a value outside of functions; what an initializer refers to, counts by name."""
+        """Return the distinguishing part of a value outside of functions; operands of an initializer count by name."""
         if isinstance(value, GlobalVariable) and value.linkage.is_local and value.is_constant:
             initializer = value.initializer
             return ["constant", *([] if initializer is None else self._constant(initializer))]

@@ -12,7 +12,7 @@ _OPENING, _CLOSING = "(<[{", ")>]}"
 _PREFIX = re.compile(r"(?:(?:non-)?virtual thunk to |covariant return thunk to |guard variable for |\[clone [^]]*\] )+")
 _ANONYMOUS = "(anonymous namespace)"
 _HASH = re.compile(r"h[0-9a-f]{16}")
-"""What legacy mangling of Rust puts behind a name."""
+"""Hash that legacy mangling of Rust appends to a name."""
 _OPERATOR = re.compile(r"operator(?: *(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|[<>]=?)| (?=\S)|(?=\W))")
 
 
@@ -54,7 +54,7 @@ def source_path(path: str) -> tuple[str, ...]:
 
 
 def _parts(text: str) -> list[str]:
-    """Return what `::` separates outside of brackets, up to the parameters; a type in front is left out."""
+    """Return the parts between `::` outside of brackets, up to the parameters; a type in front is left out."""
     parts, start, depth, index = [], 0, 0, 0
     while index < len(text):
         found = _OPERATOR.match(text, index) if depth == 0 and text.startswith("operator", index) else None

@@ -199,7 +199,7 @@ class _PageData:
 
 
 class _Targets:
-    """Finds the functions that calls lead to: those of the same module, or what another module exports."""
+    """Finds the functions that calls lead to: functions of the same module, or exports of another module."""
 
     def __init__(self, rows: list[tuple[int, FunctionReport]]) -> None:
         self._own = {(module, function.name): n for n, (module, function) in enumerate(rows)}

@@ -1,4 +1,4 @@
-"""What the bits of a stream and of a file are spent on: shares that add up to all of its bits."""
+"""Shares of the bits of a stream or file, by content: they add up to all of its bits."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class _Kinds:
 
 
 def inside_stream(share: Share) -> bool:
-    """Return whether a share is that of a stream, not of a file with several streams."""
+    """Return whether a share belongs to a stream, not to a file with several streams."""
     return any(part.name == _MAGIC for part in share.parts)
 
 
@@ -186,7 +186,7 @@ def _inner(shares: Sequence[Share]) -> list[Share]:
 
 
 def _merged(shares: Sequence[Share]) -> list[Share]:
-    """Return shares with those of the same name added up; they are nested no deeper than `_MAX_DEPTH` and a few."""
+    """Return shares with equal names added up; they are nested no deeper than `_MAX_DEPTH` and a few."""
     groups: dict[str, list[Share]] = {}
     for share in shares:
         groups.setdefault(share.name, []).append(share)
