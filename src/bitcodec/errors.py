@@ -114,11 +114,13 @@ class EncodingError(BitcodecError, ValueError):
         lacking: the construct that a version of LLVM lacks, and the first version that has it; "" for other reasons.
 
     Attributes:
+        reason: the message; where it has a name, its `name` and its `parameters` are for programs.
         lacking: the construct and the version, as given.
     """
 
     def __init__(self, message: str, lacking: str = "") -> None:
         super().__init__(message)
+        self.reason = message if isinstance(message, Sentence) else Sentence(message)
         self.lacking = lacking
 
 

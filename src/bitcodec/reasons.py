@@ -363,3 +363,6 @@ class Reason(LazyEnum):
     # Faults of bitcodec, and of what it calls
     INTERNAL = "reading failed because of a fault in bitcodec; please report it with the file: {problem}"
     EXCEPTION = "{problem}"
+    INTERNAL_WRITING = "{part} was not written because of a fault in bitcodec; please report it: {problem}"
+    OUTSIDE_MODULE = "{part} refers to {missing}, which the module does not contain"
+    METADATA_OPERAND = "{part} has metadata as an operand of an instruction that is not a call"

@@ -17,6 +17,7 @@ from bitcodec.bitcode.reader.attachments import AttachmentSource
 from bitcodec.bitcode.reader.globals import GlobalReader
 from bitcodec.bitcode.reader.module import ModuleReader
 from bitcodec.bitcode.schema.blocks import BlockId
+from bitcodec.bitcode.writer.boundary import writing
 from bitcodec.builder import Builder
 from bitcodec.ir.sources import Source
 from bitcodec.sentences import Sentence
@@ -137,6 +138,14 @@ def test_the_writer_names_the_body_that_refers_to_something_else() -> None:
     module = module_with_a_value_from_nowhere()
     with pytest.raises(EncodingError, match=r"the body of @main refers to .*, which the module does not contain"):
         bitcodec.dumps(module, copies_unchanged=False)
+
+
+@pytest.mark.parametrize("error", [TypeError("unexpected keyword"), KeyError("name"), KeyError(3)])
+def test_a_mistake_in_the_writer_is_no_fault_of_the_module(error: Exception) -> None:
+    message = "the body of @f was not written because of a fault in bitcodec; please report it"
+    with pytest.raises(EncodingError, match=message) as raised, writing("the body of @f"):
+        raise error
+    assert (raised.value.reason.name, raised.value.__cause__) == ("internal-writing", error)
 
 
 def test_names_of_any_kind_are_one_line_of_a_message() -> None:

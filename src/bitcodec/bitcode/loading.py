@@ -9,7 +9,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.modules import check_modules, frame_of, modules_of
 from bitcodec.bitcode.reader.blocks import BlockPlace
 from bitcodec.bitcode.reader.boundary import Boundary
@@ -243,8 +243,10 @@ def _read_producer(stream: Bitstream, identification: Block) -> str:
         with records.placed(row):
             if code == IdentificationCode.STRING:
                 producer = characters(operands)
-            elif code == IdentificationCode.EPOCH and operands[0] & _EPOCH_MASK != _EPOCH:
-                raise Malformed(Reason.OTHER_EPOCH(epoch=operands[0]))
+            elif code == IdentificationCode.EPOCH:
+                require_operands(operands, 1)
+                if operands[0] & _EPOCH_MASK != _EPOCH:
+                    raise Malformed(Reason.OTHER_EPOCH(epoch=operands[0]))
             elif code not in _IDENTIFICATION_CODES:
                 raise Malformed(Reason.NO_SUCH_RECORD())
     return producer

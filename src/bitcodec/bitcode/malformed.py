@@ -9,10 +9,33 @@ from bitcodec.reasons import Reason
 from bitcodec.tables.versions import NEWEST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sized
+
     from bitcodec.bitcode.schema.codes import NamedCode
     from bitcodec.sentences import Sentence
 
-__all__ = ["Malformed", "is_of_newer_version", "unknown", "unknown_number"]
+__all__ = ["Malformed", "is_of_newer_version", "require_operands", "take_operand", "unknown", "unknown_number"]
+
+
+def require_operands(operands: Sized, count: int) -> None:
+    """Refuse a record that has fewer operands.
+
+    Raises:
+        Malformed: it has.
+    """
+    if len(operands) < count:
+        raise Malformed(Reason.TOO_FEW_OPERANDS())
+
+
+def take_operand(left: Iterator[int]) -> int:
+    """Return the next operand of a record.
+
+    Raises:
+        Malformed: none is left.
+    """
+    for operand in left:
+        return operand
+    raise Malformed(Reason.TOO_FEW_OPERANDS())
 
 
 def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:

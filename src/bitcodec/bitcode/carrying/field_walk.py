@@ -208,7 +208,7 @@ class FieldWalk:
     def _take(self) -> int:
         at = self._at
         if at >= self._end:
-            raise IndexError("no operand remains")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         self._at = at + 1
         return self._operands[at]
 
@@ -287,7 +287,7 @@ class FieldWalk:
         self._put(count)
         # No more than there are operands.
         if count > self._end - self._at:
-            raise IndexError("too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         for done in range(count):  # noqa: B007 - its type is declared
             if kind == _COUNTED_BLOCKS:
                 self._put(self._block(self._take()))
@@ -306,7 +306,7 @@ class FieldWalk:
             self._put(counts)
             count = (counts & _MASK) + (counts >> 32)
         if count > self._end - self._at:
-            raise IndexError("too few operands")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         for done in range(count):  # noqa: B007 - its type is declared
             self._put(self._take())
 

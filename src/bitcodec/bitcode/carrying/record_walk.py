@@ -116,7 +116,7 @@ class RecordWalk(FieldWalk):
             code = self._codes[row]
             if code == _LOCATION:
                 if self._bounds[row + 1] - self._bounds[row] < _LAST_SCOPE:
-                    raise IndexError("too few operands")
+                    raise Malformed(Reason.TOO_FEW_OPERANDS())
                 self.has_locations = True
                 self._walk_metadata(row, code, _FIRST_SCOPE, _LAST_SCOPE, 1)
             elif code == _SAME_LOCATION:

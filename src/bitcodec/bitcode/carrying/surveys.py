@@ -96,7 +96,7 @@ def survey_body(function: Function, module: CarriedModule) -> BodySurvey | None:
         return None
     try:
         return _Surveyor(function, module).survey()
-    except (NotCarriedError, Malformed, BitcodecError, IndexError, OverflowError):
+    except (NotCarriedError, Malformed, BitcodecError, OverflowError):
         return None  # whoever reads it says what is wrong
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import constant_range, range_width
-from bitcodec.bitcode.malformed import Malformed, unknown_number
+from bitcodec.bitcode.malformed import Malformed, require_operands, unknown_number
 from bitcodec.bitcode.schema.attributes import (
     ATTRIBUTE_NAMES,
     FUNCTION_INDEX,
@@ -85,8 +85,7 @@ class _Group:
 
     def __iter__(self) -> Iterator[Attribute]:
         """Yield the attributes that have a value."""
-        if len(self._operands) <= self._at:
-            raise Malformed(Reason.TOO_FEW_OPERANDS())
+        require_operands(self._operands, self._at + 1)
         while self._at < len(self._operands):
             tag = self._next()
             if tag == AttributeTag.ENUM:
@@ -133,6 +132,7 @@ class _Group:
         return [RangeListAttribute(name, ranges)]
 
     def _next(self) -> int:
+        require_operands(self._operands, self._at + 1)
         operand = self._operands[self._at]
         self._at += 1
         return operand

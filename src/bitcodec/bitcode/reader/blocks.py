@@ -308,13 +308,9 @@ class _Placed:
         pass
 
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
-        if error is None:
-            return
-        row = self._records.current if self._row is None else self._row
         if isinstance(error, Malformed):
+            row = self._records.current if self._row is None else self._row
             raise self._records.error(row, error.reason) from None
-        if isinstance(error, IndexError | StopIteration):
-            raise self._records.error(row, Reason.TOO_FEW_OPERANDS()) from error
 
 
 def _stated_end(columns: Columns, row: int) -> int:

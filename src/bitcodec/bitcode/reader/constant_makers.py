@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bitcodec.bitcode.integers import rotated, wide
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader import expressions
 from bitcodec.bitcode.schema.blocks import ConstantsCode
 from bitcodec.bitcode.text import characters
@@ -92,8 +92,7 @@ def _wide_integer(making: Making) -> Value:
 
 def _present(fields: list[E]) -> list[E]:
     """Return fields of which a record must have at least one."""
-    if not fields:
-        raise Malformed(Reason.TOO_FEW_OPERANDS())
+    require_operands(fields, 1)
     return fields
 
 
@@ -110,6 +109,7 @@ def _floating(making: Making) -> Value:
     if not isinstance(scalar, FloatingPointType):
         return making.constants.poison(making.type)
     width = scalar.bit_width
+    require_operands(numbers, 1 if width <= 64 else 2)
     if width <= 64:
         bits = numbers[0]
     elif scalar is making.module.types.x86_fp80:
@@ -198,7 +198,9 @@ def _inline_asm(making: Making) -> Value:
     """Take it from [flags, size, text, size, constraints], the function type ahead of it in new files."""
     texts = making.fields["texts"]
     flags = making.fields["flags"]
+    require_operands(texts, 1)
     size = texts[0]
+    require_operands(texts, size + 2)
     constraint_size = texts[1 + size]
     if 2 + size + constraint_size > len(texts):
         raise Malformed(Reason.LONG_TEXTS())

@@ -183,7 +183,7 @@ class ConstantReader:
         if not 0 <= type_id < len(file_types.types) or file_types.types[type_id] is file_types.table.void:
             with block.records.placed(block.type_rows[index]):
                 if type_id < 0:
-                    raise IndexError
+                    raise Malformed(Reason.TOO_FEW_OPERANDS())
                 if file_types.of(type_id) is file_types.table.void:
                     raise Malformed(Reason.VOID_CONSTANT())
         return type_id
@@ -317,7 +317,7 @@ class ConstantReader:
             row = block.rows[current - block.first]
             try:
                 missing = self._try(current, block, row, is_again=current in entered)
-            except (Malformed, IndexError, StopIteration):
+            except Malformed:
                 with block.records.placed(row):
                     raise
             if missing:

@@ -6,12 +6,11 @@ from array import array
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import require_operands
 from bitcodec.bitcode.reader.node_reader import DebugInfoForm, ReadStep
 from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.upgrade.debug_info_records import upgrade_of
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
-from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +28,7 @@ def completed(layout: Layout, operands: list[int]) -> list[int]:
     """
     missing = layout.missing
     if len(operands) < len(missing):
-        if len(operands) < layout.shortest:
-            raise Malformed(Reason.TOO_FEW_OPERANDS())
+        require_operands(operands, layout.shortest)
         operands += missing[len(operands) :]
     return operands
 

@@ -379,7 +379,7 @@ class FieldReader:
     def _pairs(self) -> list[tuple[int, int]]:
         numbers = self.take_rest()
         if len(numbers) & 1:
-            raise IndexError("a type without a value")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         return list(zip(numbers[::2], numbers[1::2], strict=True))
 
     def _values(self, slot: int) -> list[Value]:

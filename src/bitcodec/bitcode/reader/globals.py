@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader.field_reader import alignment
 from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import ModuleCode
@@ -139,10 +139,8 @@ class GlobalReader:
         largest = max(operands, default=0)
         if largest > _SMALLEST_BOUND:
             operands = _bounded((_BOUNDS if largest > _SMALLEST_WIDE_BOUND else _NARROW_BOUNDS)[code], operands)
-        try:
-            record = layout(*operands[: len(layout._fields)])
-        except TypeError:
-            raise Malformed(Reason.TOO_FEW_OPERANDS()) from None
+        require_operands(operands, len(layout._fields) - len(layout._field_defaults))
+        record = layout(*operands[: len(layout._fields)])
         made, type_id = self._makers[code](record)
         set_name(made, name)
         self._set_fields(made, code, record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed, unknown
+from bitcodec.bitcode.malformed import Malformed, require_operands, unknown
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records, decoded_records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
@@ -275,8 +275,6 @@ class MetadataIndex:
             return _whole(code, operands)
         except Malformed as error:
             raise self.error(metadata_id, error.reason) from None
-        except (IndexError, ValueError) as error:
-            raise self.error(metadata_id, Reason.TOO_FEW_OPERANDS()) from error
 
     def by_code(self, codes: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids of the records of some codes, in order; codes that no record has are left out."""
@@ -415,8 +413,7 @@ def read_kind(operands: list[int], kinds: dict[int, str]) -> None:
     Raises:
         Malformed: it has no name, or its number has one already, or is one that LLVM cannot keep.
     """
-    if len(operands) < 2:
-        raise Malformed(Reason.TOO_FEW_OPERANDS())
+    require_operands(operands, 2)
     number = operands[0] & KIND_MASK
     if number in kinds:
         raise Malformed(Reason.KIND_NAMED_TWICE(number=number, name=repr(kinds[number])))
@@ -429,7 +426,7 @@ def modern_operands(code: int, operands: list[int]) -> list[int]:
     """Return the operands of a record of debug information, all of them, in LLVM 22's order; they may be changed.
 
     Raises:
-        Malformed, IndexError, ValueError: the record makes no sense.
+        Malformed: the record makes no sense.
     """
     lengths = RECORD_LENGTHS.get(code)
     if lengths is not None and len(operands) not in lengths:

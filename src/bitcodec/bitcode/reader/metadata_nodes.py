@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader.debug_info import form_of
 from bitcodec.bitcode.reader.node_reader import NodeForm, NodeReader, TupleForm
 from bitcodec.bitcode.reader.typed_pairs import check_pairs, typed_pairs
@@ -220,9 +220,6 @@ class NodeMaker(dict[int, Metadata]):
         except Malformed as error:
             self._forget()
             raise self._index.error(self.current, error.reason) from None
-        except IndexError as error:
-            self._forget()
-            raise self._index.error(self.current, Reason.TOO_FEW_OPERANDS()) from error
         except BaseException:
             self._forget()
             raise
@@ -409,6 +406,7 @@ def _string_old(maker: NodeMaker, operands: list[int]) -> Metadata:
 def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
     if len(operands) > _VALUE_OPERANDS:
         raise Malformed(Reason.TOO_MANY_OPERANDS())
+    require_operands(operands, _VALUE_OPERANDS)
     value = maker.value_of(operands[0], operands[1])
     if value is None:
         raise Malformed(Reason.VOID_VALUE(number=operands[1]))
@@ -424,11 +422,13 @@ def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 def _expression(maker: NodeMaker, operands: list[int]) -> Metadata:
+    require_operands(operands, 1)
     elements = upgraded_expression(operands[0] >> 1, operands[1:])
     return maker.table.unique(DIExpression(elements, is_distinct=bool(operands[0] & _DISTINCT)))
 
 
 def _assign_id(_maker: NodeMaker, operands: list[int]) -> Metadata:
+    require_operands(operands, 1)
     if not operands[0] & _DISTINCT:
         raise Malformed(Reason.ASSIGN_ID_NOT_DISTINCT())
     if len(operands) > 1:

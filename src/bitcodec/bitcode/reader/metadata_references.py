@@ -93,7 +93,7 @@ def _positions(operands: memoryview, number: int) -> list[int]:
 def _mentions(metadata_id: int, block_id: int, code: int, operands: list[int]) -> bool:
     try:
         return metadata_id in _references(block_id, code, operands)
-    except (Malformed, IndexError, ValueError):
+    except Malformed:
         return True  # what makes no sense may mean anything
 
 

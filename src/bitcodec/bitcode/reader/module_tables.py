@@ -9,7 +9,7 @@ from itertools import compress
 from operator import add, sub
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader.attributes import AttributeReader
 from bitcodec.bitcode.reader.name_limit import most_name_bytes
 from bitcodec.bitcode.reader.structure import check_order
@@ -238,7 +238,11 @@ class ModuleTables:
 
     def definitions(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield row, code and operands of the records of globals."""
-        return (record for record in self.records if record[1] in GLOBAL_LAYOUTS)
+        name_size = 2 if self.has_strtab else 0
+        for record in self.records:
+            if record[1] in GLOBAL_LAYOUTS:
+                require_operands(record[2], name_size)
+                yield record
 
     def _read_record(self, code: int, operands: list[int]) -> None:
         if code in _TEXTS:
@@ -246,6 +250,7 @@ class ModuleTables:
         elif code in _ASSEMBLY:
             self._assembly.append((code, tuple(operands)))
         elif code == ModuleCode.VERSION:
+            require_operands(operands, 1)
             self.version = operands[0] & _WORD
             if self.version > _NEWEST_VERSION:
                 raise Malformed(Reason.NEWER_MODULE(version=self.version))
@@ -269,7 +274,9 @@ class ModuleTables:
             raise self.records.error(row, reason) from error
 
     def _read_comdat(self, operands: list[int]) -> None:
-        if self.version < _VERSION_WITH_STRTAB:
+        has_name = self.version < _VERSION_WITH_STRTAB
+        require_operands(operands, 2 if has_name else 3)
+        if has_name:
             kind, size, text = operands[0], operands[1], operands[2:]
             if size > len(text):
                 raise Malformed(Reason.LONG_COMDAT_NAME())

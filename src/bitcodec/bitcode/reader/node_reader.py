@@ -18,6 +18,7 @@ from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.host import native
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from array import array
@@ -210,7 +211,7 @@ class DebugInfoForm(NodeForm):
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
         """Return the ids in the order of the positions."""
         if len(operands) < self._operand_count:
-            raise IndexError("an operand is missing")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         found = []
         for position in self._references:
             raw = operands[position]
@@ -225,7 +226,7 @@ class DebugInfoForm(NodeForm):
     def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
         """Return the fields."""
         if len(operands) < self._operand_count:
-            raise IndexError("an operand is missing")
+            raise Malformed(Reason.TOO_FEW_OPERANDS())
         found: list[Any] = [None] * self._field_count
         for place in range(self._field_count):
             found[place] = self._field(made, operands, place * _CELLS)
@@ -388,7 +389,7 @@ class NodeReader(RecordReader):
         """Make everything that is not there, then fill the distinct nodes.
 
         Raises:
-            Malformed, IndexError: the record of the id `NodeMaker.current` makes no sense.
+            Malformed: the record of the id `NodeMaker.current` makes no sense.
         """
         maker: Any = self._maker
         index = self._index
@@ -429,7 +430,7 @@ class NodeReader(RecordReader):
         elif (form.lengths is None or count in form.lengths) and metadata_id not in self._index.rewritten:
             try:
                 modern: list[int] = form.upgrade(operands)
-            except (Malformed, IndexError, ValueError):
+            except Malformed:
                 pass  # is raised again below, with its place
             else:
                 if len(modern) >= length:
@@ -448,7 +449,7 @@ class NodeReader(RecordReader):
         if form.distinct:
             operands = self._modernize(metadata_id, code, form, operands)
             if not operands:
-                raise IndexError("an operand is missing")
+                raise Malformed(Reason.TOO_FEW_OPERANDS())
             is_distinct = operands[0] & form.distinct != 0
         else:
             is_distinct = code == _DISTINCT_NODE

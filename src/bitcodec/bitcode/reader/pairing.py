@@ -12,6 +12,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.malformed import require_operands
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import GLOBAL_LAYOUTS
 from bitcodec.named_tuple import NamedTuple
@@ -100,8 +101,10 @@ def _defined_functions(tables: ModuleTables) -> Iterator[tuple[int, int]]:
     """Yield row and value id of each function that is defined."""
     field = _IS_DECLARATION + (2 if tables.has_strtab else 0)
     for value_id, (row, code, operands) in enumerate(tables.definitions()):
-        if code == ModuleCode.FUNCTION and not operands[field]:
-            yield row, value_id
+        if code == ModuleCode.FUNCTION:
+            require_operands(operands, field + 1)
+            if not operands[field]:
+                yield row, value_id
 
 
 def _wrong_offsets(tables: ModuleTables, pairs: Mapping[int, int], base: int) -> Iterator[BitcodeError | None]:

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from bitcodec.bitcode.integers import constant_range
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands, take_operand
 from bitcodec.bitcode.reader.summary_contexts import ContextReader
 from bitcodec.bitcode.reader.summary_types import TypeSummaryReader, member
 from bitcodec.bitcode.reader.summary_values import SummaryValues
@@ -142,6 +142,7 @@ class SummaryReader:
             _, code, operands = next(each, (0, 0, []))
             if code != Code.VERSION:
                 raise Malformed(Reason.NO_SUMMARY_VERSION())
+            require_operands(operands, 1)
             self._begin(operands[0])
             for _, code, operands in each:
                 if code in handlers:
@@ -157,16 +158,17 @@ class SummaryReader:
     # What is so of the whole index
 
     def _read_flags(self, operands: list[int]) -> None:
+        require_operands(operands, 1)
         self.index.flags |= IndexFlags(operands[0] & _INDEX_FLAGS)
 
     def _read_block_count(self, operands: list[int]) -> None:
+        require_operands(operands, 1)
         self.index.block_count = (self.index.block_count + operands[0]) & _DOUBLE_WORD
 
     def _read_value_guid(self, operands: list[int]) -> None:
-        if self._version >= VERSION_OF_SPLIT_GUIDS:
-            guid = (operands[1] << 32 | operands[2]) & _DOUBLE_WORD
-        else:
-            guid = operands[1]
+        is_split = self._version >= VERSION_OF_SPLIT_GUIDS
+        require_operands(operands, 3 if is_split else 2)
+        guid = (operands[1] << 32 | operands[2]) & _DOUBLE_WORD if is_split else operands[1]
         self._values.define(operands[0], guid)
 
     # Functions, variables, aliases
@@ -211,7 +213,7 @@ class SummaryReader:
             references=self._references(rest[:count], {}),
             variable_flags=_variable_flags(flags & _VARIABLE_FLAGS),
             vcall_visibility=member(VCallVisibility, flags >> VCALL_VISIBILITY_BIT & 3),
-            vtable_functions=tuple([VTableFunction(self._value(value_id), next(left)) for value_id in left]),
+            vtable_functions=tuple([VTableFunction(self._value(value_id), take_operand(left)) for value_id in left]),
         )
         self._add(fields, summary)
 
@@ -228,8 +230,7 @@ class SummaryReader:
     def _fields(self, layout: SummaryLayout, operands: list[int]) -> tuple[Fields, list[int]]:
         """Return the fields of a record, and the operands behind them."""
         names = layout.names(self._version)
-        if len(operands) < len(names):
-            raise IndexError
+        require_operands(operands, len(names))
         return dict(zip(names, operands, strict=False)), operands[len(names) :]
 
     def _module(self, fields: Fields) -> SummarizedModule:
@@ -250,6 +251,7 @@ class SummaryReader:
     def _read_original_name(self, operands: list[int]) -> None:
         if self._latest is None:
             raise Malformed(Reason.NAME_WITHOUT_SUMMARY())
+        require_operands(operands, 1)
         self._latest.original_guid = operands[0]
         self._latest = None
 
@@ -276,7 +278,7 @@ class SummaryReader:
 
     def _read_parameter_accesses(self, operands: list[int]) -> None:
         left = iter(operands)
-        take = left.__next__
+        take = partial(take_operand, left)
         accesses = []
         for number in left:
             offsets = constant_range(_RANGE_WIDTH, take)
@@ -289,13 +291,13 @@ class SummaryReader:
 
 
 def _call_with_count(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
-    next(left)  # how many call sites there are: it says nothing today
+    take_operand(left)  # how many call sites there are: it says nothing today
     return SummaryCall(callee)
 
 
 def _call_with_counts(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
-    next(left)
-    next(left)  # how often it is called
+    take_operand(left)
+    take_operand(left)  # how often it is called
     return SummaryCall(callee)
 
 
@@ -304,12 +306,12 @@ def _plain_call(callee: ValueInfo, _left: Iterator[int]) -> SummaryCall:
 
 
 def _call_with_hotness(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
-    info = next(left)
+    info = take_operand(left)
     return SummaryCall(callee, member(Hotness, info & _low_bits(HOTNESS_BITS)), 0, bool(info >> HOTNESS_BITS & 1))
 
 
 def _call_with_frequency(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
-    info = next(left)
+    info = take_operand(left)
     return SummaryCall(callee, Hotness.UNKNOWN, info & _low_bits(FREQUENCY_BITS), bool(info >> FREQUENCY_BITS & 1))
 
 

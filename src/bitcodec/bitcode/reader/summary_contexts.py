@@ -8,9 +8,10 @@ Rules: LLVM 22's module summary index; versions 9 to 12.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands, take_operand
 from bitcodec.bitcode.reader.summary_types import member
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import VERSION_OF_COUNTED_CONTEXTS, VERSION_OF_SPLIT_STACK_IDS
@@ -93,10 +94,12 @@ class ContextReader:
     # Calls
 
     def _read_callsite(self, operands: list[int]) -> None:
+        require_operands(operands, 1)
         callee = self._values.get(operands[0])
         self._callsites.append(Callsite(callee, _ONLY_CLONE, self._ids(operands[1:])))
 
     def _read_combined_callsite(self, operands: list[int]) -> None:
+        require_operands(operands, 3)
         value_id, id_count, clone_count, rest = operands[0], operands[1], operands[2], operands[3:]
         if len(rest) != id_count + clone_count:
             raise Malformed(Reason.STACK_IDS(ids=id_count, clones=clone_count, count=len(rest)))
@@ -107,15 +110,17 @@ class ContextReader:
 
     def _read_allocation(self, operands: list[int]) -> None:
         left = iter(operands)
-        contexts = self._counted_contexts(left.__next__) if self._is_counted else self._all_contexts(operands)
+        contexts = (
+            self._counted_contexts(partial(take_operand, left)) if self._is_counted else self._all_contexts(operands)
+        )
         sizes = list(left) if self._is_counted else []
         if sizes:
-            contexts = self._sized(contexts, iter(sizes).__next__)
+            contexts = self._sized(contexts, partial(take_operand, iter(sizes)))
         self._allocations.append(Allocation(_ONLY_VERSION, tuple(contexts)))
 
     def _read_combined_allocation(self, operands: list[int], *, has_frames: bool) -> None:
         left = iter(operands)
-        take = left.__next__
+        take = partial(take_operand, left)
         context_count, version_count = take(), take()
         contexts = [self._context(take, has_frames=has_frames) for _ in range(context_count)]
         versions = [_allocation_type(take()) for _ in range(version_count)]
@@ -132,7 +137,7 @@ class ContextReader:
 
     def _all_contexts(self, operands: list[int]) -> list[AllocationContext]:
         left = iter(operands)
-        return [AllocationContext(_allocation_type(kind), self._frames(left.__next__)) for kind in left]
+        return [AllocationContext(_allocation_type(kind), self._frames(partial(take_operand, left))) for kind in left]
 
     def _context(self, take: Callable[[], int], *, has_frames: bool) -> AllocationContext:
         kind = _allocation_type(take())
@@ -140,7 +145,7 @@ class ContextReader:
 
     def _sized(self, contexts: list[AllocationContext], take: Callable[[], int]) -> list[AllocationContext]:
         """Return contexts with their sizes, which have as many ids as there are."""
-        ids = iter(self._context_ids).__next__
+        ids = partial(take_operand, iter(self._context_ids))
         sized = []
         for context in contexts:
             sizes = [ContextSize(ids(), take()) for _ in range(take())]
@@ -190,4 +195,4 @@ def _allocation_type(number: int) -> AllocationType:
 def _joined(halves: list[int]) -> list[int]:
     """Return the numbers of 64 bits that pairs of halves stand for, the upper one first."""
     left = iter(halves)
-    return [(upper << 32 | next(left)) & 0xFFFF_FFFF_FFFF_FFFF for upper in left]
+    return [(upper << 32 | take_operand(left)) & 0xFFFF_FFFF_FFFF_FFFF for upper in left]

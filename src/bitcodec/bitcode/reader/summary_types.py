@@ -5,9 +5,10 @@ Rules: LLVM 22's module summary index.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands, take_operand
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import VERSION_OF_CFI_GUIDS
 from bitcodec.ir.guid import guid_of
@@ -101,19 +102,20 @@ class TypeSummaryReader:
     def _read_names(self, names: list[str], operands: list[int]) -> None:
         left = iter(operands)
         if self.version >= VERSION_OF_CFI_GUIDS:
-            names += [self._string(next(left), next(left)) for _ in left]
+            names += [self._string(take_operand(left), take_operand(left)) for _ in left]
             return
-        names += [self._string(offset, next(left)) for offset in left]
+        names += [self._string(offset, take_operand(left)) for offset in left]
 
     def _read_compatible_vtables(self, operands: list[int]) -> None:
+        require_operands(operands, 2)
         tables = self._index.compatible_vtables.setdefault(self._string(operands[0], operands[1]), [])
         left = iter(operands[2:])
         for offset in left:
-            tables.append(CompatibleVTable(offset, self._values.value(next(left)).value))
+            tables.append(CompatibleVTable(offset, self._values.value(take_operand(left)).value))
 
     def _read_type_id(self, operands: list[int]) -> None:
         left = iter(operands)
-        take = left.__next__
+        take = partial(take_operand, left)
         name = self._string(take(), take())
         kind = member(TypeTestKind, take())
         test = TypeTest(kind, take() & _WORD, take(), take(), take() & _BYTE, take())
@@ -134,8 +136,9 @@ class TypeSummaryReader:
 
 def _vcalls(operands: list[int]) -> list[VFuncId]:
     left = iter(operands)
-    return [VFuncId(guid, next(left)) for guid in left]
+    return [VFuncId(guid, take_operand(left)) for guid in left]
 
 
 def _const_vcall(operands: list[int]) -> ConstVCall:
+    require_operands(operands, 2)
     return ConstVCall(VFuncId(operands[0], operands[1]), tuple(operands[2:]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader.symbols import global_names
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ModuleStrtabCode, ValueSymtabCode
 from bitcodec.bitcode.schema.globals import OLD_LINKAGES
@@ -133,8 +133,10 @@ class SummaryValues:
 
     def _read_global(self, operands: list[int]) -> None:
         if not self._tables.has_strtab:
+            require_operands(operands, 1 + _LINKAGE)
             self._local.append(operands[_LINKAGE] in _LOCAL_LINKAGES)
             return
+        require_operands(operands, 3 + _LINKAGE)
         number = len(self._local)
         self._local.append(operands[2 + _LINKAGE] in _LOCAL_LINKAGES)
         self._name(number, self._tables.string(operands[0], operands[1]))
@@ -154,6 +156,7 @@ class SummaryValues:
         with records.placed():
             for _, code, operands in records:
                 if code == ValueSymtabCode.COMBINED_ENTRY:
+                    require_operands(operands, 2)
                     self.define(operands[0], operands[1])
 
     def _read_modules(self, place: BlockPlace) -> None:
@@ -162,6 +165,7 @@ class SummaryValues:
         with records.placed():
             for _, code, operands in records:
                 if code == ModuleStrtabCode.ENTRY:
+                    require_operands(operands, 1)
                     latest = self._modules[operands[0]] = self._index.add_module(characters(operands[1:]))
                 elif code == ModuleStrtabCode.HASH:
                     if latest is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.reader.globals import (
     IMPLICIT_COMDAT_CODES,
     LINKAGES,
@@ -128,7 +128,7 @@ class _SymbolReader:
                 first, last = firsts[row], firsts[row + 1]
                 place = first + linkage_places[codes[row]]
                 if place >= last:
-                    raise IndexError
+                    raise Malformed(Reason.TOO_FEW_OPERANDS())
                 # Most are local, so no list is made of their records.
                 if operands[place] & _MASK not in _IS_LOCAL:
                     fields = operands[first:last].tolist()
@@ -140,7 +140,9 @@ class _SymbolReader:
     def _record(self, number: int) -> tuple[int, list[int]]:
         """Return the code of the record of a global, and the operands that follow the name."""
         records, row = self._tables.records, self._rows[number]
-        return records.columns.records.code[row], records.operands(row)[self._names_begin :]
+        code, operands = records.columns.records.code[row], records.operands(row)
+        require_operands(operands, self._linkage_places[code] + 1)
+        return code, operands[self._names_begin :]
 
     def _row(self, name: str, number: int, code: int, fields: list[int]) -> SymbolRow:
         places = _PLACES[code]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import BlockId, ModuleCode, ValueSymtabCode
 from bitcodec.ir.functions import Function
 from bitcodec.reasons import Reason
@@ -91,8 +91,7 @@ def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_cou
         raise Malformed(Reason.BLOCK_OUTSIDE_FUNCTION())
     if code not in _ENTRIES[tables.has_strtab]:
         return
-    if len(operands) <= (code == ValueSymtabCode.FNENTRY):
-        raise Malformed(Reason.TOO_FEW_OPERANDS())
+    require_operands(operands, 2 if code == ValueSymtabCode.FNENTRY else 1)
     if operands[0] >= value_count:
         raise Malformed(Reason.NO_NAMED_VALUE(number=operands[0]))
     if tables.has_strtab and not isinstance(tables.values[operands[0]], Function):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import BlockId, ValueSymtabCode
 from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import Constant
@@ -136,11 +136,11 @@ def name_locals(
             if begins is None:
                 continue
             is_block = code == ValueSymtabCode.BBENTRY
+            require_operands(operands, 1)
             number = operands[0]
             if number >= (len(blocks) if is_block else value_count):
                 raise Malformed(Reason.UNNAMED_NUMBER(number=number))
-            if len(operands) < begins:
-                raise Malformed(Reason.TOO_FEW_OPERANDS())
+            require_operands(operands, begins)
             name = characters(operands[begins:]) if is_block else _name(operands[begins:])
             if name == EDGE_NAME:
                 reserve_edge_name()

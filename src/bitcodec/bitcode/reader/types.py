@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from bitcodec.bitcode.malformed import Malformed, unknown
+from bitcodec.bitcode.malformed import Malformed, require_operands, unknown
 from bitcodec.bitcode.schema.blocks import TypeCode
 from bitcodec.bitcode.schema.globals import MAX_ADDRESS_SPACE
 from bitcodec.bitcode.text import characters
@@ -106,10 +106,12 @@ class FileTypes:
         ends = self.part_ends
         with records.placed():
             for _, code, operands in records:
-                make, number = maker_of(code), len(types)
-                if make is None or number >= count:
+                maker, number = maker_of(code), len(types)
+                if maker is None or number >= count:
                     count = self._read_record(code, operands)
                     continue
+                make, shortest = maker
+                require_operands(operands, shortest)
                 made, ids = make(self, operands)
                 if number in forward and forward.pop(number) is not made:
                     raise Malformed(Reason.TYPE_BEFORE_DEFINITION())
@@ -198,6 +200,7 @@ class FileTypes:
     def _read_record(self, code: int, operands: list[int]) -> int:
         """Read a record that defines no type, or must not; return how many types the table has, -1 if not known yet."""
         if code == _NUMENTRY:
+            require_operands(operands, 1)
             self._count = operands[0]
         elif code == _STRUCT_NAME:
             # Names that no type has taken yet add up, as in LLVM.
@@ -399,31 +402,32 @@ def _x86_mmx(reader: FileTypes, _operands: list[int]) -> _Made:
     return reader.table.vector(1, reader.table.integer(64)), ()
 
 
-_MAKERS: dict[int, Callable[[FileTypes, list[int]], _Made]] = {
-    TypeCode.VOID: _primitive("void"),
-    TypeCode.FLOAT: _primitive("float"),
-    TypeCode.DOUBLE: _primitive("double"),
-    TypeCode.LABEL: _primitive("label"),
-    TypeCode.OPAQUE: _opaque_struct,
-    TypeCode.INTEGER: _integer,
-    TypeCode.POINTER: _pointer,
-    TypeCode.FUNCTION_OLD: _function_old,
-    TypeCode.HALF: _primitive("half"),
-    TypeCode.ARRAY: _array,
-    TypeCode.VECTOR: _vector,
-    TypeCode.X86_FP80: _primitive("x86_fp80"),
-    TypeCode.FP128: _primitive("fp128"),
-    TypeCode.PPC_FP128: _primitive("ppc_fp128"),
-    TypeCode.METADATA: _primitive("metadata"),
-    TypeCode.X86_MMX: _x86_mmx,
-    TypeCode.STRUCT_ANON: _literal_struct,
-    TypeCode.STRUCT_NAMED: _identified_struct,
-    TypeCode.FUNCTION: _function,
-    TypeCode.TOKEN: _primitive("token"),
-    TypeCode.BFLOAT: _primitive("bfloat"),
-    TypeCode.X86_AMX: _primitive("x86_amx"),
-    TypeCode.OPAQUE_POINTER: _opaque_pointer,
-    TypeCode.TARGET_TYPE: _target_extension,
+_MAKERS: dict[int, tuple[Callable[[FileTypes, list[int]], _Made], int]] = {
+    TypeCode.VOID: (_primitive("void"), 0),
+    TypeCode.FLOAT: (_primitive("float"), 0),
+    TypeCode.DOUBLE: (_primitive("double"), 0),
+    TypeCode.LABEL: (_primitive("label"), 0),
+    TypeCode.OPAQUE: (_opaque_struct, 0),
+    TypeCode.INTEGER: (_integer, 1),
+    TypeCode.POINTER: (_pointer, 1),
+    TypeCode.FUNCTION_OLD: (_function_old, 3),
+    TypeCode.HALF: (_primitive("half"), 0),
+    TypeCode.ARRAY: (_array, 2),
+    TypeCode.VECTOR: (_vector, 2),
+    TypeCode.X86_FP80: (_primitive("x86_fp80"), 0),
+    TypeCode.FP128: (_primitive("fp128"), 0),
+    TypeCode.PPC_FP128: (_primitive("ppc_fp128"), 0),
+    TypeCode.METADATA: (_primitive("metadata"), 0),
+    TypeCode.X86_MMX: (_x86_mmx, 0),
+    TypeCode.STRUCT_ANON: (_literal_struct, 1),
+    TypeCode.STRUCT_NAMED: (_identified_struct, 1),
+    TypeCode.FUNCTION: (_function, 2),
+    TypeCode.TOKEN: (_primitive("token"), 0),
+    TypeCode.BFLOAT: (_primitive("bfloat"), 0),
+    TypeCode.X86_AMX: (_primitive("x86_amx"), 0),
+    TypeCode.OPAQUE_POINTER: (_opaque_pointer, 0),
+    TypeCode.TARGET_TYPE: (_target_extension, 1),
 }
+"""Functions that make types, and how many operands a record has at least."""
 
 HANDLED_TYPE_CODES = frozenset(_MAKERS) | {TypeCode.NUMENTRY, TypeCode.STRUCT_NAME}

@@ -10,7 +10,7 @@ from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import UselistCode
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import Constant, ConstantData, ConstantWithOperands, InlineAsm
@@ -318,6 +318,7 @@ def order_uses(
             listed = ordered.get(code)
             if listed is None:
                 continue
+            require_operands(operands, 1)
             number = operands.pop()
             if len(operands) < 2:
                 raise Malformed(Reason.SHORT_ORDER())

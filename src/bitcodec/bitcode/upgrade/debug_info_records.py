@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import wide
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.reasons import Reason
 from bitcodec.tables.debug_info_flags import DISPFlag
@@ -43,20 +43,21 @@ def modern_record(code: int, operands: list[int]) -> list[int]:
     """Return the operands of a record in LLVM 22's order; `operands` may be changed.
 
     Raises:
-        Malformed: no LLVM wrote such a record.
-        IndexError: it is too short.
+        Malformed: no LLVM wrote such a record, or it is too short.
     """
     upgrade = _UPGRADES.get(code)
     return operands if upgrade is None else upgrade(operands)
 
 
 def _subrange(operands: list[int]) -> list[int]:
+    require_operands(operands, 1)
     version = operands[0] >> 1
     if version > 2:
         raise Malformed(Reason.SUBRANGE_VERSION(version=version))
     # The node is never distinct, whatever the record says.
     if version == 2:
         return [0, *operands[1:]]
+    require_operands(operands, 3)
     count = operands[1] if version == 1 else Number(_signed64(operands[1]))
     return [0, count, Number(_complemented(operands[2])), 0, 0]
 
@@ -66,7 +67,8 @@ def _generic_subrange(operands: list[int]) -> list[int]:
 
 
 def _generic_node(operands: list[int]) -> list[int]:
-    _, tag, version, *_ = operands
+    require_operands(operands, 3)
+    tag, version = operands[1:3]
     if tag > _MAX_TAG:
         raise Malformed(Reason.LARGE_TAG(number=tag))
     if version:
@@ -75,6 +77,7 @@ def _generic_node(operands: list[int]) -> list[int]:
 
 
 def _enumerator(operands: list[int]) -> list[int]:
+    require_operands(operands, 3)
     flags = operands[0]
     if not flags & 4:
         value = _complemented(operands[1])
@@ -84,11 +87,13 @@ def _enumerator(operands: list[int]) -> list[int]:
 
 
 def _fixed_point_type(operands: list[int]) -> list[int]:
+    require_operands(operands, 11)
     fields = operands[:9]
     is_unsigned = operands[5] != TypeEncoding.signed_fixed
     index = 9
     widths = []
     for _ in range(2):
+        require_operands(operands, index + 1)
         words, width = operands[index] >> 32, operands[index] & _MAX_WORD
         if words > len(operands):
             raise Malformed(Reason.NUMBER_WORDS(count=words))
@@ -118,6 +123,7 @@ def _derived_type(operands: list[int]) -> list[int]:
 
 
 def _subrange_type(operands: list[int]) -> list[int]:
+    require_operands(operands, 6)
     return operands if operands[0] & 2 else _with_sizes(operands, 5)
 
 
@@ -169,8 +175,7 @@ def _with_subprogram_flags(operands: list[int]) -> list[int]:
     header, scope, name, linkage_name, file, line, type_, is_local, is_definition = operands[:9]
     scope_line, containing_type, virtuality, virtual_index, flags, is_optimized = operands[9:15]
     has_unit = bool(header & _HAS_UNIT)
-    if has_unit and len(operands) < 19:
-        raise Malformed(Reason.TOO_FEW_OPERANDS())
+    require_operands(operands, 19 if has_unit else 15)
     # Operand 15, where there is one, is the unit, or (up to 3.8) the function.
     rest = operands[15:] if len(operands) > 18 else [0, *operands[15:]]
     unit, template_params, declaration, retained_nodes, this_adjustment, thrown_types = (*rest, 0, 0)[:6]

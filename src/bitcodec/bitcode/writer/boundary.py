@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode import foreign
 from bitcodec.errors import BitcodecError, EncodingError
+from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.metadata_values import MetadataAsValue
+from bitcodec.ir.types import Type
+from bitcodec.ir.values import Value
+from bitcodec.reasons import Reason
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from bitcodec.sentences import Sentence
 
 __all__ = ["writing"]
 
@@ -44,22 +50,17 @@ class writing:  # noqa: N801 - used as a function in `with` statements
         """
         if not isinstance(error, _FOREIGN) or isinstance(error, BitcodecError):
             return
-        if foreign.ARE_REFUSED or _is_of_metadata(error):
-            raise EncodingError(f"{self._part} {_reason_of(error)}") from error
+        reason = _reason_of(self._part, error)
+        if foreign.ARE_REFUSED or reason.identity is Reason.METADATA_OPERAND:
+            raise EncodingError(reason) from error
 
 
-def _is_of_metadata(error: Exception) -> bool:
-    """Return whether metadata has no number because an instruction other than a call has it for an operand.
-
-    LLVM reads such operands, and its verifier refuses them.
-    """
-    return isinstance(error, KeyError) and bool(error.args) and isinstance(error.args[0], MetadataAsValue)
-
-
-def _reason_of(error: Exception) -> str:
-    if _is_of_metadata(error):
-        return "has metadata as an operand of an instruction that is not a call"
-    if isinstance(error, KeyError):
-        missing = repr(error.args[0] if error.args else None)[:_MAX_TEXT]
-        return f"refers to {missing}, which the module does not contain"
-    return f"cannot be written: {foreign.reason_of(error)}"
+def _reason_of(part: str, error: Exception) -> Sentence:
+    """Return why a part was not written: it refers to an object without a number, or there is a fault here."""
+    missing = error.args[0] if isinstance(error, KeyError) and error.args else None
+    if isinstance(missing, MetadataAsValue):
+        # LLVM reads such operands, and its verifier refuses them.
+        return Reason.METADATA_OPERAND(part=part)
+    if isinstance(missing, (Value, Metadata, Type)):
+        return Reason.OUTSIDE_MODULE(part=part, missing=repr(missing)[:_MAX_TEXT])
+    return Reason.INTERNAL_WRITING(part=part, problem=foreign.reason_of(error))

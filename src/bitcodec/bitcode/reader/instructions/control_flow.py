@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.integers import wide
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, take_operand
 from bitcodec.bitcode.schema.instructions import SWITCH_RANGES_MAGIC
 from bitcodec.ir.constant_expressions import ConstantCast
 from bitcodec.ir.constants import ConstantInt
@@ -79,22 +79,16 @@ def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
     Raises:
         Malformed: it makes no sense, or is too short.
     """
-    try:
-        return _range_switch(state, iter(operands[1:]))
-    except StopIteration:
-        raise Malformed(Reason.TOO_FEW_OPERANDS()) from None
-
-
-def _range_switch(state: FunctionState, reader: Iterator[int]) -> Instruction:
-    type_ = state.type_of_id(next(reader))
+    reader = iter(operands[1:])
+    type_ = state.type_of_id(take_operand(reader))
     if not isinstance(type_, IntegerType):
         raise Malformed(Reason.SWITCH_TYPE(type=type_.brief))
-    condition = state.typed_value(next(reader), type_)
-    default = state.block(next(reader))
+    condition = state.typed_value(take_operand(reader), type_)
+    default = state.block(take_operand(reader))
     cases: list[tuple[ConstantInt, BasicBlock]] = []
-    for _ in range(next(reader)):
-        numbers = [number for _ in range(next(reader)) for number in _range(reader, type_.bit_width)]
-        block = state.block(next(reader))
+    for _ in range(take_operand(reader)):
+        numbers = [number for _ in range(take_operand(reader)) for number in _range(reader, type_.bit_width)]
+        block = state.block(take_operand(reader))
         cases += [(state.module.constants.integer(type_, number), block) for number in numbers]
         if len(cases) > _MAX_RANGE_CASES:
             raise Malformed(Reason.MANY_CASES(maximum=_MAX_RANGE_CASES))
@@ -102,7 +96,7 @@ def _range_switch(state: FunctionState, reader: Iterator[int]) -> Instruction:
 
 
 def _range(reader: Iterator[int], width: int) -> range:
-    is_single = next(reader)
+    is_single = take_operand(reader)
     low = _number(reader, width)
     high = low if is_single else _number(reader, width)
     if high - low >= _MAX_RANGE_CASES:
@@ -111,8 +105,8 @@ def _range(reader: Iterator[int], width: int) -> range:
 
 
 def _number(reader: Iterator[int], width: int) -> int:
-    words = next(reader) if width > 64 else 1
-    return wide([next(reader) for _ in range(words)]) & ((1 << width) - 1)
+    words = take_operand(reader) if width > 64 else 1
+    return wide([take_operand(reader) for _ in range(words)]) & ((1 << width) - 1)
 
 
 def indirect_branch(state: FunctionState, type: Type, address: Value, destinations: list[BasicBlock]) -> Instruction:
