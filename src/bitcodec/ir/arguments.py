@@ -1,4 +1,4 @@
-"""Checks of arguments: what makes types and constants refuses objects of wrong kinds."""
+"""Checks of arguments: constructors of types and constants refuse objects of wrong kinds."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def require_count(name: str, value: int) -> None:
     """Check a number that cannot be negative.
 
     Raises:
-        TypeError: it is no integer.
+        TypeError: it is not an integer.
         ValueError: it is negative.
     """
     require_number(name, value)
@@ -66,7 +66,7 @@ def require_one_of(name: str, value: object, spellings: Sequence[str]) -> None:
     """Check a spelling.
 
     Raises:
-        TypeError: it is no text.
+        TypeError: it is not a string.
         ValueError: it is another text.
     """
     if value not in spellings:

@@ -1,4 +1,4 @@
-"""Checks of what a program assigns to attributes of the model: values are converted, or refused at the assignment.
+"""Checks of assignments to attributes of the model: values are converted, or refused at the assignment.
 
 Code that constructs parts of a module sets attributes of extension types as fields, which checks nothing.
 """
@@ -55,7 +55,7 @@ class ValueCheck:
     """A check of the values of an attribute.
 
     Attributes:
-        kind: values of this class are assigned as they are; None if all are converted.
+        kind: values of this class are assigned unchanged; None if all are converted.
         is_optional: whether None is a value.
         convert: returns the value to assign; raises TypeError or ValueError.
     """
@@ -97,7 +97,7 @@ def _with_name(convert: Callable[[str, object], object], name: str) -> Callable[
 
 
 def _checked_property(owner: type, member: MemberDescriptorType, check: ValueCheck) -> property:
-    """Return a property that reads a slot and checks what is assigned to it."""
+    """Return a property that reads a slot and checks assignments to it."""
     name, kind, convert, put = member.__name__, check.kind, check.convert, member.__set__
     accepted: Any = (kind or (), type(None) if check.is_optional else ())
 

@@ -39,14 +39,14 @@ AttributeValueLike: TypeAlias = "int | str | Type | AttributeInteger | ConstantR
 """The value of an attribute after its name."""
 
 AttributeLike: TypeAlias = "Attribute | str | tuple[str, AttributeValueLike]"
-"""An attribute, the name of one that says no more, or a name and what it says; a string attribute is two strings."""
+"""An attribute, the name of one without a value, or a name and a value; a string attribute is two strings."""
 
 
 def attribute(given: AttributeLike) -> Attribute:
     """Return an attribute.
 
     Raises:
-        ValueError: there is none with that name, or it says something else.
+        ValueError: the name is unknown, or the value is of another kind.
     """
     if isinstance(given, Attribute):
         return given
@@ -83,7 +83,7 @@ def attribute_set(given: Iterable[AttributeLike]) -> AttributeSet:
     """Return a set of attributes.
 
     Raises:
-        ValueError: there is no such attribute, or it says something else.
+        ValueError: a name is unknown, or a value is of another kind.
     """
     return AttributeSet(map(attribute, given))
 
@@ -101,10 +101,10 @@ def attribute_list(
         function: of itself.
         returned: of its return value.
         parameters: of its parameters, by index from 0.
-        type: what it takes and returns, None to have that checked by nobody.
+        type: the type of the function, None to leave out the check.
 
     Raises:
-        ValueError: there is no such attribute, or it cannot stand there.
+        ValueError: an attribute is unknown, or invalid in its position.
         TypeError: a parameter or the return value is of a type that cannot have it.
     """
     types = type.parameter_types if type else ()

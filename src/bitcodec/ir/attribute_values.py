@@ -43,7 +43,7 @@ class AttributeInteger(Frozen):
 
 
 class MemoryEffects(AttributeInteger):
-    """`memory(...)`: what a function may do to each location of `MEMORY_LOCATIONS`, two bits each."""
+    """`memory(...)`: memory accesses of a function for each location of `MEMORY_LOCATIONS`, two bits each."""
 
     __slots__ = ()
 
@@ -81,7 +81,7 @@ class MemoryEffects(AttributeInteger):
 
 
 class Captures(AttributeInteger):
-    """`captures(...)`: what a callee may keep of a pointer: by its return value (`returned`), and else (`other`)."""
+    """`captures(...)`: captured parts of a pointer: in the return value (`returned`), and elsewhere (`other`)."""
 
     __slots__ = ()
 
@@ -112,7 +112,7 @@ class Captures(AttributeInteger):
 
 
 class AllocSize(AttributeInteger):
-    """`allocsize(...)`: which parameters give the size of what is allocated."""
+    """`allocsize(...)`: indices of the parameters that give the allocated size."""
 
     __slots__ = ()
 
@@ -132,7 +132,7 @@ class AllocSize(AttributeInteger):
 
 
 class VScaleRange(AttributeInteger):
-    """`vscale_range(...)`: what `vscale` may be."""
+    """`vscale_range(...)`: the range of `vscale`."""
 
     __slots__ = ()
 
@@ -143,7 +143,7 @@ class VScaleRange(AttributeInteger):
 
     @property
     def maximum(self) -> int | None:
-        """The greatest, None if there is none."""
+        """The maximum, None if unbounded."""
         return self.raw & _LOW_WORD or None
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ class UnwindTable(AttributeInteger):
 
 
 class AllocKind(AttributeInteger):
-    """`allockind(...)`: what kind of allocator a function is."""
+    """`allockind(...)`: the kind of allocator function."""
 
     __slots__ = ()
 
@@ -182,7 +182,7 @@ class AllocKind(AttributeInteger):
 
 
 class NoFPClass(AttributeInteger):
-    """`nofpclass(...)`: what a floating-point value never is."""
+    """`nofpclass(...)`: classes of floating-point values that never occur."""
 
     __slots__ = ()
 
@@ -190,7 +190,7 @@ class NoFPClass(AttributeInteger):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The classes, as few words of `FP_CLASS_WORDS` as say it."""
+        """The classes, in the fewest words of `FP_CLASS_WORDS`."""
         words, left = [], self.raw
         for word, bits in FP_CLASS_WORDS.items():
             if left & bits == bits:

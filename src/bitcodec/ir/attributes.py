@@ -43,7 +43,7 @@ __all__ = [
 
 
 class Attribute(Frozen):
-    """One attribute; `str(attribute)` is its spelling beside a parameter.
+    """One attribute; `str(attribute)` is its spelling on a parameter.
 
     Attributes:
         name: the spelling of its kind; of a string attribute, the string.
@@ -88,7 +88,7 @@ class _OfKind(Attribute):
     value_kind: ClassVar[AttributeValue]
 
     def _set_name(self, name: str) -> None:
-        """Set the name, which must be that of such an attribute."""
+        """Set the name, which must belong to an attribute of this class."""
         kind = ATTRIBUTE_KINDS.get(name)
         if kind is None or (kind.value is not self.value_kind and kind.also is not self.value_kind):
             raise ValueError(f"{name!r} is not {self.value_kind.value}")
@@ -107,7 +107,7 @@ class EnumAttribute(_OfKind):
 
 
 class TypeAttribute(_OfKind):
-    """An attribute with a type: `byval(%struct.a)`; None where an old file does not say which."""
+    """An attribute with a type: `byval(%struct.a)`; None where an old file omits it."""
 
     __slots__ = ("type",)
     __match_args__ = ("name", "type")
@@ -120,7 +120,7 @@ class TypeAttribute(_OfKind):
         object.__setattr__(self, "type", type)
 
     def text(self, type_text: Callable[[Type], str]) -> str:
-        """Return its spelling, with that of the type as `type_text` has it."""
+        """Return its spelling, with the type spelled by `type_text`."""
         return self.name if self.type is None else f"{self.name}({type_text(self.type)})"
 
     def __str__(self) -> str:
@@ -131,7 +131,7 @@ class IntegerAttribute(_OfKind):
     """An attribute with an integer: `align 8`, `memory(read)`.
 
     Attributes:
-        value: the integer; that of `memory` without the version that bitcode adds.
+        value: the integer; for `memory`, without the version that bitcode adds.
     """
 
     __slots__ = ("value",)
@@ -265,7 +265,7 @@ class AttributeSet:
         """Return the attribute of this key.
 
         Raises:
-            KeyError: there is none.
+            KeyError: the set has no such attribute.
         """
         return self._attributes[key]
 
@@ -274,12 +274,12 @@ class AttributeSet:
         return self._attributes.get(key)
 
     def string(self, key: str) -> str | None:
-        """Return the value of a string attribute, None if there is no such."""
+        """Return the value of a string attribute, None if it is absent."""
         found = self._attributes.get(key)
         return found.value if isinstance(found, StringAttribute) else None
 
     def integer(self, key: str) -> int | None:
-        """Return the value of an integer attribute, None if there is no such."""
+        """Return the value of an integer attribute, None if it is absent."""
         found = self._attributes.get(key)
         return found.value if isinstance(found, IntegerAttribute) else None
 
@@ -303,7 +303,7 @@ class AttributeSet:
         """Return the spellings of all, a space between them.
 
         Args:
-            in_group: as in an `attributes #N` line instead of beside a parameter.
+            in_group: spell them for an `attributes #N` line, not for a parameter.
             type_text: how types are spelled.
         """
         texts = []

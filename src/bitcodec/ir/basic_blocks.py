@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Basic blocks: what a function consists of."""
+"""Basic blocks of functions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class BasicBlock(Value):
 
     @property
     def instructions(self) -> tuple[Instruction, ...]:
-        """Its instructions, in order: those that are there now, whatever becomes of the block."""
+        """Its instructions, in order: a snapshot, which later changes of the block do not affect."""
         instructions = self._instructions
         return instructions if isinstance(instructions, tuple) else self._shown()
 
@@ -60,7 +60,7 @@ class BasicBlock(Value):
 
     @property
     def terminator(self) -> Terminator | None:
-        """The instruction that ends it, None while it has none."""
+        """The instruction that ends it, None if it is missing."""
         last = self._last() if self._instructions else None
         return cast("Terminator", last) if last is not None and last.is_terminator else None
 
@@ -85,7 +85,7 @@ class BasicBlock(Value):
         """Put an instruction at the end.
 
         Raises:
-            ValueError: it stands somewhere already.
+            ValueError: it is in a block already.
         """
         self._put(instruction, None, behind_records=True)
 
@@ -93,7 +93,7 @@ class BasicBlock(Value):
         """Put an instruction in front of the one at `index`, behind its debug records; at 0 in front of everything.
 
         Raises:
-            ValueError: it stands somewhere already.
+            ValueError: it is in a block already.
         """
         index = range(len(self._instructions))[index:].start
         instructions = self._instructions
@@ -103,10 +103,10 @@ class BasicBlock(Value):
         self._put(instruction, following, behind_records=index > 0)
 
     def insert_before(self, other: BasicBlock) -> None:
-        """Put it, which stands nowhere yet, with its instructions right in front of another block.
+        """Insert this new block, with its instructions, directly before another block.
 
         Raises:
-            ValueError: it stands somewhere already, or the other stands nowhere.
+            ValueError: it is in a function already, or the other block is not in one.
         """
         function = other.parent
         if function is None:
@@ -128,7 +128,7 @@ class BasicBlock(Value):
             The new block.
 
         Raises:
-            ValueError: the instruction is a phi, or stands elsewhere; the block has no terminator, or is in no module.
+            ValueError: the instruction is a phi, or in another block; the block lacks a terminator or a module.
         """
         from bitcodec.ir.instructions.control_flow import Branch  # noqa: PLC0415 - instructions know blocks
 
@@ -170,7 +170,7 @@ class BasicBlock(Value):
         """Let everything that uses this block use another: terminators, its address, phis that its terminator leads to.
 
         Raises:
-            TypeError: the other is no block.
+            TypeError: the new value is not a block.
             ValueError: it is this block.
         """
         self._check_replacement(other)
@@ -277,7 +277,7 @@ class BasicBlock(Value):
         return instructions.first() if isinstance(instructions, InstructionRuns) else instructions[0]
 
     def _neighbours(self, instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
-        """Return the instructions before and after another one of the block, None where there is none."""
+        """Return the instructions before and after an instruction of the block, None at the ends."""
         instructions = self._instructions = changeable(self._instructions)
         if isinstance(instructions, InstructionRuns):
             return instructions.preceding(instruction), instructions.following(instruction)

@@ -24,10 +24,10 @@ class WidthChange(StrEnum):
 
 
 class CastRule(NamedTuple):
-    """A row: what a cast goes between, alone or as the elements of vectors of one shape.
+    """A row: the types of a cast, alone or as the elements of vectors of one shape.
 
     Attributes:
-        source, target: from what to what.
+        source, target: the types before and after the cast.
         change: how the width changes.
     """
 
@@ -60,7 +60,7 @@ CAST_RULES = {
     "inttoptr": CastRule(IntegerType, PointerType),
     "addrspacecast": CastRule(PointerType, PointerType),
 }
-"""All but `bitcast`, which has a rule of its own."""
+"""All except `bitcast`, which has a separate rule."""
 
 
 def is_bitcast(source: Type, target: Type) -> bool:

@@ -90,8 +90,8 @@ class ConstantGetElementPtr(ConstantExpr):
     """Address arithmetic.
 
     Attributes:
-        source_element_type: what the pointer is taken to point to.
-        flags: what it promises.
+        source_element_type: the type that the indices step through.
+        flags: its `inbounds`, `nusw` and `nuw` flags.
         in_range: bytes around the result that may be accessed through it, None if all.
     """
 
@@ -231,7 +231,7 @@ class DSOLocalEquivalent(_FunctionForm):
 
 
 class NoCFIValue(_FunctionForm):
-    """A function itself, not the jump table that stands for it under control-flow integrity."""
+    """A function itself, not the jump table that replaces it under control-flow integrity."""
 
     __slots__ = ()
     _verb = "no_cfi"

@@ -1,4 +1,4 @@
-"""Ranges of integers: what `range` and `initializes` hold."""
+"""Ranges of integers: the values of `range` and `initializes`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def replace_constants(replacements: dict[Constant, Constant], *, keeps_order: bo
     """Let everything that uses some constants use others of the same types; constants made of them are rebuilt once.
 
     Args:
-        replacements: the other constant of each; those that were rebuilt are added.
+        replacements: the new constant for each old one; rebuilt constants are added.
         keeps_order: whether uses by constants that are rebuilt keep their places among the uses of other constants.
 
     Returns:

@@ -73,7 +73,7 @@ __all__ = ["ConstantTable"]
 C = TypeVar("C", bound=Constant)
 
 _DATA_WIDTHS = (8, 16, 32, 64)
-"""Widths in bits of what is kept as plain numbers."""
+"""Widths in bits of elements that are stored as plain numbers."""
 _BINARY = tuple(spelling for row in BINARY_OPCODES for spelling in row if spelling)
 _ASM_FLAGS = [name for name, part in vars(InlineAsm).items() if isinstance(part, FlagAccess)]
 
@@ -146,7 +146,7 @@ class ConstantTable:
         """Return zero, `null`, `none` or `zeroinitializer` of a type.
 
         Raises:
-            TypeError: the type has none.
+            TypeError: the type has no null value.
         """
         if isinstance(type, IntegerType):
             return self.integer(type, 0)
@@ -191,7 +191,7 @@ class ConstantTable:
         """Return an array, struct or vector in its one form: zero, poison and undef as such, numbers as data.
 
         Raises:
-            TypeError: the type is no aggregate of these elements.
+            TypeError: the type is not an aggregate of these elements.
         """
         require("type", type, Type)
         elements = require_all("elements", elements, Constant)
@@ -227,7 +227,7 @@ class ConstantTable:
     # Expressions
 
     def cast(self, opcode: str, operand: Constant, type: Type) -> Constant:
-        """Return a cast, or what it comes to."""
+        """Return a cast, or its folded value."""
         require_one_of("opcode", opcode, CAST_OPCODES)
         require("operand", operand, Constant)
         require("type", type, Type)
@@ -237,7 +237,7 @@ class ConstantTable:
         return self._unique((opcode, operand, type), lambda: ConstantCast(opcode, type, (operand,), self))
 
     def binary(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags = NO_INTEGER_FLAGS) -> Constant:
-        """Return `add`, `sub` or `xor`, or what it comes to."""
+        """Return `add`, `sub` or `xor`, or its folded value."""
         require_one_of("opcode", opcode, _BINARY)
         require_all("operands", (lhs, rhs), Constant)
         folded: Constant | None = feature("fold_binary")(self, opcode, lhs, rhs)
@@ -253,7 +253,7 @@ class ConstantTable:
         flags: GEPFlags = NO_GEP_FLAGS,
         in_range: ConstantRange | None = None,
     ) -> Constant:
-        """Return address arithmetic, or what it comes to."""
+        """Return address arithmetic, or its folded value."""
         require("source_element_type", source_element_type, Type)
         require("pointer", pointer, Constant)
         indices = require_all("indices", indices, Constant)
@@ -413,7 +413,7 @@ class ConstantTable:
         return shaped
 
     def _splat_value(self, constant: Constant) -> Constant:
-        """Return the element of a vector of one element throughout, the constant itself if it is no such vector."""
+        """Return the common element of a splat vector, the constant itself if it is not one."""
         return cast("Constant", feature("splat_value")(self, constant) or constant)
 
     def _plain_numbers(self, type: SequentialType, elements: Sequence[Constant]) -> list[int] | None:

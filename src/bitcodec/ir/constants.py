@@ -252,7 +252,7 @@ class UndefValue(_Plain):
 
 
 class PoisonValue(UndefValue):
-    """`poison`: what an operation gives whose promises were broken."""
+    """`poison`: the result of an operation whose flags were violated."""
 
     __slots__ = ()
 
@@ -408,10 +408,10 @@ class ConstantVector(ConstantAggregate):
 
 
 class InlineAsm(Value):
-    """Assembly text where a callee stands.
+    """Assembly text in the place of a callee.
 
     Attributes:
-        function_type: what a call of it takes and returns.
+        function_type: the parameter types and return type of a call.
         assembly: the text.
         constraints: how operands are passed.
         flags: its properties.
@@ -445,7 +445,7 @@ class InlineAsm(Value):
 
 
 def outside_user(values: Iterable[Value], is_inside: Callable[[User, Value], bool]) -> User | None:
-    """Return a user of one of the values, or of a constant made of them, that is not inside; None if there is none."""
+    """Return a user of one of the values, or of a constant made of them, that is not inside; None if all are."""
     pending = list(values)
     seen = set(pending)
     while pending:

@@ -1,7 +1,7 @@
 """Sizes and alignments of types, as a data layout has them.
 
-Numbers are those of release 22, which computes sizes modulo 2**64.  Of a scalable type they are the least that it can
-have, those of a `vscale` of 1.  Types may nest to any depth.
+Numbers equal release 22's, which computes sizes modulo 2**64.  For a scalable type they are the minimum, for a
+`vscale` of 1.  Types may nest to any depth.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class DataLayout(LayoutSpecification):
         return layouts[wanted]
 
     def _parts(self, type: Type) -> Sequence[Type]:
-        """Return the types whose layouts decide that of a type."""
+        """Return the types whose layouts determine the layout of a type."""
         if isinstance(type, TargetExtensionType):
             stand_in = self._stand_ins.get(type) or layout_type(type)
             if stand_in is None:
@@ -233,7 +233,7 @@ def _power_of_two(size: int) -> int:
 
 
 def _placed(parts: Sequence[TypeLayout], *, is_packed: bool, is_scalable: bool) -> StructLayout:
-    """Put the elements of a struct one after the other."""
+    """Lay out the elements of a struct in order."""
     size, alignment, offsets = 0, 1, []
     for part in parts:
         if not is_packed:

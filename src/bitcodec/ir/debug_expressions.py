@@ -22,7 +22,7 @@ _SIGNED_CONSTANT = _CODES["consts"]
 
 
 def is_valid(elements: Sequence[int]) -> bool:
-    """Return whether an expression consists of operations that LLVM knows, in places where they may stand."""
+    """Return whether an expression consists of operations that LLVM knows, in valid positions."""
     index, size = 0, len(elements)
     while index < size:
         code = elements[index]

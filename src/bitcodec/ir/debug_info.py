@@ -1,6 +1,6 @@
 """Debug information: one class for each kind of node, made from the rows of `bitcodec.tables.debug_info`.
 
-The stub beside this file gives type checkers the fields; a test keeps it equal to the table.
+The stub next to this file gives type checkers the fields; a test keeps it equal to the table.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class DINode(MDNode):
         layout: the row of the table that it is made from.
         defaults: the value of each field that is not given.
         operand_places: the places of its operands in its content (`key`), in LLVM's order.
-        operand_list_place: the place of a tuple of further operands, None if its class has none.
+        operand_list_place: the place of a tuple of further operands, None if the class lacks one.
     """
 
     __slots__ = ()
@@ -86,7 +86,7 @@ class DINode(MDNode):
 
 
 def abstract_class(row: AbstractNode, base: type[DINode], module: str) -> type[DINode]:
-    """Return the class of what several kinds of nodes have in common."""
+    """Return the common base class of several kinds of nodes."""
     return type(row.name, (base,), {"__slots__": (), "__doc__": row.meaning, "__module__": module})
 
 
@@ -171,7 +171,7 @@ class DIExpression(MDNode):
 
     @property
     def operations(self) -> Iterator[tuple[int, ...]]:
-        """Each operation: operator and arguments; the last may lack arguments, and an unknown operator has none."""
+        """Each operation: operator and arguments; the last may lack arguments, an unknown operator takes none."""
         index = 0
         while index < len(self.elements):
             operator = OPERATORS.get(self.elements[index])
@@ -210,7 +210,7 @@ class DIAssignID(MDNode):
 
 
 class SubrangeTable(dict["Content", Any]):
-    """Nodes of `DISubrange`, by the numbers of their bounds, whatever the width of the constants that say them."""
+    """Nodes of `DISubrange`, by the numbers of their bounds, whatever the width of their constants."""
 
     __slots__ = ()
 

@@ -26,7 +26,7 @@ N = TypeVar("N", bound=MDNode)
 class DebugInfo:
     """The nodes of debug information in a module, each once, in the order in which the module refers to them.
 
-    It is what the module says when it is made; a module that changes afterwards has to be looked at again.
+    It is a snapshot of the module; create it again after the module changes.
 
     Args:
         module: the module; all of it is read.

@@ -53,7 +53,7 @@ class DbgVariableRecord(DebugRecord):
     """Says where a variable is from here on.
 
     Attributes:
-        kind: what it says.
+        kind: the kind of the record.
         variable, expression: which variable, and how to get at it from the value.
         assign_id, address_expression: of `dbg_assign` alone.
     """
@@ -125,7 +125,7 @@ class DbgLabelRecord(DebugRecord):
 
 
 def require_metadata(name: str, value: object) -> None:
-    """Raise `TypeError` if what is assigned to an attribute is neither metadata nor None."""
+    """Raise `TypeError` if the value of an attribute is neither metadata nor None."""
     if not isinstance(value, Metadata | None):
         raise TypeError(f"{name} must be metadata or None; got {value!r}")
 

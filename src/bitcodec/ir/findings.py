@@ -43,14 +43,14 @@ _TOO_LONG = (GlobalValue, BasicBlock, Comdat, NamedMetadata, Module)
 class Finding(NamedTuple):
     """A rule that does not hold.
 
-    `str` returns one line.  It is made on each call, of the subject as it is then; the values of a function are
+    `str` returns one line.  It is created on each call, from the current subject; the values of a function are
     numbered once for all lines, until the function changes.
 
     Attributes:
-        message: what is wrong, in LLVM's words.
+        message: LLVM's message.
         where: the global, comdat or named metadata that it is wrong in; the module if it is in none.
         subject: the value, metadata, debug record or block that is wrong; `where` itself if it is wrong as a whole.
-        values: what LLVM prints below the message: values, types, metadata, debug records, attributes, numbers; None
+        values: objects printed below the message: values, types, metadata, debug records, attributes, numbers; None
             means a null pointer, for which LLVM prints nothing.
         is_debug_info: whether the rule concerns debug information only: LLVM drops all debug information of a module
             that breaks no other rules.
@@ -73,7 +73,7 @@ class Finding(NamedTuple):
         return rule_name(self.form or self.message)
 
     def __str__(self) -> str:
-        """Return one line: where, what is wrong, and the text of what is."""
+        """Return one line: the place, the message, and the text of the subject."""
         block = _block_of(self.subject)
         place = _place(self.where) + ("" if block is None else f", block {reference_to(block)}")
         text = "" if isinstance(self.subject, _TOO_LONG) else _line(self.subject)
@@ -90,7 +90,7 @@ class VerificationError(BitcodecError):
     """A module breaks rules.
 
     Attributes:
-        findings: which, and where; at least one.
+        findings: the findings; at least one.
     """
 
     def __init__(self, findings: Sequence[Finding]) -> None:
@@ -111,7 +111,7 @@ def _place(where: object) -> str:
 
 
 def _name(subject: object) -> str:
-    """Return the name of what has too long a text."""
+    """Return the name of a subject whose text is too long."""
     return f"@{subject.name}" if isinstance(subject, GlobalValue) else ""
 
 

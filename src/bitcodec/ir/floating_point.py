@@ -1,4 +1,4 @@
-"""Floating-point numbers as bit patterns: what they are worth, rounding, conversion, arithmetic.
+"""Floating-point numbers as bit patterns: values, rounding, conversion, arithmetic.
 
 Everything is exact until it is rounded, to nearest and ties to even.  Not-a-numbers come out as LLVM makes them: the
 first one among the operands, made quiet, else the positive quiet one without a payload.
@@ -78,7 +78,7 @@ class FloatingPointFormat:
         return magnitude | negative << self.sign_bit
 
     def negated(self, bits: int) -> int:
-        """Return the same with the other sign."""
+        """Return the number with its sign flipped."""
         return bits ^ 1 << self.sign_bit
 
     def quieted(self, nan: int) -> int:
@@ -204,7 +204,7 @@ class DoubleDouble(FloatingPointFormat):
         return self._double.signed(magnitude, negative=negative)
 
     def negated(self, bits: int) -> int:
-        """Return both doubles with the other sign."""
+        """Return both doubles with their signs flipped."""
         return bits ^ (1 << self.sign_bit | 1 << 127)
 
     def value(self, bits: int) -> Fraction:

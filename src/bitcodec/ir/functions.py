@@ -44,11 +44,11 @@ _OPERAND_NAMES = ("personality", "prefix_data", "prologue_data")
 
 
 class Argument(Value):
-    """A parameter of a function, inside it.  What it is named and who uses it is read with the function's body.
+    """A parameter of a function, inside it.  Its name and its uses are read with the function's body.
 
     Attributes:
         parent: the function.
-        index: which parameter, from 0.
+        index: the index of the parameter, from 0.
     """
 
     __match_args__ = ("index", "type")
@@ -257,7 +257,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def is_intrinsic(self) -> bool:
-        """Whether the compiler itself stands for it."""
+        """Whether it is an intrinsic."""
         return self._name.startswith("llvm.")
 
     @property
@@ -289,7 +289,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def subprogram(self) -> DISubprogram | None:
-        """The debug information of it, None if there is none."""
+        """Its debug information, None if it has none."""
         return cast("DISubprogram | None", self.metadata.get("dbg"))
 
     @property
@@ -355,7 +355,7 @@ class Function(GlobalObject, FunctionFields):
         self.insert_block(len(self._blocks), block)
 
     def parse_block(self, text: str | bytes, *, name: str = "") -> list[BasicBlock]:
-        r"""Put the blocks of a text in LLVM assembly behind those of the function; a declaration becomes a definition.
+        r"""Append the blocks of a text in LLVM assembly; a declaration becomes a definition.
 
         >>> main = bitcodec.open("examples/hello.bc").functions["main"]
         >>> (block,) = main.parse_block('''
@@ -367,7 +367,7 @@ class Function(GlobalObject, FunctionFields):
 
         The text may use arguments, blocks and instructions of the function, and names of the module.  Numbers are those
         that the function has when it is printed: new values and blocks without a name go on counting, `!5` and `#0` are
-        those of the text of the whole module.  Names that the function has are refused.
+        numbers in the text of the whole module.  Names that the function has are refused.
 
         Args:
             text: one or more blocks, each with a terminator; the label of the first may be left out.
@@ -399,7 +399,7 @@ class Function(GlobalObject, FunctionFields):
             self.symbols.enter(instruction)
 
     def _changeable_blocks(self) -> list[BasicBlock]:
-        """Return the list of its blocks; the tuple that `blocks` has returned stays as it is."""
+        """Return the list of its blocks; the tuple that `blocks` has returned does not change."""
         blocks = self._blocks
         if not isinstance(blocks, list):
             blocks = self._blocks = [*blocks]
@@ -408,7 +408,7 @@ class Function(GlobalObject, FunctionFields):
     def delete_body(self) -> None:
         """Make an external declaration of it, without personality, metadata and comdat.
 
-        What is left of uses of its blocks' addresses becomes `inttoptr (i32 1 to ptr)`, as in LLVM.
+        Remaining uses of its blocks' addresses become `inttoptr (i32 1 to ptr)`, as in LLVM.
         """
         if self.parent is not None:
             self.parent._materialize_uses()

@@ -1,6 +1,6 @@
-"""Attributes of globals that `tables.globals` has rows for: names, defaults, and checks of what is assigned.
+"""Attributes of globals that `tables.globals` has rows for: names, defaults, and checks of assignments.
 
-The stub beside this file gives type checkers the attributes; a test keeps it equal to the table.
+The stub next to this file gives type checkers the attributes; a test keeps it equal to the table.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Globals(Generic[G]):
         self._items: dict[G, None] = {}
 
     def get(self, name: str) -> G | None:
-        """Return the one of that name, None if there is none."""
+        """Return the global of that name, None if there is none."""
         found = self._symbols.get(name)
         return found if isinstance(found, self._kind) else None
 

@@ -39,7 +39,7 @@ _A_VISIBILITY = a_member_of(Visibility)
 
 
 def require_constant(name: str, value: object) -> None:
-    """Raise `TypeError` if what is assigned to an attribute is not a constant."""
+    """Raise `TypeError` if the value of an attribute is not a constant."""
     if not isinstance(value, Constant):
         raise TypeError(f"{name} must be a constant; got {value!r}")
 
@@ -49,7 +49,7 @@ class Comdat:
 
     Attributes:
         name: its name.
-        selection_kind: which of several of one name is taken.
+        selection_kind: rule by which a linker selects one of several comdats of this name.
     """
 
     __match_args__ = ("name", "selection_kind")
@@ -69,10 +69,10 @@ class Comdat:
 
 
 class GlobalValue(Constant, ValueFields):
-    """A variable, function, alias or ifunc; its own type is that of a pointer to it.
+    """A variable, function, alias or ifunc; its own type is a pointer type.
 
     Attributes:
-        value_type: the type of what it stands for.
+        value_type: the type of the variable, function or aliasee.
         parent: the module, None while it is in none.
         partition: the partition of the program it belongs to, "" if none.
     """
@@ -167,7 +167,7 @@ class GlobalValue(Constant, ValueFields):
 
         Raises:
             IndexError: it holds no such constant.
-            TypeError: the value is no constant, or not of the type of what it holds now.
+            TypeError: the value is not a constant, or has another type than the present one.
         """
         old = self.operands[index]
         if value.type is not old.type:

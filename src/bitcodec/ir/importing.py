@@ -1,4 +1,4 @@
-"""Brings metadata of one context into another, so that what is equal there is the same object as here.
+"""Imports metadata of one context into another, so that equal metadata becomes the same object.
 
 Worklists go through nodes, constants and types: they may be nested to any depth, and nodes may refer to each other.
 """
@@ -45,11 +45,11 @@ class Importer:
 
     Args:
         context: where the copies belong.
-        counterpart: specifies which global stands for a global, None if there is none.
+        counterpart: returns the global that replaces a foreign one, None if there is none.
 
     Attributes:
         foreign: the values met so far that cannot be copied: constant expressions, identified structs, globals without
-            a counterpart.  They stand for themselves.
+            a counterpart.  They are kept unchanged.
     """
 
     __slots__ = ("_constants", "_context", "_counterpart", "_nodes", "_types", "foreign")
@@ -163,7 +163,7 @@ class Importer:
         return table.null(kind) if constant.is_null else None
 
     def _type(self, root: Type) -> Type | None:
-        """Return the copy of a type, None if it is one of the other context alone."""
+        """Return the copy of a type, None if it exists in the other context only."""
         made = self._types
         pending = [root]
         while pending:
@@ -196,20 +196,20 @@ class Importer:
 
 
 def is_of(context: Context, type: Type) -> bool:
-    """Return whether a type may be one of those of a context: of an identified struct, that cannot be known."""
+    """Return whether a type may belong to a context; for an identified struct that is unknown."""
     found = Importer(context, lambda _: None)._type(type)
     return found is None or found is type
 
 
 def _is_structural(type_: Type) -> bool:
-    """Return whether a type is known by what it is made of."""
+    """Return whether a type is identified by its structure."""
     if isinstance(type_, StructType):
         return type_.is_literal
     return isinstance(type_, (IntegerType, FloatingPointType, PointerType, ArrayType, VectorType))
 
 
 def _are_of(elements: list[Constant], kind: Type) -> bool:
-    """Return whether elements have the types of those of an aggregate; one that could not be copied has not."""
+    """Return whether elements have the element types of an aggregate; one that could not be copied has not."""
     if isinstance(kind, StructType):
         return [element.type for element in elements] == list(kind.element_types)
     return all(element.type is kind.element_types[0] for element in elements)

@@ -24,7 +24,7 @@ class InstructionBuilder:
 
     Attributes:
         module: the module that the instructions are for.
-        types, constants: make those of the module's context.
+        types, constants: the tables of the module's context.
     """
 
     __slots__ = ("constants", "module", "types")

@@ -1,7 +1,7 @@
 """Storage of the instructions of a block: a tuple, a list, or runs.
 
-A tuple is what callers see, so showing it copies nothing, and who iterates over it does so undisturbed by changes.
-A list is what a block is built in.  Runs are what a long block becomes when it is changed anywhere but at its end.
+Callers see a tuple, so returning it copies nothing, and changes do not disturb iteration over it.
+A block is built in a list.  A long block becomes runs when it is changed anywhere but at its end.
 """
 
 from __future__ import annotations

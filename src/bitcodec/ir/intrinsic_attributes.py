@@ -1,4 +1,4 @@
-"""The attributes of intrinsics: LLVM 22's own, whatever a file says.
+"""The attributes of intrinsics: LLVM 22's own, whatever a file contains.
 
 Rules: docs/reference/upgrades.md, 10.4.
 """
@@ -86,7 +86,7 @@ def _value_attributes(text: str, type_: Type) -> AttributeSet:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """Return the names of attributes, each with what is in parentheses or behind it."""
+    """Return the names of attributes, each with its argument in parentheses, or the text after it."""
     return [(name, inner or number) for name, inner, number in re.findall(_ATTRIBUTE, text)]
 
 
@@ -107,7 +107,7 @@ def _memory(text: str) -> int:
 
 
 _INTEGERS: dict[str, Callable[[str], int]] = {"align": int, "captures": {"none": 0}.__getitem__, "memory": _memory}
-"""Attributes with an integer, and what makes it of what the table says."""
+"""Attributes with an integer, and functions that convert it from the table's text."""
 
 
 def _range(text: str, width: int) -> ConstantRange:

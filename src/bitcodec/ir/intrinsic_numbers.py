@@ -34,7 +34,7 @@ class IntrinsicNumbers:
         self._next: dict[str, int] = {}
 
     def name(self, module: DeclaringModule, name: str, base: str, function_type: FunctionType) -> str:
-        """Return a name with its number: that of a declaration of this type, or one that is not taken.
+        """Return a name with its number: the name of a declaration of this type, or a free one.
 
         Args:
             module: where the intrinsic is declared.

@@ -1,7 +1,7 @@
-"""Whether a function has a type that the intrinsic of its name may have, and which types the name contains.
+"""Checks whether a function has a valid type for the intrinsic of its name, and which types the name contains.
 
-`tables/intrinsics.txt` says how signatures are spelled.  Types are matched in LLVM's order: one that depends on a type
-that is not known yet is looked at again once all parameters have been.
+`tables/intrinsics.txt` explains their spelling.  Types are matched in LLVM's order: one that depends on a type
+that is not known yet is matched again after all parameters.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.types import FunctionType, Type
 
     Test: TypeAlias = Callable[[Type, list[Type]], bool | None]
-    """Whether a type fits, given the overloaded types so far, which it may add to; None if they do not say yet."""
+    """Whether a type matches, given the overloaded types so far, which it may add to; None if that is unknown yet."""
 
 __all__ = ["Misfit", "intrinsic_base", "mangled_name", "matched", "overloaded_types"]
 
@@ -81,7 +81,7 @@ def intrinsic_base(name: str) -> str | None:
 
 
 def mangled_name(name: str, function_type: FunctionType, module: DeclaringModule) -> str | None:
-    """Return the name that the intrinsic of a declaration has for its types, None if it is no intrinsic.
+    """Return the name that the intrinsic of a declaration has for its types, None if it is not an intrinsic.
 
     Args:
         name: a name that it may have by its types, or had before.
@@ -166,7 +166,7 @@ def _signature(text: str) -> _Signature:
 
 
 def _results(signature: _Signature, returned: Type) -> Sequence[Type] | None:
-    """Return the types of what is returned, None if there are not as many as there should be."""
+    """Return the types of the results, None if their number is wrong."""
     if not signature.returns_struct:
         return (returned,)
     is_plain = isinstance(returned, StructType) and returned.is_literal and not returned.is_packed
@@ -193,7 +193,7 @@ def _index(letter: str) -> int:
 
 
 def _definition(index: int, kind: str) -> Test:
-    """Return the test of what stands first for an overloaded type."""
+    """Return the test of the first occurrence of an overloaded type."""
     name, slash, letter = kind.partition("/")
     if slash:
         return _vector_of_pointers(_index(letter))
@@ -279,7 +279,7 @@ def _is_narrower(type_: Type, wide: Type) -> bool:
 
 
 def _is_narrower_scalar(scalar: Type, wide: Type, halvings: int) -> bool:
-    """Return whether a number is what another becomes when it is halved so many times."""
+    """Return whether a scalar type is another one, halved so many times."""
     if isinstance(wide, IntegerType):
         return isinstance(scalar, IntegerType) and scalar.bit_width == wide.bit_width >> halvings
     if not isinstance(wide, FloatingPointType) or not isinstance(scalar, FloatingPointType):

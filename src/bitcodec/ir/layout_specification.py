@@ -24,7 +24,7 @@ class LayoutError(ValueError):
 
     Attributes:
         specification: the part of the string that LLVM would not accept.
-        reason: what is wrong, in the words of LLVM.
+        reason: LLVM's message.
     """
 
     def __init__(self, specification: str, reason: Sentence) -> None:
@@ -53,7 +53,7 @@ class PointerSpecification(NamedTuple):
         alignments: in bytes.
         is_unstable: its bits can change while it points at the same thing.
         has_external_state: it has more to it than its bits.
-        name: what the layout calls the address space, if it does.
+        name: the name of the address space, if the layout gives one.
     """
 
     bit_width: int
@@ -65,7 +65,7 @@ class PointerSpecification(NamedTuple):
 
     @property
     def is_non_integral(self) -> bool:
-        """Whether an integer cannot stand for it."""
+        """Whether integers cannot represent its pointers."""
         return self.is_unstable or self.has_external_state or self.index_width < self.bit_width
 
 
@@ -175,7 +175,7 @@ _LONGEST_KNOWN = 512
 
 
 def _copied(value: object) -> object:
-    """Return a copy of what can be changed."""
+    """Return a copy of a mutable value, or the value itself."""
     return value.copy() if isinstance(value, dict) else value
 
 
@@ -367,7 +367,7 @@ def _size(text: str, what: str = "size") -> int:
 
 
 def _alignment(text: str, what: str = "ABI", least: int = 1) -> int:
-    """Return in bytes what is reported in bits; 0 bits, where they are possible, are one byte."""
+    """Return an alignment, given in bits, in bytes; 0 bits, where they are valid, are one byte."""
     if not text:
         raise _PartError(Reason.LAYOUT_EMPTY_ALIGNMENT(what=what))
     bits = _number(text, 16)

@@ -2,8 +2,8 @@
 
 Threads may share a module and read it at the same time.  Three rules make that safe, with or without the GIL:
 
-- Whoever reads a part holds the lock of the context, because types, constants and metadata are shared there.
-- A part becomes visible (a slot is set) only after it is complete.  Whoever finds it visible needs no lock.
+- A reader of a part holds the lock of the context, because types, constants and metadata are shared there.
+- A part becomes visible (a slot is set) only after it is complete.  Access to a visible part needs no lock.
 - An exception other than `BitcodecError` may leave anything half done.  No further part is read after that.
 """
 
@@ -48,7 +48,7 @@ class MaterializationLock:
     def run_exclusively(self, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
         """Call a function while no other thread reads, and return its result.
 
-        Whatever the function raises, parts can be read afterwards: it reads by `run` alone.
+        Parts can be read after any exception of the function: it reads by `run` alone.
         """
         # On one line, or a tracer that raises could come in front of the release.
         with self._lock: return function(*arguments)  # fmt: skip  # noqa: E701

@@ -57,7 +57,7 @@ def mangled(type_: Type) -> str:
 
     Raises:
         BitcodecError: the spelling is too long, for types that share parts describe texts that no memory holds; or
-            LLVM has none, as for `label`.
+            LLVM defines none, as for `label`.
     """
     spelled: list[str] = []
     size = 0
@@ -77,7 +77,7 @@ def mangled(type_: Type) -> str:
 
 
 def has_unnamed(types: Iterable[Type]) -> bool:
-    """Return whether names of intrinsics for types contain a struct that has no name, though it is no literal one."""
+    """Return whether names of intrinsics for types contain an identified struct without a name."""
     pending = list(types)
     seen: set[Type] = set()
     while pending:
@@ -101,7 +101,7 @@ FLOATING_POINT = {
     "fp128": "f128",
     "ppc_fp128": "ppcf128",
 }
-"""Spellings of floating-point types, by those of assembly text."""
+"""Spellings of floating-point types, by their spelling in assembly text."""
 
 
 def _function(function: FunctionType) -> list[Type | str]:

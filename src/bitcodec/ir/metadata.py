@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Metadata: what a module says beside its code.  Rules: LLVM Language Reference, "Metadata".
+"""Metadata: information attached to a module and its code.  Rules: LLVM Language Reference, "Metadata".
 
 A node that is not distinct is known by its content: `MetadataTable` keeps one of each, so that equal ones are the same
 object.
@@ -42,7 +42,7 @@ __all__ = [
 
 
 class Metadata:
-    """A node, a string, or a value where metadata stands."""
+    """A node, a string, or a value wrapped as metadata."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ class MDString(Metadata):
 
 
 class ValueAsMetadata(Metadata):
-    """A value where metadata stands; `MetadataTable.value` makes one for each value.
+    """A value wrapped as metadata; `MetadataTable.value` makes one for each value.
 
     Attributes:
         value: None once the value is gone; text then has `null`.
@@ -95,7 +95,7 @@ class ValueAsMetadata(Metadata):
         self._poison: Constant | None = None
 
     def _value_replaced(self, new: Value | None) -> None:
-        """Stand for another value from now on; None if there is none that takes its place."""
+        """Wrap another value from now on; None if the value is deleted."""
         if new is None:
             self._value_erased(None)
             return
@@ -129,13 +129,13 @@ class ValueAsMetadata(Metadata):
 
 
 class ConstantAsMetadata(ValueAsMetadata):
-    """A constant where metadata stands."""
+    """A constant wrapped as metadata."""
 
     __slots__ = ()
 
 
 class LocalAsMetadata(ValueAsMetadata):
-    """An argument or an instruction where metadata stands: in calls and debug records of its function alone."""
+    """An argument or an instruction wrapped as metadata: in calls and debug records of its function only."""
 
     __slots__ = ()
 
@@ -173,7 +173,7 @@ class DIArgList(Metadata):
 class MDNode(Metadata):
     """A node: it refers to other metadata.
 
-    What a distinct node of a file holds may be read when one of its attributes is first requested: that raises
+    The content of a distinct node of a file may be read when one of its attributes is first requested: that raises
     `BitcodecError` if it is malformed.  `Module.materialize` leaves nothing to be read.
 
     Attributes:
@@ -304,7 +304,7 @@ class NamedMetadata:
 _Node = TypeVar("_Node", bound=MDNode)
 
 NODE_TABLES: dict[type[MDNode], Callable[[], dict[Content, Any]]] = {}
-"""By class: what makes the table of its nodes, for classes whose nodes are known by less than what they hold."""
+"""By class: factories of node tables, for classes whose nodes are identified by a part of their content."""
 
 
 class _NodesByKind(dict["type[MDNode]", "dict[Content, Any]"]):
@@ -354,24 +354,24 @@ class MetadataTable:
         return self.unique(MDTuple(operands))
 
     def unique(self, node: _Node) -> _Node:
-        """Return the node that stands for all of this content: an older one, or `node`; a distinct one is itself."""
+        """Return the unique node of this content: an older one, or `node`; a distinct node itself."""
         if node.is_distinct:
             return node
         return self.known(node, node.key())
 
     def node(self, kind: type[_Node], content: Content) -> _Node:
-        """Return the node of a class that stands for all of a content, which is such as `MDNode.key` returns."""
+        """Return the unique node of a class for a content, in the form that `MDNode.key` returns."""
         node = kind.__new__(kind)
         node.is_distinct = False
         node._fill(content)
         return self.known(node, content)
 
     def nodes(self, kind: type[_Node]) -> dict[Content, _Node]:
-        """Return the nodes of a class, by what they held when they came here: for loops that ask `known` at need."""
+        """Return the nodes of a class, by their content when they were added: for loops that also call `known`."""
         return self._nodes[kind]
 
     def known(self, node: _Node, content: Content) -> _Node:
-        """Return the node that stands for all of the content of a node: an older one, or `node`."""
+        """Return the unique node for the content of a node: an older one, or `node`."""
         nodes: dict[Content, _Node] = self._nodes[type(node)]
         is_plain = type(nodes) is dict
         found = dict.setdefault(nodes, content, node) if is_plain else nodes.setdefault(content, node)
@@ -383,7 +383,7 @@ class MetadataTable:
 
 
 def may_be_replaced(value: Value | None) -> bool:
-    """Return whether linking may replace a wrapped value: a global, what may be made of one, or of a struct type."""
+    """Return whether linking may replace a wrapped value: a global, or a value that may use one, or a struct type."""
     if not isinstance(value, Constant):
         return False
     return not isinstance(value, ConstantData) or bool(value.type.element_types)

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Metadata where a value stands, as an argument of a call."""
+"""Metadata as an argument of a call."""
 
 from __future__ import annotations
 

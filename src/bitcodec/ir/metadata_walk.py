@@ -1,4 +1,4 @@
-"""Finds the metadata of a module: what its globals and instructions refer to, and what that refers to."""
+"""Finds the metadata of a module that its globals and instructions refer to, directly or indirectly."""
 
 from __future__ import annotations
 

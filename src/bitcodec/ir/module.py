@@ -1,4 +1,4 @@
-"""Modules: what one bitcode file holds."""
+"""Modules: the content of one bitcode file."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ class Module(ModuleVerbs):
 
     Several threads may read it at the same time: walk through it, print, write, verify and compare it.  A part that is
     materialized for one thread is complete before another sees it.  A program that changes a module while other threads
-    use it needs a lock of its own.
+    use it needs its own lock.
 
     If an exception other than `BitcodecError`, such as KeyboardInterrupt, ends the materialization of a part, parts
     that are complete stay readable, and all others raise `InterruptedReadError` from then on: open the module again.
 
     Attributes:
         context: owns its types, constants and metadata.
-        identifier: what to call it; the file's name, if it was opened from one.
-        producer: what wrote it, "" if nobody said.
+        identifier: its name in messages; the file's name, if it was opened from one.
+        producer: the program that wrote it; empty if unknown.
         bitcode_size: size in bytes of the bitcode that it was read from, with the string table; None if it was not
             read from any.
         source_filename: the file it was compiled from.
         data_layout: how its target lays out types.
-        module_asm: assembly text beside the IR.
+        module_asm: module-level assembly.
         preserves_use_list_order: whether files are to give the order of uses, so that who reads them finds the same;
             true if the file that it was read from contained it.
-        wrapper: the wrapper that it is written in, None for none; that of the file that it was read from.
+        wrapper: the wrapper that it is written in, None if there is none; belongs to the file that it was read from.
     """
 
     __slots__ = (
@@ -194,7 +194,7 @@ class Module(ModuleVerbs):
 
     @property
     def symbol_names(self) -> list[str]:
-        """Names of its globals, in order, without those that stand for the compiler itself (`llvm.`).
+        """Names of its globals, in order, without intrinsics and other reserved names (`llvm.`).
 
         The globals are not made for this, if they were not yet.
 
@@ -211,7 +211,7 @@ class Module(ModuleVerbs):
 
     @property
     def summary(self) -> ModuleSummaryIndex | None:
-        """Summaries for link-time optimization, None if it has none: as they were read, whatever became of its globals.
+        """Summaries for link-time optimization, None if it has none: unchanged, even if its globals have changed.
 
         Raises:
             BitcodecError: they are malformed.
@@ -256,7 +256,7 @@ class Module(ModuleVerbs):
 
     @property
     def debug_info(self) -> DebugInfo:
-        """Its debug information by kind, as it is now.  The whole module is read for it.
+        """Its current debug information, by kind.  The whole module is read for it.
 
         Raises:
             BitcodecError: something in the module is malformed.
@@ -280,7 +280,7 @@ class Module(ModuleVerbs):
         """Return the function of that name and type; it is declared behind all others if it is not there yet.
 
         Raises:
-            TypeError: the name is that of another global, or of a function of another type.
+            TypeError: the name belongs to another kind of global, or to a function of another type.
         """
         found = self.get(name)
         if found is None:
@@ -293,7 +293,7 @@ class Module(ModuleVerbs):
         return found
 
     def extend(self, values: Iterable[GlobalValue]) -> None:
-        """Put globals at the end of those of their kinds, as `append` does each.
+        """Append each of the globals, as `append` does.
 
         Raises:
             ValueError: one of them is in a module already.
@@ -308,7 +308,7 @@ class Module(ModuleVerbs):
             enter(value)
 
     def append(self, value: GlobalValue) -> None:
-        """Put a global at the end of those of its kind; its name gets a number if it is taken.
+        """Append a global to the list of its kind; its name gets a number if it is taken.
 
         Raises:
             ValueError: it is in a module already.
@@ -334,9 +334,9 @@ class Module(ModuleVerbs):
             self._materialize(progress)
 
     def close(self) -> None:
-        """Let go of the file that it was read from: what has been read stays, all else can no longer be read.
+        """Release the file that it was read from: parts read so far stay, other parts can no longer be read.
 
-        A module that was read to the end, or made by a program, stays as it is.  A `with` statement closes a module.
+        A module that was read to the end, or made by a program, does not change.  A `with` statement closes a module.
 
         >>> with bitcodec.open("examples/hello.bc") as module:
         ...     names = module.symbol_names
@@ -400,9 +400,9 @@ class Module(ModuleVerbs):
                 function.materialize()
 
     def order_uses(self) -> None:
-        """Put the uses of globals and constants in the order in which LLVM has them; those of all else are in it.
+        """Put the uses of globals and constants in LLVM's order; the uses of other values are in it already.
 
-        All is read for this.  What is used from then on is added at the end, as with all values.
+        The whole module is read for this.  Later uses are added at the end, as for all values.
 
         Raises:
             BitcodecError: something in the module is malformed.

@@ -38,8 +38,8 @@ def broken_requirement(flag: MDNode | None, value: object) -> str | None:
     """Return the message of the rule that is broken, None if none is.
 
     Args:
-        flag: what the module has under the key that something is required of.
-        value: which it has to have.
+        flag: the module's flag under the required key.
+        value: the required value.
     """
     for message, holds in _REQUIREMENT:
         if not holds(flag, value):
@@ -77,7 +77,7 @@ _VALUES: dict[int, tuple[tuple[str, Callable[[Any], bool]], ...]] = {
     Behavior.APPEND: _APPEND,
     Behavior.APPEND_UNIQUE: _APPEND,
 }
-"""By behaviour: what the value has to be."""
+"""By behaviour: requirements on the value."""
 
 _REQUIREMENT: tuple[tuple[str, Callable[[Any, object], bool]], ...] = (
     ("invalid requirement on flag, flag is not present in module", lambda flag, _: flag is not None),

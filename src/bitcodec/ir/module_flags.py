@@ -1,6 +1,6 @@
-"""Module flags: what a module says of itself as a whole, and what becomes of it when modules are linked.
+"""Module flags: properties of a whole module, and rules to merge them when modules are linked.
 
-`!llvm.module.flags` is a list of triples: a behaviour, a key, a value.  What happens when two modules meet is not given
+`!llvm.module.flags` is a list of triples: a behaviour, a key, a value.  Merging of two modules' flags is not described
 here but in `bitcodec.flags`.  Rules: docs/reference/flags.md, 1 and 5.
 """
 
@@ -39,7 +39,7 @@ __all__ = [
 
 _BEHAVIORS = {int(behavior): behavior for behavior in Behavior}
 _BITS = 32
-"""Width of what producers write behaviours and numbers in."""
+"""Width of the constants in which producers write behaviours and numbers."""
 
 FlagValue: TypeAlias = "Metadata | Constant | str | int | None"
 """Value of a flag: metadata; a constant or a text, which is wrapped; a number; None for `null`."""
@@ -61,10 +61,10 @@ class ModuleFlag(NamedTuple):
     """A module flag.
 
     Attributes:
-        behavior: what linking does with it.
+        behavior: its behavior when modules are linked.
         key: its name; of one that requires something, a name without meaning.
-        value: what it says.
-        node: the triple that says all this.
+        value: its value.
+        node: its triple.
     """
 
     behavior: Behavior
@@ -74,13 +74,13 @@ class ModuleFlag(NamedTuple):
 
     @property
     def integer(self) -> int | None:
-        """Its value as a number, as text spells it; None if it is no integer."""
+        """Its value as a number, as text spells it; None if it is not an integer."""
         constant = constant_integer(self.value)
         return None if constant is None else constant.value
 
     @property
     def string(self) -> str | None:
-        """Its value as text, None if it is no string."""
+        """Its value as text, None if it is not a string."""
         return self.value.text if isinstance(self.value, MDString) else None
 
     @property
@@ -97,7 +97,7 @@ class FlagProblem(NamedTuple):
 
     Attributes:
         number: its place in the list, from 0.
-        message: what is wrong, in the words of LLVM's verifier.
+        message: the message of LLVM's verifier.
         key: its key, None if it has none.
     """
 
@@ -111,7 +111,7 @@ class FlagProblem(NamedTuple):
 
 
 def read_flag(node: MDNode) -> ModuleFlag | str:
-    """Return the flag that a node says, or the message of the rule that it breaks."""
+    """Return the flag of a node, or the message of the rule that it breaks."""
     message = broken_rule(node)
     if message is not None:
         return message
@@ -124,8 +124,8 @@ def read_flag(node: MDNode) -> ModuleFlag | str:
 class ModuleFlags(Mapping[str, ModuleFlag]):
     """The flags of a module by key, in the order of the file: the flags as they were when they were requested.
 
-    Of two flags of one key the first is found, as in LLVM.  What is required of others stands apart, in `requirements`;
-    what is no flag is left out, and reported by `check`.  The verbs change the module too.
+    Of two flags of one key the first is found, as in LLVM.  Requirements on other flags are in `requirements`;
+    entries that are not flags are left out, and reported by `check`.  The verbs change the module too.
     """
 
     __slots__ = ("_entries", "_malformed", "_module", "_numbers")
@@ -169,7 +169,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
     @property
     def entries(self) -> Mapping[int, ModuleFlag]:
-        """All flags by their place in the list: what requires something of others too, and all flags of one key."""
+        """All flags by their place in the list: including requirements, and all flags of one key."""
         return self._entries
 
     @property
@@ -190,12 +190,12 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         return len(self._numbers)
 
     def integer(self, key: str) -> int | None:
-        """Return the value of a flag as a number, None if there is no such flag, or it is no integer."""
+        """Return the value of a flag as a number, None if it is absent, or not an integer."""
         flag = self.get(key)
         return None if flag is None else flag.integer
 
     def string(self, key: str) -> str | None:
-        """Return the value of a flag as text, None if there is no such flag, or it is no string."""
+        """Return the value of a flag as text, None if it is absent, or not a string."""
         flag = self.get(key)
         return None if flag is None else flag.string
 
@@ -240,7 +240,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
             The flag.
 
         Raises:
-            KeyError: there is no such flag, and no behaviour was given.
+            KeyError: the flag is absent, and no behaviour was given.
             ValueError: the behaviour requests another value, or a number does not fit its type.
         """
         found = self.get(key)
@@ -279,10 +279,10 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         return self.add(Behavior.REQUIRE, key, table.tuple([table.string(needed), wanted]))
 
     def remove(self, key: str) -> None:
-        """Take out all flags of a key, malformed ones too; what is required of it, or bears its name, stays.
+        """Remove all flags of a key, including malformed ones; requirements on it, or with its name, stay.
 
         Raises:
-            KeyError: there is none.
+            KeyError: no flag has the key.
         """
         nodes = self.nodes
         gone = {number for number in self._malformed if flag_key(nodes[number]) == key}
@@ -296,10 +296,10 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         self._replace([node for number, node in enumerate(self.nodes) if number not in gone])
 
     def remove_entry(self, number: int) -> None:
-        """Take out what stands at a place of the list, whatever it is.
+        """Remove the entry at a place of the list, whatever it is.
 
         Raises:
-            IndexError: there is nothing.
+            IndexError: the list has no such place.
         """
         nodes = list(self.nodes)
         del nodes[number]
@@ -308,7 +308,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
     def assign(self, flags: ModuleFlags) -> None:
         """Put the list of another module in the place of this one; values are copied into this module's context.
 
-        A value that is a global of the other module becomes the global of that name in this one.
+        A value that is a global of the other module is replaced by the global of that name in this one.
 
         Raises:
             ValueError: a value holds what cannot be copied, such as a global that this module lacks.
@@ -379,7 +379,7 @@ def _text(key: object) -> str:
 
 
 def flag_key(node: MDNode) -> str | None:
-    """Return the key of what stands among flags, None if it has none."""
+    """Return the key of an entry among the flags, None if it has none."""
     operands = node.operands
     return operands[1].text if len(operands) > 1 and isinstance(operands[1], MDString) else None
 

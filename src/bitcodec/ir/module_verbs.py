@@ -118,7 +118,7 @@ class ModuleVerbs:
 
 
 def _restore(data: bytes, identifier: str, producer: str) -> Any:
-    """Return a module from what `_state` returned."""
+    """Return a module from the result of `_state`."""
     module = feature("loads")(data)
     module.identifier, module.producer = identifier, producer
     return module

@@ -1,7 +1,7 @@
-"""PC sections: what an instruction or a function asks to be emitted beside its program counter.
+"""PC sections: data that an instruction or a function requests to be emitted with its program counter.
 
 `!pcsections` is a tuple: the name of a section, tuples of constants that go with the PC there, the name of the next
-section, and so on.  What becomes of it is described in `bitcodec.pcsections`.
+section, and so on.  The results are described in `bitcodec.pcsections`.
 
 Rules: PC Sections Metadata, "Metadata Format"; docs/reference/pc-sections.md, 1.
 """
@@ -65,7 +65,7 @@ class PCSection(NamedTuple):
 
     Attributes:
         name: of the section in the object file.
-        tuples: what goes with the PC: nodes of constants, which may be shared.
+        tuples: constants emitted with the PC: nodes, which may be shared.
         options: how it is encoded: `"C"` for compressed integers, or nothing.
     """
 
@@ -136,7 +136,7 @@ class PCSections:
         return found
 
     def node(self, context: Context) -> MDTuple:
-        """Return the node that says this in a context: of one that was read there, the node that it was read from.
+        """Return the node of these sections in a context: the node that they were read from, if it is of that context.
 
         Constants of another context are copied.
 

@@ -27,7 +27,7 @@ class Outcome(StrEnum):
     COPIED = "copied"
     """It is on another instruction too."""
     MERGED = "merged"
-    """It and that of another instruction became one node, which may be either of them or a new one."""
+    """It and the node of another instruction became one node, which may be either of them or a new one."""
     LOST = "lost"
     """It is on no instruction that took part."""
 
@@ -64,7 +64,7 @@ class Listener(Protocol):
     """Receives outcomes for metadata: anything that can be called with an event."""
 
     def __call__(self, event: Event, /) -> None:
-        """Take note of what happened; the change is done."""
+        """Receive an event, after the change."""
 
 
 class Recorder:
@@ -89,7 +89,7 @@ class Recorder:
             self.events.append(event)
 
     def counts(self) -> Counter[tuple[str, str, Outcome]]:
-        """Return how many nodes of each kind on each opcode came to what: keys are `(kind, opcode, outcome)`."""
+        """Return the number of nodes by kind, opcode and outcome: keys are `(kind, opcode, outcome)`."""
         return Counter((event.kind, event.source.opcode, event.outcome) for event in self.events)
 
     def of(self, outcome: Outcome) -> list[Event]:

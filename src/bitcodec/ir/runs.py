@@ -96,7 +96,7 @@ class RunList(Generic[T]):
         """Return the first item.
 
         Raises:
-            IndexError: there is none.
+            IndexError: the list is empty.
         """
         return self._runs[0].items[0]
 
@@ -104,7 +104,7 @@ class RunList(Generic[T]):
         """Return the last item.
 
         Raises:
-            IndexError: there is none.
+            IndexError: the list is empty.
         """
         return self._runs[-1].items[-1]
 

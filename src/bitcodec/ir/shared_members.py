@@ -1,7 +1,7 @@
 """Lets modules share composite types of debug information, and their members.
 
 Types are known by their identifiers, members by their names, member functions by their linkage names: whatever else the
-nodes of several modules say of them, the first one is taken.
+nodes of several modules contain, the first one is used.
 
 Rules: docs/reference/linking.md, 9; LLVM's uniquing of types under the One Definition Rule.
 """
@@ -33,7 +33,7 @@ def share_types(context: Context) -> None:
 
 
 class _NodeMembers(dict["Content", Any]):
-    """Nodes of a class by content; those of members of shared types also by what identifies these."""
+    """Nodes of a class by content; members of shared types also by their identifying fields."""
 
     __slots__ = ("_key_of", "_members", "_types")
 
@@ -81,4 +81,4 @@ MEMBER_KEYS: dict[type[MDNode], Callable[[Content], tuple[Any, Hashable] | None]
     DIDerivedType: _key_of_member,
     DISubprogram: _key_of_subprogram,
 }
-"""By class: what returns the scope of a member of a type and what identifies it there, None for other nodes."""
+"""By class: functions that return the scope and the key of a member of a type, None for other nodes."""

@@ -13,7 +13,7 @@ class SharedType(NamedTuple):
     """A type that modules share.
 
     Attributes:
-        node: the node that stands for it.
+        node: the node that represents it.
         tag: its tag, which types of the same identifier must have.
         is_declaration: whether its members are unknown; a definition then takes its place.
     """

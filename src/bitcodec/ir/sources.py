@@ -26,10 +26,10 @@ class RawPart(NamedTuple):
     It is of the module as it was read: value ids in it count the globals of then.
 
     Attributes:
-        name: what LLVM calls its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
+        name: LLVM's name of its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
         records: code and operands of each record, in order.
         blob: the bytes that it holds beside them, none if it holds none.
-        globals: what its value ids count.
+        globals: the globals that its value ids count.
         strings: the string table that it has names in, none if it has none there.
     """
 
@@ -62,7 +62,7 @@ class SymbolRow(NamedTuple):
         dll_storage_class: whether it comes from a DLL.
         visibility: whether other shared objects see it.
         is_dso_local: whether no other one can replace it.
-        comdat: the name of its comdat, that of its aliasee for an alias; "" if it has none, None if that is not known
+        comdat: the name of its comdat, for an alias of its aliasee's; "" if it has none, None if that is not known
             before constants have been read.
         variable: the variable itself if it is an appending one, outside of any module.
     """
@@ -134,7 +134,7 @@ class Source(Protocol):
         """Return the symbols that linkers resolve; no globals have been created before, and none are."""
 
     def raw_parts(self) -> tuple[RawPart, ...]:
-        """Return the parts that are kept as they are."""
+        """Return the parts that are kept unchanged."""
 
     def summary(self) -> ModuleSummaryIndex | None:
         """Return the summaries for link-time optimization, None if there are none."""
@@ -143,7 +143,7 @@ class Source(Protocol):
         """Return the names of kinds of attached metadata, in order."""
 
     def read_symbols(self) -> None:
-        """Make the globals and comdats; a `Deferred` stands for the operands and the body of each."""
+        """Create the globals and comdats, with a `Deferred` for the operands and the body of each."""
 
     def read_globals(self) -> None:
         """Read the operands of all globals: initializers, aliasees, personalities."""
@@ -161,10 +161,10 @@ class Source(Protocol):
         """Read the content of all metadata nodes that have been made."""
 
     def read_whole(self, function: Function) -> None:
-        """Read the body of a function, and what its instructions have beside their operands."""
+        """Read the body of a function, and the locations, attachments and debug records of its instructions."""
 
     def read_rest(self) -> None:
         """Read the rest: all metadata. Everything else has been read before."""
 
     def close(self) -> None:
-        """Let go of what keeps the source alive: all has been read, and the module does not know it any more."""
+        """Release resources: everything has been read, and the module no longer refers to the source."""

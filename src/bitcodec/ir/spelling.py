@@ -12,7 +12,7 @@ _HARMLESS_BYTES = "[\x01\udca0-\udcff]"
 
 
 def escaped(text: str) -> str:
-    r"""Return text as it stands inside quotes: backslashes doubled, other bytes that are not printable as `\XX`."""
+    r"""Return text as written inside quotes: backslashes doubled, other bytes that are not printable as `\XX`."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return re.sub(_SPECIAL, _escape, text)

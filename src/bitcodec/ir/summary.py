@@ -1,4 +1,4 @@
-"""Summaries for link-time optimization: what a module, or several, say of their globals without their bodies.
+"""Summaries for link-time optimization: properties of the globals of one or more modules, without bodies.
 
 Rules: LLVM 22's module summary index.
 """
@@ -61,7 +61,7 @@ class SummarizedModule:
     """A module that an index is of.
 
     Attributes:
-        path: where it was; "" for what regular link-time optimization made of several.
+        path: its path; "" for the result of regular link-time optimization of several.
         hash: five numbers of 32 bits each, all 0 if it has none.
     """
 
@@ -75,7 +75,7 @@ class ValueInfo:
     Attributes:
         guid: its number, the same in all modules.
         name: its name, "" if it is not known.
-        summaries: what the modules that define it say of it.
+        summaries: its summaries in the modules that define it.
     """
 
     __match_args__ = ("guid", "name", "summaries")
@@ -183,7 +183,7 @@ class Callsite(NamedTuple):
 
     Attributes:
         callee: None if the index leaves it out.
-        clones: which clone of the callee each clone of the caller calls.
+        clones: the number of the callee's clone that each clone of the caller calls.
         stack_ids: the frames that the call is, after inlining.
     """
 
@@ -311,10 +311,10 @@ class ModuleSummaryIndex:
     Attributes:
         modules: by path.
         values: their globals by GUID, those too that are only used.
-        type_ids: what has been decided for types, by name.
+        type_ids: resolutions of types, by name.
         compatible_vtables: tables of virtual functions by the name of a type.
         cfi_function_definitions, cfi_function_declarations: functions that take part in control-flow integrity.
-        flags: what is so of all of it.
+        flags: properties of the whole index.
         block_count: how many basic blocks there are.
     """
 
@@ -340,13 +340,13 @@ class ModuleSummaryIndex:
         self.block_count = 0
 
     def add_module(self, path: str) -> SummarizedModule:
-        """Return the module at a path; it is put there if there is none."""
+        """Return the module at a path; it is added if it is missing."""
         if path not in self.modules:
             self.modules[path] = SummarizedModule(path)
         return self.modules[path]
 
     def add_value(self, guid: int) -> ValueInfo:
-        """Return the global of a GUID; it is put there if there is none."""
+        """Return the global of a GUID; it is added if it is missing."""
         if guid not in self.values:
             self.values[guid] = ValueInfo(guid)
         return self.values[guid]

@@ -40,7 +40,7 @@ def is_vector_element(type: TargetExtensionType) -> bool:
 
 
 def parameter_problem(name: str, type_count: int, integer_count: int) -> str:
-    """Return the message of LLVM for a type whose parameters are not those of its name, empty if they fit."""
+    """Return LLVM's message for a type whose parameters do not match its name, empty if they do."""
     rule = _PARAMETERS.get(name)
     if rule is None or (type_count, integer_count) == rule[0]:
         return ""
@@ -89,4 +89,4 @@ _PARAMETERS = {
     "amdgcn.named.barrier": ((0, 1), "no type parameters and one integer parameter"),
     "riscv.vector.tuple": ((1, 1), "one type parameter and one integer parameter"),
 }
-"""By name: how many types and integers a type has, and how LLVM says that."""
+"""By name: the number of types and of integers that a type has, and LLVM's wording of it."""

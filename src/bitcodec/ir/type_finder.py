@@ -99,7 +99,7 @@ class TypeFinder:
                     self._beside(instruction)
 
     def _further_types(self, instruction: Instruction) -> None:
-        """Find types that an instruction contains besides those of its values."""
+        """Find types that an instruction contains besides its value types."""
         if isinstance(instruction, CallBase):
             self._attributes(instruction.attributes)
         elif type(instruction) is GetElementPtr:

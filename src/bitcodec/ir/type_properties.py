@@ -97,7 +97,7 @@ def result_types(type: Type) -> tuple[Type, ...]:
 
 
 def element_count(type: Type) -> tuple[int, bool] | None:
-    """Return how many elements a vector has, and whether `vscale` multiplies them; None for what is no vector."""
+    """Return how many elements a vector has, and whether `vscale` multiplies them; None for other types."""
     return (type.count, type.is_scalable) if isinstance(type, VectorType) else None
 
 
@@ -113,7 +113,7 @@ def scalar_width(type: Type) -> int:
 
 
 def primitive_size(type: Type) -> tuple[int, bool]:
-    """Return the bits of what is no pointer and no aggregate, 0 of these, and whether `vscale` multiplies them."""
+    """Return the size in bits of a primitive type, 0 for pointers and aggregates, and whether it is scalable."""
     if isinstance(type, X86AMXType):
         return type.bit_width, False
     count, is_scalable = element_count(type) or (1, False)

@@ -1,6 +1,6 @@
 """Types: each is one object in its `Context`, made by a `TypeTable`, so equal types are the same object.
 
-Identified structs are the exception: each is a type of its own, known by its name.
+Identified structs are the exception: each is a distinct type, identified by its name.
 Rules: LLVM Language Reference, "Type System".
 """
 
@@ -123,7 +123,7 @@ class LabelType(_Unsized):
 
 
 class MetadataType(_Unsized):
-    """`metadata`: metadata where a value stands."""
+    """`metadata`: the type of metadata used as a value."""
 
     __slots__ = ()
     spelling = "metadata"
@@ -308,7 +308,7 @@ class StructType(Type):
 
     @property
     def is_sized(self) -> bool:
-        """Whether it and everything that it holds by value is known; scalable vectors have no others beside them."""
+        """Whether all its elements are sized; scalable vectors cannot be mixed with other types."""
         return not unsized_types()[self]
 
     @property
@@ -348,7 +348,7 @@ class TargetExtensionType(Type):
 
     @property
     def is_sized(self) -> bool:
-        """Whether its target says how it lies in memory."""
+        """Whether its target defines its layout in memory."""
         from bitcodec.ir.target_types import layout_type  # noqa: PLC0415 - which is made of types itself
 
         found = layout_type(self)
@@ -364,7 +364,7 @@ _PLAIN_NAME = re.compile(r"[-a-zA-Z._][-a-zA-Z._0-9]*\Z")
 
 
 def quoted_name(name: str) -> str:
-    """Return a name as text spells it: bare where it can be, else in quotes with what is not printable escaped."""
+    """Return a name as text spells it: bare where it can be, else in quotes with unprintable characters escaped."""
     return name if _PLAIN_NAME.match(name) else f'"{escaped(name)}"'
 
 

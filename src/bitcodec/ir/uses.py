@@ -73,7 +73,7 @@ class IndexedUses:
         """Remove a use: the last one if it is by this user, else the first that is.
 
         Raises:
-            ValueError: there is none.
+            ValueError: the user is not in the list.
         """
         users = self._users
         place = len(users) - 1
@@ -93,7 +93,7 @@ class IndexedUses:
         return True
 
     def _last_place(self) -> int:
-        """Return where the last entry is, -1 if there is none.  No hole is passed over twice."""
+        """Return the position of the last entry, -1 if there is none.  No hole is visited twice."""
         users, place = self._users, len(self._users) - 1
         while place >= self._searched and users[place] is None:
             place -= 1
@@ -105,7 +105,7 @@ class IndexedUses:
         return place
 
     def _first_place(self, user: User, _number: int) -> int:
-        """Return where the first entry of a user is, -1 if there is none."""
+        """Return the position of the first entry of a user, -1 if there is none."""
         if self._indexed < len(self._users):
             self._add_places()
         return self._take_place(user)
@@ -273,7 +273,7 @@ def _looked_up(value: Value, users: Iterable[User], places: Places) -> Iterator[
 
 
 def listed_uses(uses: Iterable[tuple[User, int]]) -> Uses:
-    """Return the list of uses that have an order of their own; it is plain if no user is in it twice."""
+    """Return the list of uses in a given order; it is plain if no user is in it twice."""
     found = list(uses)
     users = [user for user, _ in found]
     return users if len(set(users)) == len(users) else NumberedUses(found)

@@ -38,7 +38,7 @@ class Use(NamedTuple):
 
 
 class Value:
-    """Whatever an instruction can have for an operand.
+    """Base class of everything that can be an operand.
 
     Attributes:
         type: its type.
@@ -62,7 +62,7 @@ class Value:
     def name(self) -> str:
         """Its name without `@` or `%`, "" if it has none.  Setting one that is taken adds a number to it.
 
-        As in LLVM, what can have none stays without: constants other than globals, metadata, assembly text.
+        As in LLVM, some values stay unnamed: constants other than globals, metadata, assembly text.
         """
         return self._name
 
@@ -116,8 +116,8 @@ class Value:
         Constants that hold this value are rebuilt; debug information follows too.  Nothing is changed on an error.
 
         Raises:
-            TypeError: the types differ, or a user cannot have the other: a constant an instruction.
-            ValueError: the other is this value, or is made of it.
+            TypeError: the types differ, or a constant would use an instruction.
+            ValueError: the new value is this value, or contains it.
         """
         self._check_replacement(other)
         pending: deque[tuple[Value, Value]] = deque([(self, other)])
@@ -131,8 +131,8 @@ class Value:
         Uses by constants stay, because constants are shared.
 
         Raises:
-            TypeError: the types differ, or a user cannot have the other: a global an instruction.
-            ValueError: the other is this value.
+            TypeError: the types differ, or a user cannot use the new value, such as a global an instruction.
+            ValueError: the new value is this value.
         """
         self._check_kind(other)
         chosen = [use for use in self.uses if use.user._is_mutable and condition(use)]
@@ -184,7 +184,7 @@ class Value:
         """Read the metadata that may wrap it: records of a file name values by number, and cannot follow them later."""
 
     def _symbol_table(self) -> SymbolTable | None:
-        """Return where its name is kept unique, None while it stands nowhere."""
+        """Return the symbol table of its name, None if it has no parent."""
         return None
 
     @property
@@ -208,7 +208,7 @@ class User(Value):
 
     _is_mutable: ClassVar[bool] = True
     _operands: tuple[Value, ...] | list[Value]
-    """A list as long as it is being changed."""
+    """A list while it is being changed."""
 
     def __init__(self, type: Type, operands: Sequence[Value]) -> None:
         self.type = type
@@ -254,7 +254,7 @@ class User(Value):
         value._uses.append(self)
 
     def _changeable_operands(self) -> list[Value]:
-        """Return the list of its operands; the tuple that `operands` has returned stays as it is."""
+        """Return the list of its operands; the tuple that `operands` has returned does not change."""
         operands = self._operands
         if isinstance(operands, tuple):
             operands = self._operands = [*operands]
@@ -305,7 +305,7 @@ def remove_use(value: Value, user: User, number: int) -> None:
     Args:
         value: the value.
         user: the user.
-        number: which operand of the user the value was.
+        number: the index of the operand.
 
     Raises:
         ValueError: the user does not use it.

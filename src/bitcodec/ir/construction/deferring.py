@@ -168,7 +168,7 @@ def read_content(node: MDNode) -> None:
 
 
 def materialize_metadata(module: Module) -> None:
-    """Read the metadata that is a module's own, and note what is attached to its globals."""
+    """Read the module-level metadata, and record the attachments of globals."""
     module._materialize_attachments()
     if (unread := module._unread_metadata) is not None:
         unread.fill(module, "_unread_metadata")

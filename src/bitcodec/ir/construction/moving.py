@@ -1,6 +1,6 @@
 """Verbs for linkers: globals that go from one module to another of the same context.
 
-They materialize nothing: what has not been read by then keeps referring to the old global.
+They materialize nothing: unread parts keep referring to the old global.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def move_global(value: GlobalValue, module: Module) -> None:
 
 
 def move_body(source: Function, target: Function) -> None:
-    """Move arguments and blocks of a function to one that has none."""
+    """Move arguments and blocks of a function to one without a body."""
     source.materialize()
     _ = source.arguments
     target._arguments, source._arguments = source._arguments, None

@@ -1,4 +1,4 @@
-"""Parts of a module as they are: these functions read nothing from a file and create nothing."""
+"""Present parts of a module: these functions read nothing from a file and create nothing."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def present_instructions_of(function: Function, kinds: frozenset[type[Instructio
 
 
 def no_cfi_of(constants: ConstantTable, value: Constant) -> NoCFIValue:
-    """Return `no_cfi` of a function, or of a constant that stands for one until it is known."""
+    """Return `no_cfi` of a function, or of a placeholder of one."""
     return constants._no_cfi(value)
 
 
@@ -169,7 +169,7 @@ def unread_symbols(module: Module) -> LinkerSymbols | None:
 
 
 def assembly_records(module: Module) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the records that the assembly text beside the IR was read from."""
+    """Return the records that the module-level assembly was read from."""
     return module._assembly_records
 
 

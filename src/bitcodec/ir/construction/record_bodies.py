@@ -62,7 +62,7 @@ class RecordBody(Deferred[None]):
 
     @property
     def constants(self) -> tuple[Constant, ...]:
-        """The constants of the module that its records name, as they are now."""
+        """The constants of the module that its records name, after replacements."""
         return cast("tuple[Constant, ...]", self._holder.operands)
 
     def hold(self, constants: Sequence[Constant]) -> None:

@@ -47,7 +47,7 @@ def copy_attachments(source: Instruction, target: Instruction) -> None:
 
 
 def move_debug_records(source: Instruction, target: Instruction) -> None:
-    """Move debug records, which need not have been read, to an instruction that has none."""
+    """Move debug records, read or not, to an instruction without debug records."""
     target._records, source._records = source._records, None
 
 
@@ -68,7 +68,7 @@ def drop_all_operands(users: Collection[User]) -> None:
     """Remove the operands of many users, in time that is linear in the number of uses of these operands.
 
     Args:
-        users: the users; what is not hashed, as a list, is searched for each use.
+        users: the users; a collection that is not hashed, such as a list, is searched for each use.
     """
     counts: Counter[Value] = Counter()
     for user in users:

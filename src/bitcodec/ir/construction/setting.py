@@ -59,7 +59,7 @@ def set_blocks(function: Function, blocks: Iterable[BasicBlock]) -> None:
 
 
 def set_instructions(block: BasicBlock, instructions: Iterable[Instruction]) -> None:
-    """Replace the instructions of a block; their parents stay as they are."""
+    """Replace the instructions of a block; their parents do not change."""
     block._set_instructions(instructions)
 
 
@@ -79,7 +79,7 @@ def set_name(value: Value, name: str) -> None:
 
 
 def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[int, ...]]]) -> None:
-    """Set the assembly text beside the IR, and keep the records that it was read from."""
+    """Set the module-level assembly, and keep the records that it was read from."""
     module.module_asm = text
     module._assembly_records = tuple(records)
 

@@ -93,7 +93,7 @@ _SLOTS: dict[type[Value], tuple[str, ...]] = {}
 
 
 def moved_to(source: Instruction, made: _Written) -> _Written:
-    """Give an unlisted instruction everything that another has beside its operation; return it."""
+    """Copy name, location, attachments and debug records to an unlisted instruction; return it."""
     for name in ("_name", "_location", "_attachments", "_records", "parent"):
         setattr(made, name, getattr(source, name))
     return made

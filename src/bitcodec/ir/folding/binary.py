@@ -249,7 +249,7 @@ def _expressions(table: ConstantTable, opcode: str, lhs: Constant, rhs: Constant
 
 
 def _reassociated(table: ConstantTable, opcode: str, lhs: ConstantExpr, rhs: Constant) -> Constant | None:
-    """Return (a op b) op c as a op (b op c) where b op c comes to something else than an operation."""
+    """Return (a op b) op c as a op (b op c) if b op c folds."""
     if opcode not in _ASSOCIATIVE:
         return None
     left_sides: list[Constant] = []

@@ -76,7 +76,7 @@ class FoldingBuilder(FoldedOperations):
         return self.binary("sub", self.zero(value.type), value, name)
 
     def fneg(self, value: Value, name: str = "") -> Value:
-        """Return a floating-point value with the other sign."""
+        """Return a floating-point value with its sign flipped."""
         if isinstance(value, Constant):
             folded = folding.fold_unary(self.constants, "fneg", value)
             if folded is not None:
@@ -141,7 +141,7 @@ class FoldingBuilder(FoldedOperations):
         name: str = "",
         flags: GEPFlags = NO_GEP_FLAGS,
     ) -> Value:
-        """Return an address inside of what lies at another; the indices are scalars."""
+        """Return the address of an element of the object at another address; the indices are scalars."""
         if isinstance(pointer, Constant) and all(isinstance(index, Constant) for index in indices):
             return self.constants.get_element_ptr(type, pointer, cast("Sequence[Constant]", indices), flags)
         return self.insert(GetElementPtr(pointer.type, type, pointer, indices, flags), name)

@@ -1,4 +1,4 @@
-"""Folding of comparisons and of what chooses by them."""
+"""Folding of comparisons and selects."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def fold_select(
 
 
 def _alike(true_value: Constant, false_value: Constant) -> Constant | None:
-    """Return the one of two constants that may stand for both."""
+    """Return the one of two constants that may replace both."""
     if true_value is false_value or isinstance(false_value, PoisonValue):
         return true_value
     if isinstance(true_value, PoisonValue):

@@ -1,4 +1,4 @@
-"""Folding of what takes vectors and aggregates apart and puts them together."""
+"""Folding of operations that extract from and insert into vectors and aggregates."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _extracted(table: ConstantTable, vector: Constant, index: ConstantInt) -> Co
 
 
 def _extracted_insert(table: ConstantTable, vector: ConstantInsertElement, index: ConstantInt) -> Constant | None:
-    """Return the element inserted at a place, or that of the vector into which none was inserted there."""
+    """Return the element inserted at a place, or the element of the innermost vector."""
     inner: Constant = vector
     for _ in range(DEPTH):
         if not isinstance(inner, ConstantInsertElement) or not isinstance(inner.index, ConstantInt):

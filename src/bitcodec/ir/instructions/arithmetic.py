@@ -37,7 +37,7 @@ class UnaryOperator(Instruction):
     """`fneg`.
 
     Attributes:
-        fast_math: what it may take for granted.
+        fast_math: its fast-math flags.
     """
 
     __match_args__ = ("opcode", "operand")
@@ -58,8 +58,8 @@ class BinaryOperator(Instruction):
     """An operation on two values: `add`, `fmul`, `xor`...
 
     Attributes:
-        flags: what an integer operation promises.
-        fast_math: what a floating-point operation may take for granted.
+        flags: flags of an integer operation.
+        fast_math: fast-math flags of a floating-point operation.
     """
 
     __match_args__ = ("opcode", "lhs", "rhs")
@@ -91,8 +91,8 @@ class Cast(Instruction):
     """A conversion: `trunc`, `zext`, `bitcast`, `ptrtoint`...
 
     Attributes:
-        flags: what an integer conversion promises.
-        fast_math: what a floating-point conversion may take for granted.
+        flags: flags of an integer conversion.
+        fast_math: fast-math flags of a floating-point conversion.
     """
 
     __match_args__ = ("opcode", "operand", "type")
@@ -123,8 +123,8 @@ class ICmp(Instruction):
     """A comparison of integers or pointers.
 
     Attributes:
-        predicate: what is asked.
-        flags: what it promises.
+        predicate: the comparison predicate.
+        flags: its flags.
     """
 
     __match_args__ = ("predicate", "lhs", "rhs")
@@ -154,8 +154,8 @@ class FCmp(Instruction):
     """A comparison of floating-point numbers.
 
     Attributes:
-        predicate: what is asked.
-        fast_math: what it may take for granted.
+        predicate: the comparison predicate.
+        fast_math: its fast-math flags.
     """
 
     __match_args__ = ("predicate", "lhs", "rhs")
@@ -185,7 +185,7 @@ class Select(Instruction):
     """One of two values.
 
     Attributes:
-        fast_math: what it may take for granted.
+        fast_math: its fast-math flags.
     """
 
     __match_args__ = ("condition", "true_value", "false_value")

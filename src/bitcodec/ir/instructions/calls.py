@@ -144,7 +144,7 @@ class Call(CallBase):
 
     Attributes:
         tail_kind: whether the call may take the place of a return.
-        fast_math: what it may take for granted.
+        fast_math: its fast-math flags.
     """
 
     __match_args__ = ("callee", "arguments")

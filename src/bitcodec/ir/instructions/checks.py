@@ -1,4 +1,4 @@
-"""Checks of what a program assigns to attributes of instructions, debug records and metadata."""
+"""Checks of assignments to attributes of instructions, debug records and metadata."""
 
 from __future__ import annotations
 

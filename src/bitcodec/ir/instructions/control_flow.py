@@ -35,12 +35,12 @@ __all__ = [
 
 
 class Phi(Instruction):
-    """The value that belongs to the block control came from; those blocks are no operands.
+    """The value of the block that control came from; the blocks are not operands.
 
     Edges come and go by `add_incoming` and `remove_incoming`.
 
     Attributes:
-        fast_math: what it may take for granted.
+        fast_math: its fast-math flags.
     """
 
     __match_args__ = ("incoming",)
@@ -72,7 +72,7 @@ class Phi(Instruction):
         """Return the block of one of the edges.
 
         Raises:
-            IndexError: there is no such edge.
+            IndexError: the phi has no such edge.
         """
         return self._incoming_blocks[index]
 
@@ -85,7 +85,7 @@ class Phi(Instruction):
         """Return the value of the edges from a block.
 
         Raises:
-            ValueError: there are none.
+            ValueError: the phi has no value for the block.
         """
         return self._operands[self._incoming_blocks.index(block)]
 
@@ -105,7 +105,7 @@ class Phi(Instruction):
         """Remove all edges from a block.
 
         Raises:
-            ValueError: there are none.
+            ValueError: the phi has no edge from the block.
         """
         if block not in self._incoming_blocks:
             raise ValueError(f"{self!r} has no edge from {block!r}")
@@ -213,7 +213,7 @@ class Switch(Terminator):
 
     @property
     def case_values(self) -> tuple[ConstantInt, ...]:
-        """The number of each case, in order; as in LLVM 22 they are no operands."""
+        """The number of each case, in order; as in LLVM 22 they are not operands."""
         return tuple(self._case_values)
 
     @property
@@ -238,10 +238,10 @@ class Switch(Terminator):
         block._uses.append(self)
 
     def remove_case(self, value: ConstantInt) -> None:
-        """Remove the case of a number; phis are left as they are.
+        """Remove the case of a number; phis do not change.
 
         Raises:
-            ValueError: there is none.
+            ValueError: no case has the number.
         """
         if value not in self._case_values:
             raise ValueError(f"the switch has no case {decimal_text(value.value)}")

@@ -173,12 +173,12 @@ class Instruction(User):
             _ = self.debug_records
 
     def clone(self) -> Self:
-        """Return an instruction that does the same with the same operands, but stands nowhere and has no name.
+        """Return a copy of the instruction with the same operands, without a name and outside of any block.
 
         It has the same metadata and debug location; debug records in front of this one are not its own.
 
         Raises:
-            BitcodecError: what this one has beside its operands is malformed.
+            BitcodecError: its location, attachments or debug records are malformed.
         """
         self.materialize()
         kind = type(self)
@@ -194,30 +194,30 @@ class Instruction(User):
         return made
 
     def insert_before(self, other: Instruction) -> None:
-        """Put it, which stands nowhere yet, right in front of another: behind that one's debug records.
+        """Insert this new instruction directly before another one: after the debug records of that one.
 
         A phi is in front of debug records.
 
         Raises:
-            ValueError: it stands somewhere already, or the other stands nowhere.
+            ValueError: it is in a block already, or the other one is not.
         """
         block = block_of(other)
         block._put(self, other, behind_records=True)
 
     def insert_after(self, other: Instruction) -> None:
-        """Put it, which stands nowhere yet, right behind another.
+        """Insert this new instruction directly after another one.
 
         Raises:
-            ValueError: it stands somewhere already, or the other stands nowhere.
+            ValueError: it is in a block already, or the other one is not.
         """
         block = block_of(other)
         block._put(self, block._following(other), behind_records=False)
 
     def move_before(self, other: Instruction) -> None:
-        """Take it from where it stands and put it right in front of another; its debug records stay behind.
+        """Move it directly before another instruction; its debug records stay.
 
         Raises:
-            ValueError: one of them stands nowhere.
+            ValueError: one of them is not in a block.
         """
         block_of(self), block_of(other)
         if other is not self:
@@ -225,10 +225,10 @@ class Instruction(User):
             self.insert_before(other)
 
     def move_after(self, other: Instruction) -> None:
-        """Take it from where it stands and put it right behind another; its debug records stay behind.
+        """Move it directly after another instruction; its debug records stay.
 
         Raises:
-            ValueError: one of them stands nowhere.
+            ValueError: one of them is not in a block.
         """
         block_of(self), block_of(other)
         if other is not self:
@@ -236,10 +236,10 @@ class Instruction(User):
             self.insert_after(other)
 
     def remove_from_parent(self) -> None:
-        """Take it out of its block; its uses stay, and its debug records go to what follows it.
+        """Remove it from its block; its uses stay, and its debug records move to the next instruction.
 
         Raises:
-            ValueError: it stands nowhere.
+            ValueError: it is not in a block.
             BitcodecError: debug records of its function are malformed.
         """
         block = block_of(self)
@@ -255,7 +255,7 @@ class Instruction(User):
         """Take it out of its block for good; debug records that describe its value describe `poison` from now on.
 
         Raises:
-            ValueError: something still uses it, or it stands nowhere.
+            ValueError: it still has uses, or is not in a block.
             BitcodecError: debug records of its function are malformed.
         """
         block_of(self)
@@ -266,7 +266,7 @@ class Instruction(User):
         self.remove_from_parent()
 
     def drop_all_references(self) -> None:
-        """Let go of its operands, so that it is no user of theirs any more: for one that was made for nothing.
+        """Drop its operands, so that it is no longer their user: for an instruction that is not needed after all.
 
         Raises:
             ValueError: it is in a block, or something uses it.
@@ -276,13 +276,13 @@ class Instruction(User):
         self._let_go()
 
     def replace_with(self, other: Value) -> None:
-        """Let another value take its place: its uses, its name if the other has none; then erase it.
+        """Replace it by another value, which gets its uses, and its name if it has none; then erase it.
 
-        An instruction that stands nowhere yet is put there, with the same debug location if it has none.
+        A new instruction is inserted there, with the same debug location if it has none.
 
         Raises:
             TypeError: the types differ.
-            ValueError: it stands nowhere, or the other is it, or uses it.
+            ValueError: it is not in a block, or the new value is it, or uses it.
         """
         block_of(self)
         self._check_replacement(other)
@@ -320,7 +320,7 @@ class Instruction(User):
         return operands
 
     def _take_records(self, records: list[DebugRecord] | Deferred[list[DebugRecord]] | None) -> None:
-        """Have debug records in front of its own."""
+        """Insert debug records before its own."""
         if records and self._records:
             self._records = _resolved(records) + _resolved(self._records)
         elif records:
@@ -369,15 +369,15 @@ class Terminator(Instruction):
         return cast("tuple[BasicBlock, ...]", tuple([operands[index] for index in self._successor_indices]))
 
     def set_successor(self, index: int, block: BasicBlock) -> None:
-        """Let one way, by its index in `successors`, lead to another block; phis are left as they are.
+        """Replace a successor, by its index in `successors`; phis do not change.
 
         Raises:
-            IndexError: there is no such way.
+            IndexError: it has no such successor.
         """
         self.set_operand(self._successor_indices[index], block)
 
     def replace_successor(self, old: BasicBlock, new: BasicBlock) -> None:
-        """Let all ways to a block lead to another; phis are left as they are."""
+        """Replace all edges to a block by edges to another; phis do not change."""
         for index, successor in enumerate(self.successors):
             if successor is old:
                 self.set_successor(index, new)

@@ -58,7 +58,7 @@ class Alloca(Instruction):
     """Room on the stack.
 
     Attributes:
-        allocated_type: what there is room for.
+        allocated_type: the type of the allocated memory.
         alignment: of the room.
         flags: `inalloca` and `swifterror`.
     """
@@ -173,8 +173,8 @@ class GetElementPtr(Instruction):
     """Address arithmetic.
 
     Attributes:
-        source_element_type: what the pointer is taken to point to.
-        flags: what it promises.
+        source_element_type: the type that the indices step through.
+        flags: its `inbounds`, `nusw` and `nuw` flags.
     """
 
     __match_args__ = ("source_element_type", "pointer", "indices")
@@ -243,7 +243,7 @@ class Fence(Instruction):
 
 
 class AtomicCmpXchg(Instruction):
-    """Writes memory if it holds what is expected; gives what it held, and whether it was that.
+    """Stores a value if memory contains the expected one; returns the old value, and whether it was equal.
 
     Attributes:
         success_ordering, failure_ordering: how it is ordered with other threads' accesses.
@@ -289,7 +289,7 @@ class AtomicRMW(Instruction):
     """Changes memory in one step; gives what it held before.
 
     Attributes:
-        operation: what it does.
+        operation: the operation on the value in memory.
     """
 
     __match_args__ = ("operation", "pointer", "value")
