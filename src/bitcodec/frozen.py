@@ -17,7 +17,7 @@ class Compared:
     _compared: ClassVar[attrgetter[object]]
 
     def __init_subclass__(cls) -> None:
-        """Prepare what instances are compared by."""
+        """Set the getter of the fields for comparisons."""
         if cls.__match_args__:
             cls._compared = attrgetter(*cls.__match_args__)
 

@@ -174,10 +174,10 @@ class Value:
         return remade
 
     def _read_users(self) -> None:
-        """Read whatever may use it and has not been read yet."""
+        """Read the users that have not been read yet."""
 
     def _order_users(self) -> None:
-        """Read whatever may use it, and put its uses in order if that depends on what was read first."""
+        """Read all users, and put the uses in order if that depends on the order of reading."""
         self._read_users()
 
     def _read_metadata_uses(self) -> None:

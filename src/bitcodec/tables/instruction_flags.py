@@ -249,7 +249,7 @@ FAST_MATH_OF = {opcode: row for row in FAST_MATH for opcode in row.opcodes}
 
 
 class _Computed(dict[int, Any]):
-    """What a function returns for numbers; results are kept, but of large ones, as a file can have any."""
+    """Results of a function of numbers; results are cached, except for large numbers, as a file can contain any."""
 
     def __init__(self, compute: Callable[[int], Any]) -> None:
         super().__init__()
@@ -333,7 +333,7 @@ def newer_flags(opcode: str, flags: int, version: int) -> list[Flag]:
 
 
 def newer_fast_math(flags: int, version: int) -> list[FastMathFlag]:
-    """Return those fast-math flags that a version of LLVM lacks, none if it has one bit for all of them."""
+    """Return the fast-math flags that a version of LLVM lacks, empty if it has one bit for all of them."""
     is_known = version < _WITH_REASSOC and flags & FastMathFlags.FAST == FastMathFlags.FAST
     return [row for row in FAST_MATH_FLAGS if flags & row.member and row.since > version and not is_known]
 

@@ -114,7 +114,7 @@ class _FlagChanges:
         self._ids = FileMetadataIds(module, reader)
 
     def found(self) -> _Changes | None:
-        """Return those records, None if the file has no id for a part of them."""
+        """Return the changed records, None if the file has no id for a part of them."""
         named = self._module.named_metadata.get(MODULE_FLAGS)
         records = self._index.named.get(MODULE_FLAGS, [])
         if len(records) != 1 or named is None:

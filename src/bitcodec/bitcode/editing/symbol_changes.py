@@ -38,7 +38,7 @@ __all__ = ["SymbolChanges", "changed_texts"]
 
 
 class SymbolChanges:
-    """Finds what changes in MODULE_BLOCK.
+    """Finds the changes in MODULE_BLOCK.
 
     Args:
         module: the module.
