@@ -20,7 +20,7 @@ __all__ = ["CallGraph", "function_behind"]
 
 
 class CallGraph(Graph[Function]):
-    """The functions of a module, with an edge from each to those that it calls by name.  All bodies are read.
+    """The functions of a module, with an edge from each to the functions that it calls by name.  All bodies are read.
 
     A call through an alias or a cast is a call of the function behind it.  Calls through pointers are in
     `indirect_calls`; they may reach any function whose address is taken.
@@ -30,7 +30,7 @@ class CallGraph(Graph[Function]):
 
     Attributes:
         module: the module.
-        indirect_calls: the calls of each function whose callee is known only when the program runs.
+        indirect_calls: the calls in each function whose callee is unknown before the program runs.
 
     Raises:
         BitcodecError: a body is malformed.

@@ -1,4 +1,4 @@
-"""Where control may go in a function: its blocks, and what their terminators lead to."""
+"""Control flow in a function: its blocks, and the successors of their terminators."""
 
 from __future__ import annotations
 

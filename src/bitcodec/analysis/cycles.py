@@ -17,7 +17,7 @@ class Cycle:
 
     Attributes:
         entries: the blocks that edges from outside lead to; the first one is the header.
-        parent: the cycle right around it, None if there is none.
+        parent: the cycle directly around it, None for an outermost cycle.
         contents: its blocks that are in no nested cycle, and the nested cycles, in the order in which LLVM finds them.
     """
 

@@ -50,7 +50,7 @@ class Dominators:
         self._first, self._sizes = _ranges(self._immediate)
 
     def is_reachable(self, block: BasicBlock) -> bool:
-        """Return whether control can come to a block."""
+        """Return whether a block is reachable."""
         return block in self._numbers
 
     def immediate_dominator(self, block: BasicBlock) -> BasicBlock | None:
@@ -59,7 +59,7 @@ class Dominators:
         return self.order[self._immediate[number]] if number else None
 
     def dominates(self, block: BasicBlock, other: BasicBlock) -> bool:
-        """Return whether control that comes to `other` has come through `block`; both are reachable."""
+        """Return whether `block` dominates `other`; both are reachable."""
         number = self._numbers[block]
         first, place = self._first[number], self._first[self._numbers[other]]
         return first <= place < first + self._sizes[number]
@@ -111,7 +111,7 @@ class _Forest:
     """The part of the search tree that has been gone through, from its end.
 
     Attributes:
-        semi: of each block its semidominator as it is known so far, at first the block itself.
+        semi: of each block its current semidominator, at first the block itself.
         ancestors: of each block one above it in the same tree.
     """
 

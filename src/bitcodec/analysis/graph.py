@@ -19,7 +19,7 @@ class Graph(Generic[N]):
     """A directed graph.
 
     Args:
-        name: what it is a graph of.
+        name: name of its subject.
         successors: of each node the nodes that edges lead to; each node is a key.
         names: of the nodes; each is unique.
     """

@@ -44,13 +44,13 @@ class Loop:
 
     @property
     def exits(self) -> tuple[BasicBlock, ...]:
-        """The blocks outside that control goes to from inside, each once."""
+        """The blocks outside to which control leaves the loop, each once."""
         inside = set(self.blocks)
         return tuple(dict.fromkeys(found for block in self.blocks for found in block.successors if found not in inside))
 
     @property
     def exiting_blocks(self) -> tuple[BasicBlock, ...]:
-        """The blocks inside from which control goes outside."""
+        """The blocks inside from which control leaves the loop."""
         inside = set(self.blocks)
         return tuple(block for block in self.blocks if not inside.issuperset(block.successors))
 
@@ -68,7 +68,7 @@ class Loop:
 
 
 class Loops:
-    """The natural loops of a function, outermost first; those that share a header are one loop, as in LLVM.
+    """The natural loops of a function, outermost first; loops that share a header are one loop, as in LLVM.
 
     Args:
         graph: the control-flow graph of the function.

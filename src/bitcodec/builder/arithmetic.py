@@ -198,7 +198,7 @@ def fast_math_for(type: Type, given: FastMathFlags | str, what: str) -> FastMath
 
     Raises:
         TypeError: they have no meaning for it.
-        ValueError: there is none with that spelling.
+        ValueError: no predicate has that spelling.
     """
     flags = fast_math_flags(given)
     if flags and not holds_floating_point(type):

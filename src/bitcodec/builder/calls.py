@@ -155,10 +155,10 @@ class CallBuilder(Inserter):
 
         Args:
             intrinsic: its whole name, types included: `"llvm.umax.i32"`.
-            return_type: what it returns.
-            arguments: what it takes; Python's True and False are of type `i1`.
+            return_type: type of the result.
+            arguments: the arguments; Python's True and False are of type `i1`.
             attributes: of the call.
-            fast_math: what the call may take for granted.
+            fast_math: assumptions that the call may make.
             name: of the result.
 
         Raises:
@@ -227,7 +227,7 @@ def _listed(attributes: AttributeList | Iterable[AttributeLike]) -> AttributeLis
 
 
 def _function_type(callee: Value) -> FunctionType | None:
-    """Return the type of what is called, None if it is not known."""
+    """Return the function type of a callee, None if unknown."""
     type_ = None
     if isinstance(callee, InlineAsm):
         type_ = callee.function_type

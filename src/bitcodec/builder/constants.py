@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ConstantLike", "constant", "converted"]
 
 ConstantLike: TypeAlias = "Constant | float | bytes | Sequence[ConstantLike] | None"
-"""A constant, or what Python has for one: `bool`, `int`, `float`, bytes, a sequence; None is zero."""
+"""A constant, or its equivalent in Python: `bool`, `int`, `float`, bytes, a sequence; None is zero."""
 
 
 def constant(module: Module, type: Type, value: ConstantLike) -> Constant:

@@ -91,7 +91,7 @@ class ControlFlowBuilder(Inserter):
         return self.insert(Switch(self.types.void, condition, default, list(found.items())))
 
     def indirectbr(self, address: Value, destinations: Sequence[BasicBlock]) -> IndirectBranch:
-        """Go to one of several blocks, whose address is given."""
+        """Branch to one of several blocks, by its address."""
         require(POINTER, self._value(address, "indirectbr", "address").type, "indirectbr", "address")
         blocks = [self._block(block, "indirectbr", "destination") for block in destinations]
         return self.insert(IndirectBranch(self.types.void, address, blocks))

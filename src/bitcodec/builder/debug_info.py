@@ -87,12 +87,12 @@ class DebugInfo:
         return self.module.context.metadata.unique(DIBasicType(name=name, size=size_in_bits, encoding=encoding))
 
     def pointer_type(self, pointee: DIType | None) -> DIDerivedType:
-        """Return the type of a pointer; what it points to is None for `void`."""
+        """Return the type of a pointer; its base type is None for `void`."""
         bits = 8 * self.module.data_layout.pointer_size()
         return self.module.context.metadata.unique(DIDerivedType(tag=Tag.pointer_type, base_type=pointee, size=bits))
 
     def subroutine_type(self, returned: DIType | None = None, *parameters: DIType) -> DISubroutineType:
-        """Return the type of a subprogram; what it returns is None for `void`."""
+        """Return the type of a subprogram; its result type is None for `void`."""
         types = metadata_node(self.module, returned, *parameters)
         return self.module.context.metadata.unique(DISubroutineType(types=types))
 
@@ -113,10 +113,10 @@ class DebugInfo:
         Args:
             function: the definition.
             line: where its name is.
-            type: what it takes and returns, None for nothing.
-            name: what the source calls it, if not as its symbol.
+            type: its parameters and result, None for nothing.
+            name: its name in the source, if not its symbol.
             file: where it is, None for the main file.
-            scope: what it belongs to, None for the file.
+            scope: its scope, None for the file.
             scope_line: where its body begins, None for `line`.
             flags: of `tables.debug_info_flags.DIFlag`.
         """

@@ -19,7 +19,7 @@ Record = TypeVar("Record", bound=DebugRecord)
 
 
 class DebugRecordBuilder(Inserter):
-    """Makes debug records, which have no index of their own: each goes with the instruction behind it.
+    """Makes debug records, which have no index in a block: each goes with the instruction behind it.
 
     For each, `location` is its scope. Default: the builder's debug location.
     """

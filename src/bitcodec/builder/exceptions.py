@@ -59,7 +59,7 @@ class ExceptionBuilder(Inserter):
         return self.insert(LandingPad(type, found, is_cleanup=cleanup), name)
 
     def resume(self, value: Value) -> Resume:
-        """Go on unwinding with what a landing pad was given."""
+        """Resume unwinding with the value of a landing pad."""
         require(VALUE, self._value(value, "resume", "value").type, "resume", "value")
         return self.insert(Resume(self.types.void, value))
 
@@ -98,7 +98,7 @@ class ExceptionBuilder(Inserter):
     def cleanuppad(
         self, parent_pad: Value | None = None, arguments: Sequence[Value] = (), *, name: str = ""
     ) -> CleanupPad:
-        """Begin a cleanup; the pad around it is None if there is none, the arguments are for the personality."""
+        """Begin a cleanup; the pad around it is None at the top level, the arguments are for the personality."""
         pad = self._pad(parent_pad, "cleanuppad")
         return self.insert(CleanupPad(self.types.token, pad, self._check_arguments(arguments, "cleanuppad")), name)
 

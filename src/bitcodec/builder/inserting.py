@@ -1,4 +1,4 @@
-"""Where instructions go, and what they are given: operands that are checked, a name, a debug location."""
+"""Insertion of instructions: place, checked operands, name, debug location."""
 
 from __future__ import annotations
 
@@ -221,13 +221,13 @@ class Inserter(InstructionBuilder):
     # Operands
 
     def _value(self, given: ValueLike, what: str, role: str) -> Value:
-        """Return an operand whose type nothing else gives."""
+        """Return an operand whose type must be its own."""
         if isinstance(given, Value):
             return given
         raise TypeError(f"{what} takes a value as its {role}, not {given!r}, whose type nothing specifies")
 
     def _value_of(self, type: Type, given: object, what: str, role: str) -> Value:
-        """Return an operand of a type that is known: a value, or what Python has for one."""
+        """Return an operand of a known type: a value, or its equivalent in Python."""
         if isinstance(given, Value):
             if given.type is not type:
                 raise wrong(type, given.type, what, role)

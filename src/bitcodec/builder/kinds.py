@@ -51,7 +51,7 @@ class TypeKind(NamedTuple):
     """A row: types that an operand may have.
 
     Attributes:
-        words: what they are called in messages.
+        words: their name in messages.
         holds: whether a type is one of them.
     """
 
@@ -92,8 +92,8 @@ def require(kind: TypeKind, type: Type, what: str, role: str) -> None:
     """Check the type of an operand.
 
     Args:
-        kind: what it must be.
-        type: what it is.
+        kind: the required kind.
+        type: the type found.
         what: the instruction, in words.
         role: the operand, in words.
 
@@ -107,7 +107,7 @@ def require(kind: TypeKind, type: Type, what: str, role: str) -> None:
 
 
 def wrong(wanted: str | Type, found: object, what: str, role: str) -> TypeError:
-    """Return the error of an operand that is not what an instruction takes."""
+    """Return the error about an operand that an instruction does not take."""
     expected = wanted if isinstance(wanted, str) else wanted.brief
     return TypeError(f"{what} takes {expected} as its {role}, not {_describe(found, expected)}")
 

@@ -213,7 +213,7 @@ class MemoryBuilder(Inserter):
         return pointer
 
     def _check_atomic(self, kind: TypeKind, type: Type, what: str) -> None:
-        """Check the type of what lies at an address that is accessed in one step."""
+        """Check the type of a value at an address that is accessed atomically."""
         require(kind, type, what, "value")
         bits = self.module.data_layout.size_in_bits(type)
         if bits < _LEAST_ATOMIC_BITS or bits & (bits - 1):

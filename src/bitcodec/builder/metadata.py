@@ -81,7 +81,7 @@ def add_module_flag(module: Module, behavior: int | str, name: str, value: int |
 
 
 def has_module_flag(module: Module, name: str) -> bool:
-    """Return whether a module has a flag of that name; what one requires of others does not count."""
+    """Return whether a module has a flag of that name; flags that only require others do not count."""
     flags = module.named_metadata.get(MODULE_FLAGS)
     for flag in () if flags is None else flags.operands:
         match flag.operands:

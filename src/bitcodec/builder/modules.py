@@ -1,4 +1,4 @@
-"""Modules, and what is in them: functions, variables, aliases, ifuncs, comdats, structs, blocks."""
+"""Modules, and their contents: functions, variables, aliases, ifuncs, comdats, structs, blocks."""
 
 from __future__ import annotations
 
@@ -174,8 +174,8 @@ def add_variable(
     Args:
         module: where.
         name: "" for none.
-        type: of what it holds.
-        initializer: what it holds at first, as `constant` takes it; None for a declaration.
+        type: type of its value.
+        initializer: its initial value, as `constant` takes it; None for a declaration.
         address_space: where it lies, None for where the data layout has variables.
         options: see `VariableOptions`.
 
@@ -269,7 +269,7 @@ def add_block(function: Function, name: str = "", *, before: BasicBlock | None =
 
 
 def _pointed(name: str, address: Constant, type: Type | None) -> tuple[PointerType, Type]:
-    """Return the type of a constant address, and of what lies there."""
+    """Return the type of a constant address, and the type of the object there."""
     found = address.value_type if type is None and isinstance(address, GlobalValue) else type
     if not isinstance(address.type, PointerType):
         raise wrong("a pointer", address.type, f"@{name}", "address")

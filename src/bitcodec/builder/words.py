@@ -22,7 +22,7 @@ def row_of(kind: type[_Row], given: _Row | str) -> _Row:
     """Return the row of a table, given as itself or by its spelling.
 
     Raises:
-        ValueError: there is none with that spelling.
+        ValueError: no row has that spelling.
     """
     if isinstance(given, kind):
         return given
@@ -39,10 +39,10 @@ def _rows(kind: type[CodedEnum]) -> dict[object, CodedEnum]:
 
 
 def flags_of(kind: type[_Flags], given: _Flags | str = "", /, **chosen: bool) -> _Flags:
-    """Return flags: those that are given, as themselves or in words, and those whose keyword is true.
+    """Return flags: the given ones, as themselves or in words, and the ones whose keyword is true.
 
     Raises:
-        ValueError: there is none with a given word.
+        ValueError: a given word is unknown.
     """
     flags = kind(0) if isinstance(given, str) else given
     words = given.split() if isinstance(given, str) else []
@@ -60,7 +60,7 @@ def fast_math_flags(given: FastMathFlags | str) -> FastMathFlags:
     """Return fast-math flags, given as themselves or in words: `"nnan ninf"`, `"fast"`.
 
     Raises:
-        ValueError: there is none with that spelling.
+        ValueError: no row has that spelling.
     """
     if isinstance(given, FastMathFlags):
         return given
@@ -79,7 +79,7 @@ def calling_convention(given: int | str) -> int:
     """Return the number of a calling convention, given as itself or by its spelling.
 
     Raises:
-        ValueError: there is none with that number or spelling.
+        ValueError: no row has that number or spelling.
     """
     number = _CONVENTIONS.get(given, -1) if isinstance(given, str) else given
     if not 0 <= number <= MAX_CALLING_CONVENTION:

@@ -28,7 +28,7 @@ _CPU_TYPES = (
     ("(?:powerpc|ppc)64", 18 | _64_BIT),
     ("arm(?!64).*|thumb.*", 12),
 )
-"""Types of processors in wrappers, as Mach-O numbers them: those that LLVM states."""
+"""Types of processors in wrappers, as Mach-O numbers them, as far as LLVM states them."""
 
 
 @command(short_help="Assemble LLVM assembly into bitcode, like llvm-as.", name="as")

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 __all__ = ["BuildInputs"]
 
 _HEAD = 1 << 9
-"""Bytes that show what a file is."""
+"""Bytes that identify the kind of a file."""
 _MAX_SIZE = 1 << 28
 """Bytes of a listing."""
 _LTO_OUTPUT = re.compile(r"(\.lto(\..+)?\.o|\.ltrans\.o|lto\.tmp|lto-llvm\.o)\Z")
-"""The end of the names that LLD, GNU ld with LLVM's plugin and Apple's ld give to what LTO makes.
+"""The end of the names that LLD, GNU ld with LLVM's plugin and Apple's ld give to outputs of LTO.
 
-LLD calls what ThinLTO makes of `main.o` `program.lto.main.o`.
+LLD names the output of ThinLTO for `main.o` `program.lto.main.o`.
 """
 _NEVER = (".o", ".bc", ".a", ".obj", ".lib", ".ll", ".so", ".rlib", ".rmeta")
 """Suffixes of files that list no others."""
 
 
 class BuildInputs:
-    """The files that the user names, with those that listings name in their places.
+    """The files that the user names, with listings replaced by the files that they name.
 
     Args:
         paths: the files.

@@ -24,7 +24,7 @@ color_option = option(
 
 
 def wants_colors(color: str, output: str = STANDARD_OUTPUT) -> bool:
-    """Return whether the option, or a terminal that text goes to, requests colours."""
+    """Return whether the option, or a terminal as the output, requests colours."""
     is_shown = output == STANDARD_OUTPUT and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return color == "always" or (color == "auto" and is_shown)
 

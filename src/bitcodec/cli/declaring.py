@@ -1,4 +1,4 @@
-"""Commands and groups as they are declared: what click makes of them, and a quick way past click.
+"""Declarations of commands and groups: converted to click's, with a quick way past click.
 
 A command line that is plainly right is read here, which saves a small job the time of importing click and of declaring
 options to it.  All else (help, errors, joined options) is left to click, which takes the same declarations.
@@ -37,7 +37,7 @@ class WordChoice(NamedTuple):
     words: tuple[str, ...]
 
     def of(self, text: str) -> str | None:
-        """Return the value of a text, None if it has none."""
+        """Return the value of a text, None if the text is invalid."""
         return text if text in self.words else None
 
     def for_click(self) -> Any:
@@ -54,7 +54,7 @@ class IntRange(NamedTuple):
     most: int | None = None
 
     def of(self, text: str) -> int | None:
-        """Return the value of a text, None if it has none."""
+        """Return the value of a text, None if the text is invalid."""
         if not (text.isascii() and text.isdigit()):
             return None
         number = int(text)
@@ -127,7 +127,7 @@ class Parameter(NamedTuple):
         return "type" not in self.settings and (metavar.startswith(_FILE_METAVARS) or metavar in {"A", "B"})
 
     def value(self, text: str) -> Any:
-        """Return the value of a text, None if it has none."""
+        """Return the value of a text, None if the text is invalid."""
         type_ = self.settings.get("type")
         return text if type_ is None else type_.of(text)
 
@@ -282,7 +282,7 @@ class CommandGroup:
         return made
 
     def find(self, name: str) -> Command | CommandGroup | None:
-        """Return a command or a group inside, None if there is none with that name."""
+        """Return a command or a group inside, None if no member has that name."""
         if name not in self.names:
             return None
         from importlib import import_module  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`bitcodec diff`: what changed between modules."""
+"""`bitcodec diff`: the differences between modules."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _modules(file: str) -> list[_FoundModule]:
     """Open the modules in a file.
 
     Raises:
-        Failure: there is none, or one is malformed.
+        Failure: it contains none, or one is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 

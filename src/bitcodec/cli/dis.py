@@ -98,7 +98,7 @@ def dis(
 
 @contextmanager
 def _collecting_nothing(*, is_alone: bool) -> Iterator[None]:
-    """Collect no garbage: most of what is made stays to the end, unless there are many modules."""
+    """Collect no garbage: most new objects stay to the end, unless there are many modules."""
     from bitcodec.host.collection import ObjectGrowth, without_collection  # noqa: PLC0415 - `--help` need not wait for it
 
     with without_collection(ObjectGrowth()) if is_alone else nullcontext():

@@ -42,7 +42,7 @@ _MAX_NAME = 100
 
 
 class _Piece(NamedTuple):
-    """One output: where it came from, what to call it, its bytes.
+    """One output: its origin, its name, its bytes.
 
     Attributes:
         path: of the bitstream in the file.

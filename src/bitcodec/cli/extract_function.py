@@ -1,4 +1,4 @@
-"""`bitcodec extract-function`: some functions as a module of their own, or a module without them."""
+"""`bitcodec extract-function`: some functions as a separate module, or a module without them."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _definitions_named(opened: Opened, name: str) -> list[Function]:
     """Return the functions of a name that are defined.
 
     Raises:
-        Failure: there is none.
+        Failure: none was found.
     """
     found = functions_named(opened.module, name)
     if not found:
@@ -165,7 +165,7 @@ def _definitions_like(opened: Opened, pattern: re.Pattern[str]) -> list[Function
     """Return the functions that are defined and that a pattern describes.
 
     Raises:
-        Failure: there is none.
+        Failure: none was found.
     """
     defined = _defined(functions_with_names(opened.module, pattern.search))
     if not defined:

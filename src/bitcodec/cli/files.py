@@ -1,4 +1,4 @@
-"""Files that a command takes one after another: what is wrong with one does not keep it from the others."""
+"""Files that a command takes one after another: an error in one does not keep it from the others."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Files:
         """Exit if a file could not be read, or if the answer of the command is yes, with code 1.
 
         Args:
-            is_found: whether what the command looks for was found.
+            is_found: whether the command found a match.
             trouble: exit code if a file could not be read.
         """
         if self._passes_over_native and self._native:

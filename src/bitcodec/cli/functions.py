@@ -26,7 +26,7 @@ _OPENING, _CLOSING = "(<[{", ")>]}"
 
 
 def functions_named(module: Module, name: str) -> list[Function]:
-    """Return the functions that the user means by a name, none if there is none.
+    """Return the functions that the user means by a name, none if the name is unknown.
 
     A function has its name, with or without an `@` in front; else its demangled name, of which the parameters may be
     left out; else a name that a glob pattern describes.
@@ -71,7 +71,7 @@ def _functions(module: Module) -> Globals[Function]:
     """Return the functions of a module, where some commands read its declarations first.
 
     Raises:
-        Failure: what declarations are upgraded by is malformed.
+        Failure: a record that declarations are upgraded by is malformed.
     """
     with reported(module.identifier, Names(LLVM_IR_NAMES)):
         return module.functions

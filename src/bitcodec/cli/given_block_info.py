@@ -1,4 +1,4 @@
-"""`--block-info FILE`: the BLOCKINFO of another file, for streams that have none."""
+"""`--block-info FILE`: the BLOCKINFO of another file, for streams without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bitcodec info`: one screen on what a file is."""
+"""`bitcodec info`: a summary of a file on one screen."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def symbols_in(module: Module) -> list[SymbolInfo]:
     """Return all symbols of a module, by the names they have in it.
 
     Raises:
-        BitcodecError: what an alias leads to is malformed.
+        BitcodecError: the aliasee of an alias is malformed.
     """
     return [_symbol(symbol) for symbol in symbols_of(module, format_specific=True)]
 

@@ -28,7 +28,7 @@ _SUMMARIES = {
     BlockId.GLOBALVAL_SUMMARY_BLOCK.dump_name: "for ThinLTO",
     BlockId.FULL_LTO_GLOBALVAL_SUMMARY_BLOCK.dump_name: "for full LTO",
 }
-"""Blocks that inform linkers about a module without its code, and whom they are for."""
+"""Blocks that inform linkers about a module without its code, and their users."""
 
 
 def print_screen(info: Info, *, every_symbol: bool) -> None:

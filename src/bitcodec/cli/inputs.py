@@ -126,7 +126,7 @@ def assembled(
     Args:
         path: the file.
         data: its bytes.
-        dialect: the LLVM that wrote the text. Default: what the text itself shows.
+        dialect: the LLVM that wrote the text. Default: derived from the text itself.
         check: is called with the module before it is written. Default: nothing is checked.
         data_layout: the data layout of the module. Default: the layout in the text.
 
@@ -149,7 +149,7 @@ def llvm_ir(path: str, found: FileContents) -> list[FoundStream]:
     """Return the streams of LLVM IR in a file, at least one.
 
     Raises:
-        Failure: there is none.
+        Failure: the file contains none.
     """
     chosen = [one for one in found.streams if one.stream.kind is StreamKind.LLVM_IR]
     if not chosen:
@@ -166,7 +166,7 @@ def streams(path: str) -> list[FoundStream]:
     """Return the bitstreams in a file, at least one.
 
     Raises:
-        Failure: there is none.
+        Failure: the file contains none.
     """
     return contents(path).streams
 
@@ -177,7 +177,7 @@ def label(file: str, path: str) -> str:
 
 
 def table_of(stream: Bitstream) -> NameTable:
-    """Return the names of the application that wrote a stream, as far as they are known."""
+    """Return the names of the application that wrote a stream, as far as known."""
     return LLVM_IR_NAMES if stream.kind is StreamKind.LLVM_IR else NO_NAMES
 
 

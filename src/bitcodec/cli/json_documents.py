@@ -1,6 +1,6 @@
-"""JSON output: one document for each run of a command, whose key `schema` names the form it has.
+"""JSON output: one document for each run of a command, whose key `schema` names its form.
 
-`schemas` has a JSON Schema for each form; its version grows when a key goes or changes its meaning.
+`schemas` has a JSON Schema for each form; its version grows when a key is removed or changes its meaning.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def print_document(command: str, content: dict[str, Any]) -> None:
 
     Args:
         command: with the group that it is in: `flags show`.
-        content: what the document has after its key `schema`.
+        content: the document behind its key `schema`.
 
     Raises:
         Failure: standard output does not take it.

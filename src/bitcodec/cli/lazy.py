@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, None if there is none with that name."""
+        """Return a command, None if no member has that name."""
         found = self._declared.find(cmd_name)
         return None if found is None else found.click_command
 
@@ -100,7 +100,7 @@ class _ReportedUsageError(click.UsageError):
 
 
 def _command_path(context: click.Context | None) -> str:
-    """Return the command that is run, with what it is in: an option is read before its command gets a context."""
+    """Return the command that is run, with its groups: an option is read before its command gets a context."""
     if context is None:
         return "bitcodec"
     return f"{context.command_path} {context.invoked_subcommand or ''}".rstrip()

@@ -117,7 +117,7 @@ class _Job(NamedTuple):
     """The inputs of a link, and its results.
 
     Attributes:
-        files, overrides: the files, and those whose symbols replace others.
+        files, overrides: the files, and the files whose symbols replace others.
         output: the file for the module; None: it is not written.
         symbols: the symbols that are explained.
         map_file: the file for the origins of symbols; None: it is not written.
@@ -236,7 +236,7 @@ class ProblemPrinter:
 
     Args:
         hides_warnings: whether to print errors only.
-        is_verbose: whether to print what is done.
+        is_verbose: whether to print the steps.
 
     Attributes:
         hides_warnings: whether to print errors only.
@@ -255,7 +255,7 @@ class ProblemPrinter:
             echo(one_line(step), err=True)
 
     def __call__(self, problem: LinkProblem) -> None:
-        """Print a problem, both sides of it, and what to do."""
+        """Print a problem, both sides of it, and advice."""
         self.has_errors |= problem.is_error
         if problem in self._printed or (self.hides_warnings and not problem.is_error):
             return

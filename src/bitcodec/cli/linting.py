@@ -97,7 +97,7 @@ def severity(found: AnyFinding) -> str:
 
 
 def print_counts(what: str, findings: Sequence[AnyFinding]) -> None:
-    """Print how many findings there are, behind what was looked at."""
+    """Print the number of findings, behind the number of inputs."""
     counts = {name: sum(each.severity.value == name for each in findings) for name in SEVERITIES}
     words = [f"{count} {name}{'s' * (count != 1)}" for name, count in counts.items() if count]
     echo(f"{what}: {', '.join(words) or 'no findings'}")

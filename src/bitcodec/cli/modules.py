@@ -68,10 +68,10 @@ class CheckedModule(NamedTuple):
 def checked_modules(file: str) -> Iterator[CheckedModule]:
     """Open the modules in a file to verify them.
 
-    Text is parsed only: bitcode made of it would lack what readers of bitcode upgrade or refuse.
+    Text is parsed only: bitcode made of it would lack constructs that readers of bitcode upgrade or refuse.
 
     Raises:
-        Failure: there is none, or one is malformed.
+        Failure: it contains none, or one is malformed.
     """
     data = read_checked(file)
     if is_assembly(data, file):
@@ -93,7 +93,7 @@ def modules_in_file(file: str, data: memoryview | None = None) -> Iterator[Modul
         data: its bytes, if they have been read already.
 
     Raises:
-        Failure: there is none, or one is malformed.
+        Failure: it contains none, or one is malformed.
     """
     from bitcodec.bitcode.loading import modules_in  # noqa: PLC0415 - `--help` need not wait for the model
 

@@ -11,7 +11,7 @@ def encoded(name: str) -> bytes:
 
 
 def readable(name: str) -> str:
-    """Return a name with escapes for bytes that are no text."""
+    """Return a name with escapes for bytes that are not text."""
     return encoded(name).decode("utf-8", "backslashreplace")
 
 

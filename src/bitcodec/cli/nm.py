@@ -127,7 +127,7 @@ def _listings(file: str, data: memoryview, *, format_specific: bool) -> Iterator
     """Yield the symbols of each stream of LLVM IR in a file.
 
     Raises:
-        Failure: there is none, or one is malformed.
+        Failure: it contains none, or one is malformed.
     """
     found = contents(file, data)
     for one in llvm_ir(file, found):

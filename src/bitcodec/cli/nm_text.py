@@ -44,7 +44,7 @@ class SymbolListing:
         member: the part of it that the stream is, "" if it is the file.
         symbols: in the order of the module.
         is_64_bit: whether addresses have 64 bits.
-        is_empty: whether there are no symbols, not even such as are not listed.
+        is_empty: whether the stream contains no symbols, listed or not.
     """
 
     file: str

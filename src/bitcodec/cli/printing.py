@@ -11,8 +11,8 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print text at once.
 
     Args:
-        text: the text; colours are left out where it goes to no terminal.
-        err: whether it goes to standard error.
+        text: the text; colours are left out if the output is not a terminal.
+        err: whether to print to standard error.
         nl: whether a newline follows.
     """
     if text.isascii() and "\x1b" not in text:
@@ -26,12 +26,12 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
 
 
 def styled(text: str, *, color: str | None = None, err: bool = False) -> str:
-    """Return bold text, as a terminal has it; the text itself where there is none.
+    """Return bold text for a terminal; otherwise the text itself.
 
     Args:
         text: the text.
         color: its colour.
-        err: whether it goes to standard error.
+        err: whether it is for standard error.
     """
     if not (sys.stderr if err else sys.stdout).isatty():
         return text

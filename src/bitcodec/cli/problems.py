@@ -43,7 +43,7 @@ class Failure(Exception):  # noqa: N818 - no error of this program, but its answ
     """The input is bad: one line, and exit code 1.
 
     Attributes:
-        message: the line, without what it begins with.
+        message: the line, without its beginning.
         excerpt: lines of a text that show the place, "" for none.
     """
 
@@ -95,7 +95,7 @@ def reported(label: str, names: Names | None = None, found: FoundStream | None =
 
     Args:
         label: the file, as the user gave it, and the place in it.
-        names: what to call the blocks around a place.
+        names: names of the blocks around a place.
         found: the stream it is about, if it may lie inside a file.
     """
     try:
@@ -119,7 +119,7 @@ def show_usage_error(message: str, command_path: str) -> None:
 
     Args:
         message: the error.
-        command_path: the command with what it is in: `bitcodec flags show`.
+        command_path: the command with its groups: `bitcodec flags show`.
     """
     Failure(message).show()
     echo(f"Try '{command_path} --help' for help.", err=True)

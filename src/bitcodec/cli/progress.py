@@ -74,7 +74,7 @@ class _Bar:
 
 @contextmanager
 def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that takes how much of the work is done; None if nobody would see it."""
+    """Yield a function that takes the share of the work that is done; None if nobody would see it."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -87,7 +87,7 @@ def shown_progress(title: str, total: int) -> Iterator[Callable[[int], None] | N
 
 @contextmanager
 def shown_files() -> Iterator[Callable[[str, int, int, int, int], None] | None]:
-    """Yield a function that takes a title, files and bytes that are done, and those in total; None if nobody would see.
+    """Yield a function that takes a title, files and bytes that are done, and the totals; None if nobody would see.
 
     The bar shows files, and bytes a second.
     """
@@ -129,7 +129,7 @@ def _with_bar(title: str, items: Sequence[T]) -> Iterator[T]:
 
 @contextmanager
 def shown_while(title: str) -> Iterator[None]:
-    """Show a bar without a measure while work goes on that cannot be counted."""
+    """Show a bar without a measure during work that cannot be counted."""
     if not sys.stderr.isatty():
         yield
         return

@@ -1,4 +1,4 @@
-"""`bitcodec report`: what files consist of, as a page, and what has grown."""
+"""`bitcodec report`: the contents of files, as a page, and their growth."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def require_one_place(file: str, output: str | None, *, in_place: bool) -> None:
 def only_module(
     file: str, *, reads_all: bool = True, data: memoryview | None = None, is_as_written: bool = False
 ) -> Opened:
-    """Read the one module in a file, to the end or as far as it is requested.
+    """Read the one module in a file, to the end or on demand.
 
     Args:
         file: the file.

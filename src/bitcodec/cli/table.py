@@ -161,7 +161,7 @@ def _reported(output: str | None) -> Iterator[None]:
 
 
 def _answer(made: _TableRequest, sql: str) -> Answer:
-    """Return the answer over a folder of tables, or over tables that are made of what the query names."""
+    """Return the answer over a folder of tables, or over tables made from the files that the query names."""
     from bitcodec.corpus.querying import named_in, query  # noqa: PLC0415
     from bitcodec.corpus.run import tables_in  # noqa: PLC0415
 

@@ -56,7 +56,7 @@ def thin_names(data: memoryview) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class StoredMember:
-    """A member as it is stored, or a table of the archive.
+    """A stored member, or a table of the archive.
 
     Attributes:
         name: the name, without the slash of GNU's form.

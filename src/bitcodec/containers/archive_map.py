@@ -40,7 +40,7 @@ def archive_map(data: memoryview, *, is_thin: bool) -> ArchiveMap:
 
     Args:
         data: the archive.
-        is_thin: whether its members are files of their own.
+        is_thin: whether its members are separate files.
 
     Raises:
         ContainerError: a table is malformed.

@@ -27,7 +27,7 @@ _UNINITIALIZED = 0x80
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Where the section table begins and ends, and the string table begins (0: there is none), in bytes."""
+    """Start and end of the section table, and start of the string table (0: it is absent), in bytes."""
 
     sections: int
     count: int

@@ -60,7 +60,7 @@ class Section:
 
     Attributes:
         index: its place in the section table.
-        name: of the section; bytes that are no UTF-8 are surrogates.
+        name: of the section; bytes that are not UTF-8 are surrogates.
         type: a SectionType.
         flags: SectionFlag bits.
         address: in the running program, 0 in a relocatable object.
@@ -102,7 +102,7 @@ class ElfFile:
 
     Attributes:
         data: the same, read-only.
-        header: what it begins with.
+        header: its header.
 
     Raises:
         ContainerError: here and from all methods, where the file is malformed.

@@ -144,7 +144,7 @@ class ElfHeader(NamedTuple):
         )
 
     def segment_table(self, data: memoryview) -> list[Segment]:
-        """Return the segments; a relocatable object has none.
+        """Return the segments; empty for a relocatable object.
 
         Raises:
             ContainerError: the header of the file is wrong about them.

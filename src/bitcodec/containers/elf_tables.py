@@ -37,7 +37,7 @@ _TYPE_MASKS = {_EM_MIPS: 0xFFFFFF, _EM_SPARCV9: 0xFF}
 """Of 64-bit files, by machine: bits of `r_info` that hold the type, where they are not 32."""
 
 RESERVED_SECTIONS = 0xFFFF_0000
-"""Section indices from here on are no sections, but undefined places of a kind of their own: absolute, common, ..."""
+"""Section indices from here on are not sections, but kinds of undefined places: absolute, common, ..."""
 
 _FIRST_RESERVED, _EXTENDED = 0xFF00, 0xFFFF
 
@@ -48,7 +48,7 @@ _NAMES_ALWAYS = 1 << 20
 class Strings:
     """A string table.
 
-    Strings may share their ends, so a small table can hold any amount of text: what is read of one is limited.
+    Strings may share their ends, so a small table can hold any amount of text: the length read of one is limited.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -83,8 +83,8 @@ class Symbols(NamedTuple):
         values: offsets in their section in a relocatable object, addresses in an image.
         sizes: in bytes, 0 if unknown.
         infos: binding in the upper four bits, type in the lower four.
-        others: visibility, and what processors add to it.
-        sections: indices; those from RESERVED_SECTIONS on are no sections.
+        others: visibility, and additions of processors.
+        sections: indices; indices from RESERVED_SECTIONS on are not sections.
     """
 
     names: array[int]
@@ -96,7 +96,7 @@ class Symbols(NamedTuple):
     strings: Strings
 
     def name(self, index: int) -> str:
-        """Return the name of a symbol; bytes that are no UTF-8 are surrogates.
+        """Return the name of a symbol; bytes that are not UTF-8 are surrogates.
 
         Raises:
             ContainerError: it is not in the string table.

@@ -61,7 +61,7 @@ class Hollow:
 
     Attributes:
         path: as in Embedded.
-        reason: what is the matter, and where possible what to do; it continues a sentence that begins with the path.
+        reason: the problem, and where possible advice; it continues a sentence that begins with the path.
     """
 
     path: str
@@ -113,7 +113,7 @@ def scan(data: BytesLike, *, path: os.PathLike[str] | str | None = None) -> Find
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """Bytes to look into; `offset` as in Embedded, `file` the path of the file that they are the whole of."""
+    """Bytes to search; `offset` as in Embedded, `file` the path of the file that they are the whole of."""
 
     path: str
     data: memoryview
@@ -122,7 +122,7 @@ class _Item:
 
 
 class _FileWalk:
-    """One look through a file and what is in it."""
+    """One search through a file and its parts."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
@@ -202,7 +202,7 @@ _MAGIC = re.compile(rb"BC\xC0\xDE")
 
 
 def _hint_for_object(data: memoryview) -> str:
-    """Return why an object has no section with bitcode, and what to do."""
+    """Return why an object has no section with bitcode, and advice."""
     if _GCC_SECTIONS.search(data):
         return "its LTO sections (.gnu.lto_*) contain GCC's own intermediate code; compile it with clang"
     magic = _MAGIC.search(data)

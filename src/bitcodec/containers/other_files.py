@@ -57,7 +57,7 @@ _BEGINNINGS: tuple[tuple[bytes, str], ...] = (
     (b"4243C0DE", "bitcode in hexadecimal digits: make bytes of them first (xxd -r -p)"),
     (b"QkPA3", "bitcode in Base64: decode it first (base64 -d)"),
 )
-"""By the first bytes of a file, what it is and what to do."""
+"""By the first bytes of a file, its kind and advice."""
 _TAR_MAGIC, _TAR_PLACE = b"ustar", 257
 _TAR = "a tar archive: unpack it first (tar -x)"
 

@@ -19,10 +19,10 @@ class Part:
     """An archive member, a section, a slice or an image.
 
     Attributes:
-        name: what people call it.
+        name: its usual name.
         start: offset of its bytes in the container.
         size: how many bytes it has.
-        hollow: empty, or what is the matter with a place that was made for a bitstream and holds none; it continues a
+        hollow: empty, or the problem of a place that was made for a bitstream and holds none; it continues a
             sentence that begins with the name.
     """
 

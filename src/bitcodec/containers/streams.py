@@ -58,7 +58,7 @@ def open_streams(data: memoryview, *, path: str | os.PathLike[str] | None = None
         path: where it lies; a thin archive names its members relative to that.
 
     Raises:
-        ContainerError: there is none, or what should hold one is malformed.
+        ContainerError: the file contains none, or its container is malformed.
         BitstreamError: a wrapper is malformed.
     """
     kind = detect(data)
@@ -88,7 +88,7 @@ def is_assembly(data: bytes | memoryview, name: str = "") -> bool:
 
     Args:
         data: its bytes, or the first of them.
-        name: its name. Any text in a file `.ll` is assembly, so that the parser explains what is wrong with it.
+        name: its name. Any text in a file `.ll` is assembly, so that the parser explains its errors.
     """
     head = bytes(data[:HEAD_SIZE])
     if detect(data) is not FileKind.UNKNOWN:
@@ -113,7 +113,7 @@ def check_module_head(head: bytes, name: str = "") -> None:
 
 
 def _unknown(data: memoryview) -> Bitstream:
-    """Open a stream of an unknown magic number: any four bytes may be one, so what follows decides."""
+    """Open a stream of an unknown magic number: any four bytes may be one, so the data behind it decides."""
     stream = Bitstream(data)
     columns = stream.decode(max_depth=0)
     if not len(columns.blocks) and len(data) > MAGIC_SIZE:

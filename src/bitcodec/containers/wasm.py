@@ -1,4 +1,4 @@
-"""Where WebAssembly modules keep what other formats have sections for.
+"""Places in WebAssembly modules that correspond to sections of other formats.
 
 LLVM puts `.llvmbc` and `__clangast` into custom sections, but `.llvm.lto` and `.llvm.offloading` into data segments,
 whose names are in the custom section `linking`; linked modules have no names for them.
@@ -28,7 +28,7 @@ _HAS_NO_PLACE = 0x01
 _HAS_MEMORY_INDEX = 0x02
 _END = 0x0B
 _LEB128_OPERATORS = {0x23, 0x41, 0x42}
-"""`global.get`, `i32.const`, `i64.const`: what the offset of a data segment is made of, besides plain operators."""
+"""`global.get`, `i32.const`, `i64.const`: operations of the offset of a data segment, besides plain operators."""
 
 _PLAIN_OPERATORS = {0x6A, 0x6B, 0x6C, 0x7C, 0x7D, 0x7E}
 """Addition, subtraction, multiplication of `i32` and `i64`."""

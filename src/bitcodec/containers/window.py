@@ -1,4 +1,4 @@
-"""The one door to the bytes of a container: every offset and size is held against what is there, here and nowhere else.
+"""The one door to the bytes of a container: every offset and size is checked against the data, here and nowhere else.
 
 Offsets and sizes are in bytes and count from the start of the given view.
 """
@@ -24,7 +24,7 @@ def view_of(data: BytesLike) -> memoryview:
 
 
 def cut(data: memoryview, start: int, size: int, what: str) -> memoryview:
-    """Return `size` bytes from byte `start`; `what` names them in the ContainerError raised when they are not there."""
+    """Return `size` bytes from byte `start`; `what` names them in the ContainerError raised if they are missing."""
     if start < 0 or size < 0 or start + size > len(data):
         raise ContainerError(f"{what} does not fit: {size} bytes at byte {start} of {len(data)}")
     return data[start : start + size]

@@ -1,4 +1,4 @@
-"""The time that a process uses, so that a limit does not depend on what else the machine does."""
+"""The time that a process uses, so that a limit does not depend on the load of the machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Stopwatch:
         self._latest = self._used
 
     def seconds(self) -> float:
-        """Return the seconds since the count began; called often, because it looks at what the process does now."""
+        """Return the seconds since the count began; called often, because it reads the current state of the process."""
         used, state = self._cpu_time()
         now = monotonic()
         if used is None or self._used is None or (used == self._latest and state != _WAITS_FOR_CPU):

@@ -38,7 +38,7 @@ class Column(NamedTuple):
     Attributes:
         name: the name, which stays the same from version to version.
         type: Arrow type, as in `string`, `int64` or `list<uint8>`.
-        reads: what must be read for it.
+        reads: the parts that must be read for it.
         meaning: one sentence for the documentation.
         value: returns the value for a subject of the table; None is null.
         unit: of a number, "" if it is a count or a number without unit.
@@ -76,9 +76,9 @@ class Table(NamedTuple):
 
     Attributes:
         name: the name, which stays the same from version to version.
-        meaning: what a row is.
+        meaning: the meaning of a row.
         columns: in order.
-        subjects: yields what the rows of a module are about; None for tables that are about files.
+        subjects: yields the subjects of the rows of a module; None for tables about files.
         key: the columns that identify a row, for joins.
     """
 

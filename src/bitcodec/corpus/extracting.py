@@ -1,4 +1,4 @@
-"""Rows of tables, from bytes: what is not wanted is not read, and what is malformed becomes null and an error."""
+"""Rows of tables, from bytes: unrequested parts are not read, and malformed ones become null and an error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def places_in(
     """Return the bitstreams in a file with the places of their modules, and the errors.
 
     Args:
-        file: what to call it.
+        file: its name in the rows.
         data: its bytes.
         path: where it is, for the members of a thin archive; None if it is not a file.
     """
@@ -76,7 +76,7 @@ def stream_of(file: str, found: FoundStream) -> OpenedStream:
 
 
 def error_rows(opened: OpenedModule) -> list[ErrorRow]:
-    """Return the errors that were met while a module was read."""
+    """Return the errors that occurred while a module was read."""
     place = opened.place
     return [
         ErrorRow(place.file, place.member, place.number, place.module, problem) for problem in opened.problems.values()

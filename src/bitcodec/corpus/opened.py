@@ -1,4 +1,4 @@
-"""Modules of files as tables see them: opened on demand, identified by content, with the errors met on the way."""
+"""Modules of files as tables use them: opened on demand, identified by content, with the errors on the way."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["OpenedModule", "OpenedStream", "Place", "key_of", "places_of"]
 
 
 class Place(NamedTuple):
-    """Where a bitstream is, and what it contains.
+    """Place and contents of a bitstream.
 
     Attributes:
         file: path of the file, as it was found.
         member: path of the stream in the file, "" if the file is the stream.
         number: of the module in the stream, from 1; 0 if the stream contains no LLVM IR.
-        module: key of the module, None if there is none.
-        kind: what the stream contains.
+        module: key of the module, None for a stream without one.
+        kind: kind of the stream's contents.
         size: size of the stream in bytes.
     """
 
@@ -74,7 +74,7 @@ class OpenedStream:
 
     Args:
         found: the stream.
-        name: what to call it.
+        name: its name.
     """
 
     def __init__(self, found: FoundStream, name: str) -> None:
@@ -120,7 +120,7 @@ class OpenedModule:
 
     Attributes:
         place: where it is.
-        problems: errors met while it was read, each once.
+        problems: errors that occurred while it was read, each once.
     """
 
     def __init__(self, place: Place, stream: OpenedStream) -> None:

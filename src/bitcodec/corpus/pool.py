@@ -61,7 +61,7 @@ class Task:
 
     Attributes:
         name: of the part that it makes.
-        message: what the worker is sent, as JSON.
+        message: the message for the worker, as JSON.
         failures: the items that have been given up, and why.
     """
 
@@ -77,7 +77,7 @@ class Task:
 
 
 class _Worker:
-    """A process, and what it is doing."""
+    """A process, and its current task."""
 
     def __init__(self, answers: SimpleQueue[tuple[_Worker, dict[str, Any] | None]]) -> None:
         paths = [_PACKAGES, *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -106,7 +106,7 @@ class _Worker:
             self.process.stdin.flush()  # type: ignore[union-attr]
 
     def check(self, limits: Limits, memory: int) -> None:
-        """End the process if it has reached a limit; `memory` is what it uses, in bytes."""
+        """End the process if it has reached a limit; `memory` is its use, in bytes."""
         if self.item is None or self.item < 0 or self.stopped is not None:
             return
         if self.stopwatch.seconds() > (longest := limits.seconds_for(self.size)):
@@ -145,7 +145,7 @@ class _Worker:
         self.process.kill()
 
     def _listen(self) -> None:
-        """Pass on what the worker answers, and None when it has ended."""
+        """Pass on the answers of the worker, and None when it has ended."""
         with suppress(OSError, ValueError):
             for line in self.process.stdout:  # type: ignore[union-attr]
                 self._answers.put((self, json.loads(line)))
@@ -201,7 +201,7 @@ class Pool:
         self._workers.clear()
 
     def _assign(self, pending: deque[Task]) -> int:
-        """Give tasks to workers that have none, and return how many."""
+        """Give tasks to idle workers, and return how many."""
         count = 0
         idle = [worker for worker in self._workers if worker.task is None]
         while pending and (idle or len(self._workers) < self._size):

@@ -113,7 +113,7 @@ def values_of_file(
     Args:
         table: name of the table.
         columns: the columns that are wanted.
-        name: what to call the file.
+        name: name of the file.
         path: where it is, for the members of a thin archive; None if it is not on this machine.
         read: returns its bytes.
     """

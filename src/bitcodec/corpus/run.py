@@ -181,7 +181,7 @@ class _CorpusRun:
         """Continue a run.
 
         Raises:
-            BitcodecError: there is none, or it has other files.
+            BitcodecError: the run does not exist, or it has other files.
         """
         manifest = tables_in(folder)
         if manifest is not None:

@@ -21,7 +21,7 @@ class TableSelection:
     """Tables and their columns.
 
     Args:
-        tables: names of tables; all if there is none. The tables `files` and `errors` are always part of a run.
+        tables: names of tables. Default: all. The tables `files` and `errors` are always part of a run.
         columns: names of columns, as `COLUMN` or `TABLE.COLUMN`; a table without a named column has all of its columns.
             The columns of its key are always part of a table.
 
@@ -49,7 +49,7 @@ class TableSelection:
 
     @classmethod
     def of_names(cls, names: Mapping[str, Iterable[str]]) -> TableSelection:
-        """Return the selection of what `names` returned."""
+        """Return the selection from the result of `names`."""
         return cls(names, [f"{table}.{column}" for table, columns in names.items() for column in columns])
 
 

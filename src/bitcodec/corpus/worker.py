@@ -1,7 +1,7 @@
 """The process that reads files for `pool`: it takes tasks from standard input and answers on standard output, in JSON.
 
 Each line is a message.  Before each item of a task, and before the files are written, the worker reports where it is,
-so that the pool knows what a worker that had to be killed was reading.
+so that the pool knows the file that a killed worker was reading.
 """
 
 from __future__ import annotations

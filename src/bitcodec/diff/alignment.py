@@ -25,15 +25,15 @@ _MOST_COMPARISONS = 1 << 16
 """Maximum of lines of one part times lines of the other, to compare each with each."""
 _LEAST_BUDGET = 1 << 22
 _BUDGET_PER_LINE = 1 << 8
-"""How often lines are looked at in all; what is not aligned then stays so."""
+"""Maximum number of comparisons of lines in all; the rest stays unaligned then."""
 
 
 def aligned(before: Sequence[Hashable], after: Sequence[Hashable], within: Range | None = None) -> list[Pair]:
     """Return pairs of equal lines, in order.
 
     Args:
-        before, after: the lines, or what specifies which of them are equal.
-        within: which parts to look at, if not at all.
+        before, after: the lines, or keys by which they are compared.
+        within: the parts to align, if not all.
     """
     pairs: list[Pair] = []
     pending = [within or (0, len(before), 0, len(after))]

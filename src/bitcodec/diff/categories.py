@@ -8,7 +8,7 @@ __all__ = ["Category"]
 
 
 class Category(Enum):
-    """Kinds of what a module consists of; the value is what to call one of them."""
+    """Kinds of parts of a module; the value is the name of one of them."""
 
     SOURCE_FILE = "source file name"
     DATA_LAYOUT = "data layout"

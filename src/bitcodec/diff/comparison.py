@@ -39,9 +39,9 @@ class Difference:
     """Something that is not the same in two modules.
 
     Attributes:
-        category: what it is.
-        name: its name, as the model has it; "" for a fact of the module, and for what has no name.
-        label: what to call it: `@main`, `%struct.point`, `target triple`.
+        category: its category.
+        name: its name in the model; "" for a fact of the module, and for a part without a name.
+        label: its label: `@main`, `%struct.point`, `target triple`.
     """
 
     __match_args__ = ("change", "category", "name")
@@ -104,7 +104,7 @@ def unified_diff(difference: Difference, context: int = 3) -> Iterator[str]:
     """Yield the lines of a unified diff of a difference, without line ends.
 
     Args:
-        difference: what `differences` yielded.
+        difference: a result of `differences`.
         context: how many lines to show around each change.
     """
     before, after = difference.before, difference.after
@@ -182,5 +182,5 @@ def _digest(lines: Iterable[str]) -> bytes:
 
 
 def _united(before: Mapping[_Key, object], after: Mapping[_Key, object]) -> dict[_Key, None]:
-    """Return the keys of both, those that only the second has behind."""
+    """Return the keys of both, additions of the second last."""
     return dict.fromkeys((*before, *after))

@@ -170,7 +170,7 @@ class Contents(Texts):
         return f"%<block {numbers.get(block)}>"
 
     def closed(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield lines, and below them what they mention by marks; these are counted again for this text.
+        """Yield lines, and below them the things that they refer to by marks; these are counted again for this text.
 
         One such text must end before the next one begins.
 
@@ -226,7 +226,7 @@ class Contents(Texts):
         return [head, *(f"  {operand}," for operand in operands), "}"]
 
     def _kept(self, lines: Iterable[str]) -> Iterable[str]:
-        """Return lines without what does not count."""
+        """Return lines without ignored parts."""
         if self._debug_info:
             return lines
         return [_DROPPED_ATTACHMENT.sub("", line) for line in lines if not line.startswith(_RECORD)]

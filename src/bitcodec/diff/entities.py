@@ -26,7 +26,7 @@ _LONGEST_NAME = 200
 
 
 class Entities:
-    """The named debug information of a module, as far as it was met.
+    """The named debug information of a module, as far as it was found.
 
     Attributes:
         nodes: the nodes by the texts of references to them.
@@ -118,4 +118,4 @@ _DESCRIPTIONS: dict[type, Callable[[Any], list[str]]] = {
     debug_info.DISubprogram: _subprogram,
     debug_info.DIGlobalVariable: _variable,
 }
-"""By class of what has a name: the words that distinguish it from others."""
+"""By class of named node: the words that distinguish it from others."""

@@ -29,7 +29,7 @@ def local_mark(number: int) -> str:
 
 
 def thing_mark(number: int) -> str:
-    """Return the mark of what functions share: a node, an attribute group, a struct, a variable."""
+    """Return the mark of a thing that functions share: a node, an attribute group, a struct, a variable."""
     return f"{_THING}{number}{_THING}"
 
 

@@ -1,4 +1,4 @@
-"""The texts of what modules consist of, as they are compared: lines with marks."""
+"""The texts of the parts of modules, in the form in which they are compared: lines with marks."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def _steps(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, i
 
 
 def _hunks(before: Sequence[str], after: Sequence[str], context: int) -> Iterator[list[tuple[str, int, int]]]:
-    """Yield changes with the lines around them; those that are near each other together."""
+    """Yield changes with the lines around them; changes that are near each other together."""
     steps = list(_steps(before, after))
     changes = [number for number, (sign, _, _) in enumerate(steps) if sign != " "]
     start = end = 0

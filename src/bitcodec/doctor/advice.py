@@ -23,7 +23,7 @@ def advice_for(verdict: Verdict, needs: int | None, repair: str, downgrades: Dow
     Args:
         verdict: without advice.
         needs: the oldest version that reads everything, None if no version does.
-        repair: what to do about a malformed file, "" for a sound one.
+        repair: advice about a malformed file, "" for a sound one.
         downgrades: versions that the file can be written for, None if it cannot be read.
     """
     if verdict.is_clean:

@@ -76,7 +76,7 @@ def _attached_lists(records: StreamRecords, block: int) -> Sequence[int]:
 
 
 def _rows_by_id(records: StreamRecords, block: int | None) -> list[int]:
-    """Return the row of each metadata id of a block; strings have none."""
+    """Return the row of each metadata id of a block; strings do not have rows."""
     found: list[int] = []
     for row in () if block is None else _rows(records, block):
         code = records.code(row)

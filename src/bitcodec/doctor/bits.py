@@ -1,4 +1,4 @@
-"""Bits as LLVM's cursor reads them, with its messages for what it cannot read."""
+"""Bits as LLVM's cursor reads them, with its messages for unreadable ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Abbreviations:
 
     Args:
         width: of abbreviation ids, in bits.
-        defined: those that there are.
+        defined: the abbreviations that are defined.
     """
 
     def __init__(self, width: int, defined: Sequence[Sequence[Operand]] = ()) -> None:
@@ -94,7 +94,7 @@ class Bits:
         blob_size: size of the last blob in bytes, 0 if a version before 15 left it out, because it is cut off.
 
     Raises:
-        RefusedError: all methods: LLVM refuses what is there.
+        RefusedError: all methods: LLVM refuses the bits there.
         BitstreamError: all methods: it is behind the end.
     """
 
@@ -117,7 +117,7 @@ class Bits:
         self._cursor.skip_to(place)
 
     def end_of_file(self, place: int = 0) -> str:
-        """Return the message about what is behind the end.
+        """Return the message about a read behind the end.
 
         Args:
             place: where the reader has gone to, if that is behind the end.
@@ -158,7 +158,7 @@ class Bits:
             own.add(self.read_definition())
 
     def enter(self, defined: Abbreviations) -> Abbreviations:
-        """Read the header of a block; return its abbreviations, which begin with those that are defined for it."""
+        """Read the header of a block; return its abbreviations, beginning with the ones from BLOCKINFO."""
         width, _ = self._header()
         if not width or self.offset >= self.size:
             said = "-block: current code size is 0" if not width else " block: already at end of stream"
@@ -225,7 +225,7 @@ class Bits:
         Args:
             abbreviation_id: of the record.
             own: the abbreviations of the block.
-            is_skipped: whether the reader skips it, for which it does not look at sizes.
+            is_skipped: whether the reader skips it, and so does not check sizes.
         """
         if abbreviation_id == AbbreviationId.UNABBREV_RECORD:
             code, count = self._vbr(6), self._vbr(6)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bitcodec.doctor.records import StreamRecords
 
     Type: TypeAlias = int | tuple[int, ...]
-    """A type: the first id that it has, or what its record would contain."""
+    """A type: the first id that it has, or the contents of its record."""
     References: TypeAlias = Iterator[tuple[int, int]]
 
 __all__ = ["mismatched_constants"]
@@ -138,7 +138,7 @@ def _number_of(records: StreamRecords, block: int) -> int:
 def _mismatches(
     records: StreamRecords, block: int, types: _Types, known: dict[int, Type], following: int | None
 ) -> Iterator[int]:
-    """Yield the rows of a block; add the types of its constants, if the first has a number, to those that are known."""
+    """Yield the rows of a block; add the types of its constants to the known ones, if the first has a number."""
     current = 0
     for row, code in _constants(records, block):
         if code == ConstantsCode.SETTYPE:

@@ -1,4 +1,4 @@
-"""Diagnosing files: what wrote them, which versions of LLVM read them, and where they are damaged."""
+"""Diagnosing files: their producers, the versions of LLVM that read them, and where they are damaged."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def diagnose(
             that take files for the target of the first module.
 
     Raises:
-        BitcodecError: there is no bitstream of LLVM IR in the file.
+        BitcodecError: the file contains no bitstream of LLVM IR.
         ValueError: the readers of a version are not known, or a profile does not exist.
     """
     found = module_streams(memoryview(data).cast("B"), "<bytes>")

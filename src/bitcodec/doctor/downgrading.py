@@ -24,7 +24,7 @@ __all__ = ["Downgrades"]
 
 
 class Downgrades:
-    """Answers for all versions after few looks at all of the modules; no version is tried twice.
+    """Answers for all versions after few checks of all of the modules; no version is tried twice.
 
     Args:
         modules: of a file in which nothing is malformed.

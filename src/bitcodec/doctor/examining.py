@@ -33,7 +33,7 @@ class Sighting(NamedTuple):
     """A construct in a file.
 
     Attributes:
-        phase: when readers come to it.
+        phase: the phase in which readers reach it.
         bit_offset: where its first record begins.
         record: names of the block and the record.
         times: number of records that have it.
@@ -163,7 +163,7 @@ def _stumble_over(fault: PlacedError, version: int) -> Stumble | None:
 
 
 _LAYOUT, _FIRST_TO_SETTLE_LAYOUT_LATE = "DATALAYOUT", 16
-"""The first version that looks at the data layout when it comes to a global, behind most blocks of a module."""
+"""The first version that checks the data layout when it reads a global, behind most blocks of a module."""
 _END_OF_PHASE = 1 << 62
 
 
@@ -173,11 +173,11 @@ _LATE = (Reason.LATE_GLOBAL, Reason.NO_METADATA_ID)
 
 
 _FIRST_TO_CHECK_ELEMENTS = 20
-"""The first version that looks at the types of elements as soon as it reads a constant."""
+"""The first version that checks the types of elements as soon as it reads a constant."""
 
 
 def _phase_of(fault: PlacedError, version: int) -> int:
-    """Return when a version notices what is malformed."""
+    """Return when a version notices a malformed record."""
     if fault.reason.record.startswith("COMBINED_ENTRY"):
         return Phase.SUMMARIES
     identity, record = fault.reason.identity, fault.reason.record

@@ -21,7 +21,7 @@ __all__ = ["FAULTS", "UNNOTICED", "Fault"]
 
 
 class Fault(NamedTuple):
-    """A row: a malformed record, and what some versions of LLVM print about it.
+    """A row: a malformed record, and the message of some versions of LLVM about it.
 
     Attributes:
         reasons: the reasons for which bitcodec refuses the record; empty for any.
@@ -32,7 +32,7 @@ class Fault(NamedTuple):
         counts: the numbers of operands, None for any.
         types: the type in the reason begins with one of these; empty for any.
         texts: the values of a parameter, by its name; None for any.
-        effect: what they make of it.
+        effect: its effect on them.
     """
 
     reasons: tuple[Reason, ...]
@@ -116,7 +116,7 @@ _SHORT_SUMMARIES = tuple(
 def _read_on(
     records: str, first_to_misread: int, oldest: int = OLDEST, counts: Container[object] | None = None
 ) -> tuple[Fault, ...]:
-    """Return the rows of records that are read beyond their end: the operands are what memory contains there.
+    """Return the rows of records that are read beyond their end: the operands are the contents of memory there.
 
     Args:
         records: their names.

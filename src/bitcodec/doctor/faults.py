@@ -1,4 +1,4 @@
-"""LLVM's messages for what no version reads, by bitcodec's own reasons."""
+"""LLVM's messages for records that no version reads, by bitcodec's own reasons."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Obstacle:
     Attributes:
         rule: identifier of the rule, "damage" for damage that no version reads.
         effect: its effect on that version.
-        message: that version's own message, without the name of the file; "" if it has none or if it is not known.
+        message: that version's own message, without the name of the file; "" if it has none or if that is unknown.
         construct: its description, in the words of LLVM IR.
         record: names of the block and of the record in which it occurs first.
         bit_offset: where that record begins, in bits from the first byte of the magic number.
@@ -44,10 +44,10 @@ class Verdict:
 
     Attributes:
         version: of LLVM.
-        obstacles: what it does not read, in the order in which it reads.
-        misread: what it accepts and takes for something else.
-        rejected: what it reads, and its verifier finds broken.
-        advice: what to do, as commands or options; empty if nothing is in the way.
+        obstacles: constructs that it does not read, in the order in which it reads.
+        misread: constructs that it accepts and takes for others.
+        rejected: constructs that it reads, and its verifier rejects.
+        advice: the advice, as commands or options; empty if nothing is in the way.
         reader: the reader of a profile, which is made of that version; "" for LLVM itself.
         profile: the name of the profile, "" for LLVM itself.
     """
@@ -81,7 +81,7 @@ class Damage:
     """The place where a file is malformed first.
 
     Attributes:
-        reason: what is wrong there.
+        reason: the error there.
         name: the name of the reason, which never changes.
         bit_offset: where, in bits from the first byte of the magic number.
         block_path: ids of the blocks around that place, outermost first.
@@ -129,7 +129,7 @@ class Diagnosis:
         """Return the verdict of a version.
 
         Raises:
-            ValueError: there is none.
+            ValueError: the diagnosis does not contain the version.
         """
         for each in self.verdicts:
             if each.version == version:

@@ -36,7 +36,7 @@ class MisreadFlags(NamedTuple):
 
     @property
     def description(self) -> str:
-        """The flags in the words of LLVM IR, and what older versions make of them."""
+        """The flags in the words of LLVM IR, and their meaning in older versions."""
         words = " or ".join(f"`{word}`" for word in self.words)
         return f"flag{'s' * (len(self.words) > 1)} {words} of {self.opcode}, read as `{self.misread_as}`,"
 

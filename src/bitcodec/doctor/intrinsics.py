@@ -31,7 +31,7 @@ _TYPE, _BEFORE_PARAMETERS = 2, 2
 _WITH_RULES = (f"{PREFIX}lifetime.", f"{PREFIX}dbg.")
 """Prefixes of intrinsics that `rules` or the upgrade of debug records handle."""
 _FIRST_WITH_OPAQUE_POINTERS = 15
-"""Older verifiers check what pointers point to, which files with opaque pointers do not contain."""
+"""Older verifiers check pointees, which files with opaque pointers do not contain."""
 
 
 def called_intrinsics(records: StreamRecords, payload: memoryview, module: Module) -> list[tuple[Function, int]]:

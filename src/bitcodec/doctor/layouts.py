@@ -1,6 +1,6 @@
 """LLVM's messages for data layouts that make no sense, by the reasons, which have the messages of LLVM 20 and newer.
 
-Rules: what the readers of LLVM 4 to 22 print of such layouts.
+Rules: messages of the readers of LLVM 4 to 22 about such layouts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Damaged bitstreams made sound again: what can no longer be decoded is left out."""
+"""Damaged bitstreams made sound again: parts that can no longer be decoded are left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Mended", "mended"]
 
 _WORD = 32
 _FILLER_ID, _FILLER_WIDTH = 127, 2
-"""Block id, which nothing has, and width of abbreviation ids of the block that replaces what was left out."""
+"""An unused block id, and the width of abbreviation ids, for the block that replaces the parts left out."""
 _ID_BITS, _WIDTH_BITS = 8, 4
 
 
@@ -33,8 +33,8 @@ class Mended(NamedTuple):
 def mended(payload: memoryview, columns: Columns) -> Mended | None:
     """Return a bitstream in which the blocks around the first damage end before it; None if it is sound.
 
-    If the length of one of them can be right, what follows stays where it is, behind a block of an unknown id.  Blocks
-    before it get the lengths that they have: LLVM enters them, and does not look at what they state.
+    If the length of one of them can be right, the data behind it stays there, behind a block of an unknown id.  Blocks
+    before it get the lengths that they have: LLVM enters them, and does not check the stated ones.
 
     Args:
         payload: the damaged bitstream.

@@ -1,6 +1,6 @@
 """Finding the constructs of a file that readers differ in: from records to keys of the table of rules.
 
-Only records are looked at, as they are in the file: an opened module is already upgraded.
+Only records in the file are examined: an opened module is already upgraded.
 """
 
 from __future__ import annotations

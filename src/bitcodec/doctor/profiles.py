@@ -89,7 +89,7 @@ _ASSERTED = (str(ConstructKind.SYMBOL_TABLE_OFFSET.value), str(ConstructKind.SYM
 
 
 def _broken(profile: Profile, findings: list[Finding], records: StreamRecords) -> Obstacle:
-    """Return the obstacle that a broken module is: readers of profiles verify what they read."""
+    """Return the obstacle for a broken module: readers of profiles verify modules."""
     first = findings[0]
     # libNVVM never flushes its verifier's output, but LLVM does so whenever it prints an instruction or metadata.
     message = first.message if any(map(_prints_code, findings)) else ""
@@ -98,7 +98,7 @@ def _broken(profile: Profile, findings: list[Finding], records: StreamRecords) -
 
 
 def _prints_code(finding: Finding) -> bool:
-    """Return whether LLVM prints an instruction or metadata about a finding; it only names what else is wrong."""
+    """Return whether LLVM prints an instruction or metadata about a finding; it only names the rest of the errors."""
     return isinstance(finding.subject, _PRINTED) and not finding.message.startswith(_OF_DECLARATION)
 
 
@@ -159,7 +159,7 @@ _BEHIND = 1 << 32
 
 
 class _Names:
-    """The names of globals as they are in the file: opening a module renames intrinsics.
+    """The names of globals in the file: opening a module renames intrinsics.
 
     Args:
         records: the records of the file.
@@ -257,7 +257,7 @@ def _rank(construct: Construct, place: str, first: int, order: Order, names: _Na
 
 
 def _is_in_file(construct: Construct, names: _Names) -> bool:
-    """Return whether a construct is in the file, and not only what an older form was upgraded to."""
+    """Return whether a construct is in the file, and not only the upgraded form of an older one."""
     if construct.name.startswith(PREFIX):
         return any(name.startswith(construct.name) for name in names.rows)
     return names.has_atomic_operations or not construct.name.startswith((_ATOMIC + "rmw", "operation of " + _ATOMIC))

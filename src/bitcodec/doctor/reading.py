@@ -2,7 +2,7 @@
 
 bitcodec's reader stops at the first malformed part, and reads parts in another order.  Readers of LLVM may reach
 another one first, or take no notice of the first.  So the parts are read one by one here, and in a damaged bitstream
-the records before the damage, too: LLVM looks at each as soon as it has decoded it.
+the records before the damage, too: LLVM checks each as soon as it has decoded it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def is_whole(data: bytes) -> bool:
 def _read(
     stream: Bitstream, computed: list[tuple[int, int, int]] | None = None
 ) -> tuple[list[Module], PlacedError | None]:
-    """Read all modules; return those that could be opened, and what is malformed first.
+    """Read all modules; return the ones that could be opened, and the first error.
 
     Args:
         stream: the stream.
@@ -171,7 +171,7 @@ def _parts(module: Module) -> Iterator[Callable[[], object]]:
 def _collect(
     parts: Iterator[Callable[[], object]] | list[Callable[[], object]], found: dict[tuple[int, str], PlacedError]
 ) -> bool:
-    """Read parts, and add what is malformed in them; return whether nothing is."""
+    """Read parts, and add the errors in them; return whether there are none."""
     are_sound = True
     for part in parts:
         try:

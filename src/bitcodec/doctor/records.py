@@ -1,4 +1,4 @@
-"""The records of a bitstream that rules look at, found in one walk."""
+"""The records of a bitstream that rules check, found in one walk."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _KEPT: dict[int, frozenset[int]] = {
 
 
 class Phase(IntEnum):
-    """The order in which readers come to the parts of a file."""
+    """The order in which readers reach the parts of a file."""
 
     FILE = 0
     TOP_LEVEL = 1
@@ -71,7 +71,7 @@ class Phase(IntEnum):
 
 
 def phase_inside(block_id: int, around: int) -> int:
-    """Return when readers come to a block, given when they come to the one around it."""
+    """Return the phase in which readers reach a block, given the phase of the block around it."""
     if block_id == BlockId.FUNCTION_BLOCK or around == Phase.BODIES:
         return Phase.BODIES
     return Phase.SUMMARIES if block_id in SUMMARY_BLOCKS or around == Phase.SUMMARIES else Phase.MODULE
@@ -146,7 +146,7 @@ class StreamRecords:
         return bytes(payload[start : start + size])
 
     def phase(self, row: int) -> int:
-        """Return when readers come to a record."""
+        """Return the phase in which readers reach a record."""
         return self._phases[self.columns.records.block[row]]
 
     def name(self, row: int) -> str:

@@ -100,7 +100,7 @@ def _misplaced_symbol_tables(records: StreamRecords, payload: memoryview) -> Ite
 
 
 def _about_no_symbol_table(bits: Bits, width: int) -> str:
-    """Return the message about what is in the place of a symbol table, "" if it is one."""
+    """Return the message about the contents in the place of a symbol table, "" if it is one."""
     try:
         entry = bits.advance(Abbreviations(width))
     except RefusedError as refused:
@@ -207,7 +207,7 @@ def _odd_parameters(records: StreamRecords) -> Iterator[tuple[Key, int]]:
 
 
 def _stated_number(records: StreamRecords, block: int) -> tuple[int, int]:
-    """Return the row that states how many types a block has, and the number; no row and 0 if there is none."""
+    """Return the row with the number of types of a block, and the number; no row and 0 if it is absent."""
     blocks = records.columns.blocks
     for row in range(blocks.first_record[block], blocks.last_record[block]):
         if records.code(row) == TypeCode.NUMENTRY:

@@ -40,7 +40,7 @@ def remarks_on(
         stream: the bitstream.
         columns: the bitstream, decoded.
         modules: producer and target of each module.
-        rejection: the first violation that LLVM 22's verifier reports, "" if there is none.
+        rejection: the first violation that LLVM 22's verifier reports, "" for none.
         found: the constructs that readers differ in.
         needs: the oldest version that reads everything, None if no version does.
         damage: where it is malformed, None if it is sound.

@@ -52,10 +52,10 @@ class Rule(NamedTuple):
         number: which one of its kind; None for all others of that kind.
         oldest: the first version that does not read it.
         newest: the last version that does not read it.
-        effect: what these versions make of it.
+        effect: their effect on these versions.
         message: LLVM's, without the name of the file; `{0}` is the number of the key, `{1}` its length.
-        construct: what it is, in the words of LLVM IR.
-        remedy: what helps.
+        construct: the description, in the words of LLVM IR.
+        remedy: the remedy.
         lengths: of metadata records, the numbers of operands that these versions accept; None: they accept no record.
     """
 

@@ -141,7 +141,7 @@ def _old_form_rows() -> Iterator[Rule]:
 
 
 _FIRST_WITH_LATE_LAYOUT = 11
-"""The first version that looks at the data layout only when it comes to a function."""
+"""The first version that checks the data layout only when it reads a function."""
 
 
 def _symbol_table_rows() -> Iterator[Rule]:
@@ -184,7 +184,7 @@ def _summary_rows() -> Iterator[Rule]:
 
 
 SUMMARY_LIMITS = {13: 9, 14: 9, 15: 9, 16: 9, 19: 10, 22: 12, 23: 14, 24: 14}
-"""The newest version of summaries by version of LLVM, of those that were tried with a tool that reads summaries."""
+"""The newest version of summaries by version of LLVM, where a tool that reads summaries was tried."""
 
 
 def _type_rows() -> Iterator[Rule]:

@@ -1,8 +1,8 @@
-"""Where a reader of LLVM stumbles in a damaged bitstream: it is walked in the order in which that reader goes.
+"""Finds the first error of a reader of LLVM in a damaged bitstream: it walks in that reader's order.
 
 A reader first skips the modules of a file by their lengths and reads the tables of names behind them.  Then it reads
 the blocks of a module up to the first function body, then the symbol table, then each body, then the remaining blocks.
-It looks at lengths of blocks only to skip them.  Rules: LLVM's bitstream and bitcode readers, version by version.
+It checks lengths of blocks only to skip them.  Rules: LLVM's bitstream and bitcode readers, version by version.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Stumble", "Walks"]
 
 _WORD = 32
 _TOLERATED = 8
-"""Bytes at the end of a file that LLVM does not look at."""
+"""Bytes at the end of a file that LLVM does not read."""
 _WITH_NAMES = 5
 """The first version that has tables of names behind the modules."""
 _TABLES = (BlockId.STRTAB_BLOCK, BlockId.SYMTAB_BLOCK)
@@ -58,7 +58,7 @@ _READ_IN_BODIES = frozenset(
 )
 """Readers skip all other blocks."""
 _FIRSTS = (0, _WITH_NAMES, *CHANGED_IN)
-"""The first versions of those that go other ways; what one does, all up to the next one do."""
+"""The first versions that walk in a different way; each stands for all versions up to the next one."""
 _NO_MODULE = "Expected a single module"
 _NO_BODIES = "Trying to materialize functions before seeing function blocks"
 _NO_BODY = "Expect function block"
@@ -100,7 +100,7 @@ class Walks:
 
     @property
     def second_module(self) -> int | None:
-        """Where a second module begins, None if there is none, or the readers do not come to count them."""
+        """Where a second module begins, None without one, or if the readers do not get far enough to count them."""
         walk = _Walk(self._payload, _FIRSTS[-1], has_summaries=False, whole=self._whole, bodies=self._bodies)
         return walk.second_module()
 
@@ -118,7 +118,7 @@ class _Walk:
     Args:
         payload: the bitstream.
         version: of LLVM.
-        has_summaries: whether the reader goes through a module again for its summary, as `llvm-dis` does.
+        has_summaries: whether the reader walks a module again for its summary, as `llvm-dis` does.
         whole: by start of a block, the end of blocks that are sound.
         bodies: the starts of the sound blocks that are function bodies.
 
@@ -148,7 +148,7 @@ class _Walk:
         self._bits = Bits(payload, 0, len(payload), version)
 
     def run(self) -> Stumble | None:
-        """Go through the stream; return what stops the reader."""
+        """Walk the stream; return the error that stops the reader."""
         try:
             for first, start, end, size_of_names in self._modules():
                 self.size_of_names = size_of_names
@@ -166,7 +166,7 @@ class _Walk:
         return Stumble(self._phase, self._bits.base + place, message)
 
     def second_module(self) -> int | None:
-        """Return where a second module begins, None if there is none that the reader comes to."""
+        """Return where a second module begins, None if the reader does not reach one."""
         try:
             starts = [start for _, start, _, _ in self._modules()]
         except (RefusedError, BitstreamError):

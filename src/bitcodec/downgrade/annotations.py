@@ -18,7 +18,7 @@ __all__ = ["has_details", "lower_annotations", "refuses_details"]
 
 _DETAILS = Construct("details of !annotation", 17, Way.DROP, "strings of the annotation")
 _FIRST_VERIFIED = 12
-"""The first version whose verifier looks at annotations."""
+"""The first version whose verifier checks annotations."""
 
 
 def refuses_details(version: int) -> bool:

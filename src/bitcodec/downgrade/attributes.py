@@ -75,7 +75,7 @@ class AttributeLowering:
     """Lowers sets of attributes; each is lowered once.
 
     Args:
-        losses: receives what the version lacks.
+        losses: receives the attributes that the version lacks.
         slot_size: bytes of a pointer; parameters on the stack are aligned to as much without an attribute.
     """
 
@@ -91,7 +91,7 @@ class AttributeLowering:
         return self._lower(attributes, of_function=index == FUNCTION_INDEX)[0]
 
     def survey(self, attributes: AttributeList, place: str, part: object = None, times: int = 1) -> bool:
-        """Add to the losses what a list loses that occurs a number of times; return whether that is anything.
+        """Add the losses of a list that occurs a number of times; return whether there are any.
 
         Raises:
             EncodingError: it cannot be written.
@@ -178,7 +178,7 @@ class AttributeLowering:
         return []
 
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
-        """Lower an attribute whose type typed pointers have: readers take it from the pointer."""
+        """Lower an attribute whose type is the pointee of typed pointers: readers take it from the pointer."""
         if each.name == "elementtype":
             # The code generators of profiles have no use for it beside typed pointers.
             return [each] if self._version >= _ELEMENT_TYPE and not self._losses.reader else []

@@ -32,8 +32,8 @@ _Made = TypeVar("_Made", bound="Instruction")
 class UnlistedBuilder:
     """Creates the instructions for one call, in order.
 
-    Operations on vectors are done element by element, as LLVM does them; numbers become constants of the type beside
-    them.
+    Operations on vectors are done element by element, as LLVM does them; numbers become constants of the other
+    operand's type.
 
     Args:
         call: the call.
@@ -42,7 +42,7 @@ class UnlistedBuilder:
 
     Attributes:
         made: the instructions so far.
-        types, constants: make those of the module.
+        types, constants: the tables of the module.
     """
 
     def __init__(self, call: ir.Call, module: Module, declare: Declare) -> None:

@@ -58,7 +58,7 @@ def _write_bundles(call: ir.CallBase, plan: Plan, place: str, times: int) -> tup
 
 
 def _is_used_indirectly(call: ir.CallBranch) -> bool:
-    """Return whether a result is used where control comes to along an indirect edge."""
+    """Return whether a result is used in blocks reached along an indirect edge."""
     function = call.function
     if not call.is_used or function is None:
         return False

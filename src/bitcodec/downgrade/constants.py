@@ -66,7 +66,7 @@ def constant_writers(
     """Return the functions that write constants for the version that losses are collected for.
 
     Args:
-        losses: receives what the version lacks.
+        losses: receives the constants that the version lacks.
         replaced_types: by type, the one that is written for it.
     """
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
@@ -87,7 +87,7 @@ def constant_writers(
 def _reporting(
     write: Callable[[Any, Any], None], rows: list[ConstantConstruct], losses: Losses
 ) -> Callable[[Any, Any], None]:
-    """Return a function that adds what constants have to the losses, and writes them."""
+    """Return a function that adds the losses of constants, and writes them."""
 
     def report(records: _Records, constant: Constant) -> None:
         for row in rows:

@@ -1,7 +1,7 @@
 """Constructs that an older version of LLVM lacks.
 
-The rows are in the files of their families: one row each, with the first version that has the construct, and what is
-written instead.  If a construct is a record, the row of the record has the first version.  Rules:
+The rows are in the files of their families: one row each, with the first version that has the construct, and its
+replacement.  If a construct is a record, the row of the record has the first version.  Rules:
 docs/reference/older-readers.md.
 """
 
@@ -34,9 +34,9 @@ class Construct(NamedTuple):
 
     Attributes:
         name: of the construct, in the words of LLVM IR.
-        since: the first version of LLVM that has it; 0 for what a profile lacks.
-        way: what becomes of it.
-        instead: what is written instead, "" if nothing.
+        since: the first version of LLVM that has it; 0 for one that a profile lacks.
+        way: its treatment.
+        instead: its replacement, "" for none.
         message: of what a profile lacks, how its reader refuses it, with `{0}` for the name of the function or other
             global; "" if it accepts it, and takes it for something else.
     """

@@ -67,7 +67,7 @@ _UNREADABLE = (
     (11, re.compile(r"\bm:a\b"), "m:e"),
     (14, re.compile(r"\bm:l\b"), "m:e"),
 )
-"""Parts that the readers of older versions end on, and what is written instead."""
+"""Parts on which the readers of older versions end, and their replacements."""
 
 
 def unreadable_parts(layout: str, version: int) -> Iterator[Construct]:
@@ -82,7 +82,7 @@ def unreadable_parts(layout: str, version: int) -> Iterator[Construct]:
 def older_data_layout(layout: str, triple: str, types: Iterable[Type], version: int) -> str:
     """Return the data layout that a version of LLVM has for a target.
 
-    Changes that would move data, or that reading would not restore, stay as they are: every version accepts them.
+    Changes that would move data, or that reading would not restore, are not undone: every version accepts them.
 
     Args:
         layout: the layout that LLVM 22 has.

@@ -64,7 +64,7 @@ class NodeChecks:
         self._rows = [row for row in nodes.ROWS if row.construct.since > self._version]
 
     def survey(self, keys: Iterable[object], place: str) -> None:
-        """Add to the losses what the nodes among the keys of metadata have.
+        """Add the losses of the nodes among the keys of metadata.
 
         Raises:
             EncodingError: a node cannot be written.
@@ -112,7 +112,7 @@ class NodeChecks:
                     self._contents[other] = content
 
     def _rows_of(self, kind: type[DINode]) -> tuple[tuple[str, object, Construct], ...]:
-        """Return the rows of a class: attribute, default and construct of what the version lacks."""
+        """Return the rows of a class: attribute, default and construct of fields that the version lacks."""
         rows = self._fields.get(kind)
         if rows is None:
             rows = self._fields[kind] = tuple(_rows(kind, self._version))

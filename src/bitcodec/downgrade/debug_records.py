@@ -51,7 +51,7 @@ class DebugRecords:
 
     Args:
         module: the module, which is not changed.
-        losses: receives what the version lacks.
+        losses: receives the records that the version lacks.
         check: is called with each expression and the name of its function.
 
     Attributes:
@@ -73,7 +73,7 @@ class DebugRecords:
         self.offset: ConstantInt | None = None
 
     def survey(self, record: Any, kind: DbgVariableKind | None, place: str) -> bool:
-        """Add to the losses what the version lacks of a record; return whether that is anything but an expression."""
+        """Add the losses of a record; return whether there are any except its expressions."""
         self._kinds[kind] = None
         for expression in () if kind is None else (record.expression, record.address_expression):
             if expression is not None and expression not in self._checked:

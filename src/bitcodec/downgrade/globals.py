@@ -46,7 +46,7 @@ def survey_globals(module: Module, losses: Losses) -> None:
 
     Args:
         module: the module.
-        losses: receives what the version lacks.
+        losses: receives the properties that the version lacks.
 
     Raises:
         EncodingError: the module cannot be written for the version.

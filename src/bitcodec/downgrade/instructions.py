@@ -1,4 +1,4 @@
-"""Instructions for older versions of LLVM: fields that these lack, and what is lost with them.
+"""Instructions for older versions of LLVM: fields that these lack, and the losses.
 
 Rules: docs/reference/older-readers.md, 6.
 """
@@ -40,7 +40,7 @@ class _OlderField(NamedTuple):
         kind: the class of the instructions.
         name: of the field.
         since: the first version of LLVM that reads it as LLVM 22 does.
-        source: what it is written from for older ones.
+        source: its source in records for older ones.
     """
 
     kind: type[ir.Instruction]

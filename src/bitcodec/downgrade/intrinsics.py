@@ -45,8 +45,8 @@ class IntrinsicLowering:
 
     Args:
         module: the module, which is not changed.
-        losses: receives what is lowered.
-        replacements: by instruction, those that are written in its place; receives what is written for calls.
+        losses: receives the lowered intrinsics.
+        replacements: by instruction, the instructions that are written in its place; receives the ones for calls.
 
     Attributes:
         declarations: by function, the one that is declared in its place.
@@ -106,7 +106,7 @@ class IntrinsicLowering:
     def _survey_form(self, function: Function) -> None:
         """Report calls of an intrinsic that the version does not have, and refuse one that it has in another form.
 
-        Readers of profiles have intrinsics of their own, which `profiles` knows.
+        Readers of profiles have further intrinsics, which `profiles` knows.
         """
         construct = lacking_form(function, self._losses.version)
         if construct is None or (self._losses.reader and (construct.way is Way.KEEP or _is_of_profile(function))):
@@ -291,7 +291,7 @@ def _unused(function: Function, attributes: AttributeList) -> Function:
 
 
 def _is_left_over(function: Function) -> bool:
-    """Return whether a declaration is what an upgrade has left of one: `llvm.lifetime.end.i64`."""
+    """Return whether a declaration was left over by an upgrade: `llvm.lifetime.end.i64`."""
     is_marker = function.name.startswith(("llvm.lifetime.start.i", "llvm.lifetime.end.i"))
     return is_marker and not function.is_used
 

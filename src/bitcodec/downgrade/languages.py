@@ -50,7 +50,7 @@ _VERSIONS: dict[int, tuple[tuple[int, int], ...]] = {
         (2018, Language.Fortran18),
     ),
 }
-"""By language, its versions with a number of their own: the last version that the number is for, and the number."""
+"""By language, its numbered versions: the last version that the number is for, and the number."""
 _OTHER_NAMES = {LanguageName.OpenCL_C: Language.OpenCL, LanguageName.Pascal: Language.Pascal83}
 
 
@@ -76,8 +76,8 @@ def lower_language(unit: DICompileUnit, place: str, losses: Losses, contents: di
     Args:
         unit: the compile unit.
         place: where it is.
-        losses: receives what is lowered or lost.
-        contents: receives what is written for the unit.
+        losses: receives the lowered or lost languages.
+        contents: receives the content that is written for the unit.
     """
     if losses.version >= _SINCE or not unit.source_language_name:
         return False

@@ -78,7 +78,7 @@ class Losses:
         self.count += times
 
     def _entry(self, construct: Construct, place: str, part: object) -> _Entry:
-        """Return the entry of a construct in a place, a new one if there is none."""
+        """Return the entry of a construct in a place, a new one if necessary."""
         is_refused = construct.way is Way.REFUSE or (self.reader and construct.way is Way.KEEP)
         if is_refused or (self._is_strict and construct.way is Way.DROP):
             self._refuse(construct, place, part)

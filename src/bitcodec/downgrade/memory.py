@@ -30,7 +30,7 @@ ATOMIC_OPERATION = {
 """By spelling of the operation."""
 _VECTOR_OPERATION = Construct("atomicrmw of vectors", 19, Way.LOWER, "a loop of cmpxchg")
 REWRITTEN_OPERATIONS = (*ATOMIC_OPERATION.values(), _VECTOR_OPERATION)
-"""Operations that blocks of their own are written for (`rewriting`)."""
+"""Operations whose replacement needs new blocks (`rewriting`)."""
 
 
 def atomic_operation(operation: ir.AtomicRMW) -> Construct | None:
@@ -47,7 +47,7 @@ def _find_operation(operation: ir.AtomicRMW, plan: Plan, place: str, times: int)
 
 
 def _excess(operation: Any) -> int:
-    """Return by how much an alignment exceeds the size, which is what old versions take for it."""
+    """Return the difference of an alignment and the size, which old versions take for the alignment."""
     module = operation.module
     type_: Type = operation.type if isinstance(operation, ir.AtomicRMW) else operation.compare.type
     return 0 if module is None else operation.alignment - module.data_layout.store_size(type_)

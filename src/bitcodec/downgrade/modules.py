@@ -54,7 +54,7 @@ class FlagRow(NamedTuple):
 
 
 def survey_module(module: Module, losses: Losses) -> None:
-    """Add to the losses what a version lacks of the module itself."""
+    """Add the losses of the module itself."""
     for row in ROWS:
         if row.is_lost(module, losses.version):
             losses.add(row.construct, "")
@@ -70,8 +70,8 @@ def lower_flags(module: Module, contents: dict[MDNode, tuple[Any, ...]], losses:
 
     Args:
         module: the module.
-        contents: receives what is written for a node.
-        losses: receives what the version lacks.
+        contents: receives the content that is written for a node.
+        losses: receives the properties that the version lacks.
     """
     rows = [row for row in FLAG_ROWS if row.construct.since > losses.version]
     named = module.named_metadata.get("llvm.module.flags") if rows else None

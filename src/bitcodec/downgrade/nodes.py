@@ -114,12 +114,12 @@ def without_origin(node: MDTuple) -> tuple[Any, ...] | None:
 
 
 def name_variables(module: Module, contents: dict[MDNode, tuple[Any, ...]], losses: Losses) -> None:
-    """Give a name to variables in debug information that have none.
+    """Give a name to unnamed variables in debug information.
 
     Args:
         module: the module.
-        contents: receives what is written for a node.
-        losses: receives what the version lacks.
+        contents: receives the content that is written for a node.
+        losses: receives the fields that the version lacks.
     """
     units = module.named_metadata.get("llvm.dbg.cu")
     if units is None or losses.version >= _NAMELESS_VARIABLE.since:
@@ -142,7 +142,7 @@ class NodeConstruct(NamedTuple):
         construct: the construct.
         kind: the class.
         has: returns whether a node has it; a version that lacks the construct is given.
-        write: returns another node and what is written for it; None: fields are left out by the rows of the class.
+        write: returns another node and its written content; None: fields are left out by the rows of the class.
     """
 
     construct: Construct

@@ -62,7 +62,7 @@ def _expand_operation(operation: AtomicRMW, version: int) -> None:
 def _call_after(call: Call | Invoke) -> None:
     """Call the function of the runtime that a bundle attaches to a call, right after that one.
 
-    This is how clang 12 writes it.  The bundle stays, for what is written next to report.
+    This is how clang 12 writes it.  The bundle stays, for the next step to report.
     """
     attached = [each.inputs[0] for each in call.bundles if each.tag == ATTACHED_TAG and each.inputs]
     function = attached[0] if attached else None
@@ -84,7 +84,7 @@ def _call_after(call: Call | Invoke) -> None:
 
 
 def _builder_behind(call: Call | Invoke) -> Builder:
-    """Return a builder at the place where control comes to when a call returns."""
+    """Return a builder at the place where control continues when a call returns."""
     block = call.parent
     assert block is not None  # noqa: S101 - bodies are walked block by block
     builder = Builder(block)

@@ -24,7 +24,7 @@ class Plan(NamedTuple):
 
     Attributes:
         module: the module, which is not changed.
-        losses: receives what the version lacks.
+        losses: receives the constructs that the version lacks.
     """
 
     module: Module
@@ -44,9 +44,9 @@ class InstructionConstruct(NamedTuple):
         kinds: the classes of instructions that may have it.
         harmless: by attribute, the values of instructions without it, if each attribute has one of them.  If nothing
             else is written for those that have it, instructions with the same values are alike, and one of them is
-            looked at.  If there are no attributes, each instruction is looked at.
+            examined.  If there are no attributes, each instruction is examined.
         has: returns whether an instruction has it that may have it; None: all have it.
-        write: returns what is written for one that has it, so that the last has its value; None: the instruction, in
+        write: returns the replacement of one that has it, so that the last has its value; None: the instruction, in
             the form that `InstructionPrograms` has for the version.
         oldest: the first version that lacks it.
     """
@@ -69,7 +69,7 @@ class InstructionConstruct(NamedTuple):
         return bool(self.harmless) and self.write is None
 
     def apply(self, instruction: Any, plan: Plan, place: str, times: int) -> tuple[Instruction, ...] | None:
-        """Add an instruction to the losses if it has the construct; return what is written, None for itself."""
+        """Add an instruction to the losses if it has the construct; return its replacement, None for itself."""
         if self.has is not None and not self.has(instruction):
             return None
         plan.losses.add(self.construct, place, instruction, times)
@@ -82,7 +82,7 @@ class Family(NamedTuple):
     Attributes:
         since: the first version of LLVM that has all of them.
         kinds, harmless: as of `InstructionConstruct`.
-        apply: adds what an instruction has to the losses, and returns what is written, None for itself.
+        apply: adds the losses of an instruction, and returns its replacement, None for itself.
     """
 
     since: int
@@ -121,7 +121,7 @@ def _harmless(rows: list[InstructionConstruct | Family]) -> dict[str, list[objec
 def _rule(
     rows: list[InstructionConstruct | Family], plan: Plan, *, counts: bool
 ) -> Callable[..., tuple[Instruction, ...] | bool | None]:
-    """Return the rule that applies rows; each later row is for what the one before writes that is of the same class."""
+    """Return the rule that applies rows; each later row is for replacements by the one before, of the same class."""
 
     def count(instruction: Any, place: str, times: int) -> bool:
         before = plan.losses.count

@@ -79,7 +79,7 @@ class Watch:
                 self.offsets[index] = member_offset(kind, name)
 
     def count(self, instruction):
-        """Count an instruction with those that are alike; return whether it is the first of them."""
+        """Count an instruction with equal ones; return whether it is the first of them."""
         for other in self.others:
             if self.are_alike(other, instruction):
                 return False
@@ -155,7 +155,7 @@ class Scan:
         self._last_kind = self._last_expression = None
 
     def look(self, function, name):
-        """Look at the body of a function, which has a name, and keep what is written in the place of instructions.
+        """Examine the body of a function, which has a name, and keep the replacements of instructions.
 
         Return the number of debug records.
         """
@@ -221,7 +221,7 @@ class Scan:
         return len(records)
 
     def _look_at_attributes(self, call, name):
-        """Look at the attributes of a call; those that lose something are counted at the end of the function."""
+        """Examine the attributes of a call; lossy ones are counted at the end of the function."""
         attributes = call.attributes
         if self._kept.find(attributes) >= 0:
             return 0

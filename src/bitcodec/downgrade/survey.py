@@ -1,4 +1,4 @@
-"""Plans how a module is written for an older version of LLVM: what it lacks, and what is written instead."""
+"""Plans how a module is written for an older version of LLVM: the constructs it lacks, and their replacements."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class OlderDialect(BitcodeDialect):
 
     Args:
         module: the module, which has been read to the end and is not changed.
-        losses: receives what the version lacks.
+        losses: receives the constructs that the version lacks.
         replaced_types: by type, the one that is written for it; no instruction computes with values of these. Default:
             every type is written itself.
         is_check: whether the module is only looked at: typed pointers are left out if each cast has a place.
@@ -135,7 +135,7 @@ class OlderDialect(BitcodeDialect):
         return _declared(self._declarations, value)
 
     def value_type(self, value: GlobalValue) -> Type:
-        """Return the type of what a global is the address of."""
+        """Return the value type of a global."""
         return super().value_type(value) if self._pointers is None else self._pointers.value_type(value)
 
     def linkage(self, value: GlobalValue) -> Linkage:
@@ -223,7 +223,7 @@ class OlderDialect(BitcodeDialect):
         return flags_of_domains(context) if self.version < JOINT_DOMAIN.since and has_flags(context) else {}
 
     def _survey_functions(self) -> None:
-        """Look at all functions, and plan what is written for the debug records in them."""
+        """Examine all functions, and plan the replacements of the debug records in them."""
         attributes, losses = self._attributes, self._losses
         on_location = self._add_implicit if self.location_length <= _IMPLICIT else None
         has_records = self.version >= DEBUG_RECORDS.since

@@ -51,7 +51,7 @@ def describe(key: str, value: Metadata | int | str | None) -> str:
 
 
 def explanation(diagnostic: Diagnostic) -> str:
-    """Return in sentences what does not agree, why that matters, and what to do."""
+    """Return sentences about a conflict: its nature, its consequence, and advice."""
     return " ".join(filter(None, (*_EXPLANATIONS[diagnostic.kind](diagnostic), advice(diagnostic.key))))
 
 

@@ -50,7 +50,7 @@ class FlagDoubt(NamedTuple):
 
     Attributes:
         key: of the flag.
-        text: what it is.
+        text: its description.
         kind: the convention that it breaks.
         wanted: the value that it should have, as `parse_value` reads it; "" if that is not known.
     """

@@ -70,16 +70,16 @@ def merge(
     linked: str = LINKED,
     upgrades_requirements: bool = False,
 ) -> Merge:
-    """Merge the flags of modules, which stay as they are.
+    """Merge the flags of modules, which are not changed.
 
     Args:
         modules: modules or flags of modules, in the order in which they are linked.
         dialect: the rules, `LANGREF` or `PROPOSAL_2012`.
-        linked: what messages call what the modules are linked into.
-        upgrades_requirements: whether what is required of a flag is upgraded as the flag is; LLVM leaves it alone.
+        linked: name of the linked module in messages.
+        upgrades_requirements: whether the required value of a flag is upgraded as the flag is; LLVM leaves it alone.
 
     Raises:
-        BitcodecError: metadata of a module is malformed; what is wrong with flags alone is a diagnostic.
+        BitcodecError: metadata of a module is malformed; an error in flags alone is a diagnostic.
     """
     merger = Merger(dialect, linked=linked, upgrades_requirements=upgrades_requirements)
     for module in modules:
@@ -104,8 +104,8 @@ class Merger:
 
     Args:
         dialect: the rules.
-        linked: what messages call what the modules are linked into.
-        upgrades_requirements: whether what is required of a flag is upgraded as the flag is.
+        linked: name of the linked module in messages.
+        upgrades_requirements: whether the required value of a flag is upgraded as the flag is.
         module: the module that has the result. Default: a new one. Flags of modules in its context are not copied.
     """
 
@@ -134,7 +134,7 @@ class Merger:
 
         Args:
             module: the module, or its flags.
-            name: what to call it, its own name if none is given.
+            name: its name in messages. Default: its own name.
 
         Raises:
             BitcodecError: metadata of the module is malformed.
@@ -204,7 +204,7 @@ class Merger:
     # Linking
 
     def _link(self, source: list[_PlacedFlag]) -> None:
-        """Merge flags into those that there are."""
+        """Merge flags into the existing ones."""
         places = {placed.flag.key: place for place, placed in enumerate(self._placed) if not _requires(placed)}
         required = dict.fromkeys(placed.flag.value for placed in self._placed if _requires(placed))
         least = [place for place, placed in enumerate(self._placed) if placed.flag.behavior is Behavior.MIN]

@@ -50,7 +50,7 @@ class Dialect(NamedTuple):
         behaviors: the behaviours that exist.
         rules: by the behaviours of destination and source; for other pairs the behaviours are in conflict.
         keeps_first_list: whether the flags of the first module are taken unchanged, repeats and all.
-        checks_each_link: whether requirements have to be met after each module, not only in the end.
+        checks_each_link: whether requirements must hold after each module, not only in the end.
         has_one_requirement_per_key: whether requirements under one key may not differ.
         upgrades: whether flags of older LLVM are upgraded first.
         is_spelled_old: whether text has `metadata` before nodes and strings.

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["listing", "spelled"]
 
 _DEEPEST = 64
-"""Nodes within each other; what is deeper is left out."""
+"""Maximum nesting of nodes; deeper ones are left out."""
 _MOST_PARTS = 1 << 16
-"""Strings, constants and nodes of one value; what comes then is left out."""
+"""Maximum number of strings, constants and nodes of one value; the rest is left out."""
 _CUT = "..."
 _NATIVE_BITS = 64
 """Wider numbers may be so long that to make decimals of them is an art, which `asm` knows."""

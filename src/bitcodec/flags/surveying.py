@@ -41,7 +41,7 @@ __all__ = [
 
 _MOST_NAMES = 100
 _MOST_VALUES = 64
-"""Of one key; an answer of more helps nobody."""
+"""Of one key; a longer answer helps nobody."""
 _LISTS = {Behavior.APPEND, Behavior.APPEND_UNIQUE}
 _LONGEST = 200
 """Characters of a value."""
@@ -52,7 +52,7 @@ class ValueGroup(NamedTuple):
 
     Attributes:
         behavior: the behaviour that the flag has there.
-        value: its value; None for lists, which never conflict by what they hold.
+        value: its value; None for lists, whose contents never conflict.
         size: number of inputs.
         inputs: the first of them, in order.
         text: the value as text, "" for lists.
@@ -137,7 +137,7 @@ class ConflictReport(NamedTuple):
 
     Attributes:
         inputs: number of inputs.
-        conflicts: by key, errors first, then in the order in which keys were met.
+        conflicts: by key, errors first, then in the order in which keys were found.
         malformed: the first inputs with flags that break rules by themselves.
     """
 

@@ -36,14 +36,14 @@ class Upgrade(NamedTuple):
 def upgraded(
     nodes: Sequence[MDNode], context: Context, module: str, *, in_requirements: bool = False
 ) -> tuple[list[MDNode], list[Upgrade]]:
-    """Return a list of flags as LLVM 22 reads it, and what has become another.
+    """Return a list of flags as LLVM 22 reads it, and the upgraded ones.
 
     Args:
         nodes: the list.
         context: theirs.
-        module: what to call the module.
-        in_requirements: whether what is required of a flag is upgraded as the flag is; LLVM leaves it alone, so that
-            what was met before is not met any more.
+        module: name of the module.
+        in_requirements: whether the required value of a flag is upgraded as the flag is; LLVM leaves it alone, so that
+            requirements that held before may fail.
     """
     after = _upgrade(nodes, context)
     if in_requirements:

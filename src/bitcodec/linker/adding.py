@@ -113,7 +113,7 @@ class Addition:
     # Changes
 
     def move(self) -> list[GlobalValue]:
-        """Move everything into the module; return what it has for the globals that the text defines or declares."""
+        """Move everything into the module; return its globals for the ones that the text defines or declares."""
         module, source = self._module, self._source
         self._replace_globals()
         comdats = {name: module.comdats.setdefault(name, comdat) for name, comdat in source.comdats.items()}
@@ -163,7 +163,7 @@ class Addition:
     # Flags
 
     def _merged_flags(self) -> list[MDNode] | None:
-        """Return the flags of the module with those of the text, None if the text has none.
+        """Return the flags of the module with the text's, None for a text without flags.
 
         A linker would also change flags that the text lacks, as if the text were another file.
         """

@@ -77,7 +77,7 @@ def _parse(
 
 
 def _find_numbers(state: ModuleState, module: Module) -> None:
-    """Let numbers of metadata nodes and attribute groups mean those that the text of the module has."""
+    """Let numbers of metadata nodes and attribute groups refer to the numbering of the module's text."""
     missing = {number for number, reference in state.metadata.numbered.items() if reference.kind is None}
     groups = {number for _, numbers in state.group_users for number in numbers}
     if not missing and not groups:

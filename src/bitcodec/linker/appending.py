@@ -88,7 +88,7 @@ def properties_of(value: GlobalValue) -> tuple[str, ...]:
 
 
 def first_difference(there: Sequence[str], arriving: Sequence[str]) -> tuple[ProblemKind, str, str] | None:
-    """Return the first problem of two variables that are to be joined, and what both have; None if there is none."""
+    """Return the first problem of two variables that are to be joined, with the texts of both; None for no problem."""
     for (kind, _), ours, theirs in zip(_PROPERTIES, there, arriving, strict=False):
         if ours != theirs:
             return kind, ours, theirs

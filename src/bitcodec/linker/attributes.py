@@ -1,4 +1,4 @@
-"""Attributes of linked functions and calls: types in them become those of the destination; `nocallback` goes.
+"""Attributes of linked functions and calls: types in them become the destination's; `nocallback` is removed.
 
 `nocallback` promises that a function calls back into its own module only, which is no longer known.
 """

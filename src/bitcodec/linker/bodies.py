@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: SLF001
-"""The loop over the instructions of linked functions: it finds what has not been followed yet."""
+"""The loop over the instructions of linked functions: it finds references that have not been followed yet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BodyScanner:
     """Scans bodies.
 
     Args:
-        follower: follows what is found.
+        follower: follows the references that are found.
         metadata: follows the metadata of instructions.
     """
 

@@ -131,7 +131,7 @@ def _shortened(text: str) -> str:
 
 
 def alloc_size(variable: GlobalVariable, layout: DataLayout | None = None) -> int:
-    """Return the size of a variable in bytes, with padding; 0 if its type has none.
+    """Return the size of a variable in bytes, with padding; 0 for a type without a size.
 
     Args:
         variable: the variable.

@@ -31,7 +31,7 @@ _UNITS = "llvm.dbg.cu"
 _STATISTICS = "llvm.stats"
 _PROBES = "llvm.pseudo_probe_desc"
 _LISTS = ("enums", "retained_types", "globals", "imports", "macros")
-"""Of a compile unit: what only the module itself describes."""
+"""Fields of a compile unit that only the module itself describes."""
 _FROM_BYTES = "<bytes>"
 
 
@@ -57,14 +57,14 @@ def open_index(file: ModuleSummaryIndex | str | os.PathLike[str] | bytes) -> Mod
 
 
 class Imports:
-    """The functions that are imported from a module; what they refer to is only declared.
+    """The functions that are imported from a module; globals that they refer to are only declared.
 
     Args:
         source: the module.
 
     Attributes:
         source: the module.
-        meetings: none: an import replaces what is there.
+        meetings: none: an import replaces the existing symbol.
     """
 
     def __init__(self, source: Module) -> None:

@@ -1,6 +1,6 @@
 """Opens inputs: bitcode, text, objects and archives that contain it, and objects that wrappers of compilers made.
 
-`wllvm` and `gllvm` keep the bitcode of an object in a file beside it.  The object, and whatever is linked of it, has a
+`wllvm` and `gllvm` keep the bitcode of an object in a separate file.  The object, and any output linked from it, has a
 section with the paths of these files.
 """
 
@@ -102,7 +102,7 @@ def _files_of_members(data: memoryview, path: str | os.PathLike[str] | None, *, 
     """Return the files with the bitcode of members that contain none.
 
     Raises:
-        BitcodecError: there is no such file for a member.
+        BitcodecError: the file of a member does not exist.
     """
     from bitcodec.containers import find  # noqa: PLC0415 - most inputs are bitcode
 

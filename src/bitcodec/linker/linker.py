@@ -55,7 +55,7 @@ def link(
 
     Args:
         inputs: modules, which are not changed; paths of bitcode, assembly, objects and archives; or bytes of these.
-        overrides: inputs that are linked last, and whose symbols replace those of the others.
+        overrides: inputs that are linked last, and whose symbols replace the symbols of the others.
         only_needed: link only definitions that earlier inputs declare, from the second input on.
         internalize: make the symbols of all inputs but the first internal.
         whole_archive: link all members of archives. Default: only members with definitions that earlier inputs declare.
@@ -163,7 +163,7 @@ class Linker:
         self._options = self._later
 
     def override(self, file: Input, name: str | None = None) -> None:
-        """Link an input whose symbols replace those of earlier ones.
+        """Link an input whose symbols replace the symbols of earlier ones.
 
         Raises:
             LinkError, OSError, BitcodecError: as `add`.
@@ -259,7 +259,7 @@ class Linker:
             self._report()
 
     def _joined(self, members: list[Module]) -> ModuleLinker:
-        """Link the members of an archive into a module of their own."""
+        """Link the members of an archive into a separate module."""
         linker = self._archive_linker(members)
         for member in members:
             linker.add(member)
@@ -270,7 +270,7 @@ class Linker:
         return ModuleLinker(members[0].context, _ARCHIVE_MODULE, shares_types=self._shares_types, reads_bodies=True)
 
     def _link_needed(self, members: list[Module], options: LinkOptions) -> None:
-        """Link members of an archive that define what is declared so far, and what these need."""
+        """Link members of an archive that define declared symbols, and members that these need."""
         module = self._linker.module
         names = [value.name for value in (*module.functions, *module.global_variables)]
         # A member may be needed again by a later one, so definitions are chosen when all members are known.

@@ -94,7 +94,7 @@ class ModuleLinker:
 
         Raises:
             LinkError: it does not link.
-            BitcodecError: what is linked of it is malformed.
+            BitcodecError: a linked part of it is malformed.
         """
         with without_collection(self._growth):
             self._add(source, options or LinkOptions(), origins or {})
@@ -136,7 +136,7 @@ class ModuleLinker:
 
         Raises:
             LinkError: they cannot be imported.
-            BitcodecError: what is imported is malformed, or the index does not contain the module.
+            BitcodecError: an imported part is malformed, or the index does not contain the module.
         """
         with without_collection(self._growth):
             self._structs = StructSet.of(self.module)
@@ -181,7 +181,7 @@ class ModuleLinker:
         definitions: Sequence[tuple[GlobalValue, str, Standing]],
         carried: CarriedModule | None = None,
     ) -> None:
-        """Move globals of a source, with what they need, and its named metadata."""
+        """Move globals of a source, with everything that they need, and its named metadata."""
         self.problems += adopt_target(self.module, source, self._first)
         self._first = self._first or source.identifier
         release_namesakes(source, self._structs)
@@ -216,7 +216,7 @@ class ModuleLinker:
         """Return the result.
 
         Raises:
-            LinkError: module flags require what is not there.
+            LinkError: module flags require absent flags.
         """
         self._merger.complete()
         return self.module

@@ -33,7 +33,7 @@ __all__ = ["MetadataReferences", "NodesByValue"]
 
 
 class NodesByValue:
-    """The nodes of the destination that wrap constants, by what wraps these.
+    """The nodes of the destination that wrap constants, by the wrappers of these.
 
     Args:
         context: of the modules.
@@ -318,7 +318,7 @@ class MetadataReferences:
             erase_wrapper(value)
 
     def unite(self) -> dict[MDNode, MDNode]:
-        """Give nodes that lead to globals these as they are now; nodes that become equal are one.
+        """Give nodes that lead to globals these in their current form; nodes that become equal are one.
 
         Returns:
             The other node for each node that is not part of the destination.

@@ -47,13 +47,13 @@ class Mover:
         nodes: its metadata nodes that wrap constants.
         wrapper_count: how many constants metadata wrapped before the source was read.
         chosen: the globals to link, in order.
-        demand: called with a definition that something refers to and that is not chosen; returns what to link then.
-        carried: what carries bodies that nobody reads; None if all are read.
+        demand: called with a definition that is referred to but not chosen; returns the globals to link then.
+        carried: carries unread bodies; None if all bodies are read.
 
     Attributes:
         moved: the globals of the destination that came from the source.
         joined: the appending variables that have elements of the source.
-        has_records: whether bodies have moved that nobody has read.
+        has_records: whether unread bodies have moved.
     """
 
     def __init__(
@@ -294,7 +294,7 @@ class Mover:
         return found
 
     def _drop_rest(self) -> None:
-        """Let go of definitions that are not linked: else they would use what the destination has instead."""
+        """Drop definitions that are not linked: else they would use their replacements in the destination."""
         for value in self._own:
             is_unread = isinstance(value, Function) and not value.is_materialized
             if value not in self.moved and value.parent is self._source and not is_unread:

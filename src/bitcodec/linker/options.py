@@ -17,7 +17,7 @@ class LinkOptions(NamedTuple):
 
     Attributes:
         only_needed: whether only definitions that the destination declares are linked.
-        override: whether symbols of the source replace those of the destination.
+        override: whether symbols of the source replace the destination's.
         internalize: whether linked symbols become internal.
         summary_index: decides which local symbols become visible to modules that import functions; None for no index.
     """

@@ -36,7 +36,7 @@ _ONE_TARGET = "compile both for the same target, with compilers of one version"
 
 
 class _Words(NamedTuple):
-    """A kind of problem: its words, whether it stops the link, and what to do."""
+    """A kind of problem: its words, whether it stops the link, and advice."""
 
     words: str
     is_error: bool = True
@@ -44,7 +44,7 @@ class _Words(NamedTuple):
 
 
 class ProblemKind(Enum):
-    """Reasons why modules do not link: a row each of the message, of whether the link fails, and of what to do."""
+    """Reasons why modules do not link: a row each of the message, of whether the link fails, and of the advice."""
 
     MULTIPLY_DEFINED = _Words(
         _SYMBOL + "symbol multiply defined!",
@@ -115,7 +115,7 @@ class LinkProblem(NamedTuple):
         name: the symbol or comdat, "" if it is about neither.
         source: the module that was linked in.
         destination: the module that the symbol, comdat or flag of the destination came from, "" if unknown.
-        source_value, destination_value: what the two modules have: definitions, triples, layouts.
+        source_value, destination_value: the conflicting properties of the two modules: definitions, triples, layouts.
         text: the message, for module flags.
     """
 

@@ -42,12 +42,12 @@ _HALF = 32
 
 
 def promote(module: Module, index: ModuleSummaryIndex, imported: Collection[GlobalValue] | None = None) -> None:
-    """Give the globals of a module what they have when several modules share their definitions.
+    """Change the globals of a module as needed when several modules share their definitions.
 
     Args:
         module: the module; the index names it by its identifier.
         index: the summaries.
-        imported: what is imported from it into another module. Default: the module itself is linked.
+        imported: the imports from it into another module. Default: the module itself is linked.
 
     Raises:
         BitcodecError: a local symbol must be renamed, and the index does not contain the module.

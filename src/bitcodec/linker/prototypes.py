@@ -1,4 +1,4 @@
-"""Globals as they are brought into the destination, before anything that they refer to is followed."""
+"""Globals in the destination, before their references are followed."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Prototypes:
                     set_type(argument, self._types.get(argument.type))
 
     def remangled(self, value: GlobalValue) -> GlobalValue:
-        """Return the intrinsic that the destination has for one whose name contains types that have become others.
+        """Return the destination's intrinsic for one whose name contains types that have become others.
 
         Args:
             value: a global of the destination; it is returned unless it is such an intrinsic.
@@ -82,7 +82,7 @@ class Prototypes:
         return declared(value.parent, name, value.value_type, suffix=".renamed")
 
     def declaration(self, value: GlobalValue) -> GlobalValue:
-        """Return a declaration of what the source defines and the destination only refers to."""
+        """Return a declaration of a symbol that the source defines and the destination only refers to."""
         made = declare_like(value, self._types.get(value.value_type))
         if not isinstance(value, GlobalAlias | GlobalIFunc):
             copy_properties(value, made)
@@ -120,7 +120,7 @@ def declare_like(value: GlobalValue, type_: Type) -> Function | GlobalVariable:
 
 
 def copy_properties(source: GlobalValue, made: GlobalValue) -> None:
-    """Give a global what another has besides its linkage, comdat and content."""
+    """Copy the properties of a global to another, except linkage, comdat and content."""
     made.visibility = source.visibility
     for kind, names in _COPIED.items():
         if isinstance(source, kind):

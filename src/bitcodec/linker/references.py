@@ -173,7 +173,7 @@ class References:
         return self._attributes.of_call(attributes)
 
     def adopt(self, function: Function, replaced: dict[Constant, Constant]) -> None:
-        """Give a body that has been read late what it would have been given at once; see `CarriedBody`."""
+        """Give a body that has been read late the references that an early one gets at once; see `CarriedBody`."""
         BodyScanner(_LateFollower(self, self._constants, replaced), self.metadata).scan(function, has_metadata=False)
 
     # Instructions
@@ -189,7 +189,7 @@ class References:
         return not isinstance(operand, MetadataAsValue)
 
     def map_types(self, instruction: Instruction) -> bool:
-        """Give an instruction its types and attributes; return whether those that it had stay."""
+        """Give an instruction its types and attributes; return whether they are unchanged."""
         types = self._types
         is_same = True
         if isinstance(instruction, CallBase):
@@ -279,7 +279,7 @@ class References:
 
 
 class _LateFollower:
-    """Gives bodies that are read after they were linked what they refer to."""
+    """Gives bodies that are read after they were linked their references."""
 
     def __init__(self, references: References, constants: ConstantMapper, replaced: dict[Constant, Constant]) -> None:
         self.map_types = references.map_types

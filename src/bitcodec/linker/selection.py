@@ -84,7 +84,7 @@ class LinkSelection:
         self._clones: list[GlobalValue] = []
 
     def select(self) -> None:
-        """Select the globals that are linked whatever refers to them, and change what pairs of symbols share."""
+        """Select the globals that are linked unconditionally, and change properties that pairs of symbols share."""
         self._choose_comdats()
         if self.problems:
             return
@@ -156,7 +156,7 @@ class LinkSelection:
         self._report(kind, comdat.name, arriving, there, "" if member is None else self._origin(member))
 
     def _release_private_members(self) -> None:
-        """Make private members of comdats that lost available: they are needed by what refers to them alone."""
+        """Make private members of comdats that lost available: only references to them need them."""
         if ComdatChoice.DESTINATION not in self._comdats.values():
             return
         aliased = {self._bases.of(alias) for alias in self._source.aliases}
@@ -256,7 +256,7 @@ def _is_larger(value: GlobalValue, there: GlobalValue) -> bool:
 
 
 def _share_properties(there: GlobalValue, value: GlobalValue) -> None:
-    """Give two symbols of one name what they must have in common."""
+    """Give two symbols of one name their common properties."""
     if isinstance(there, GlobalVariable) and isinstance(value, GlobalVariable):
         is_changed = not (there.is_constant and value.is_constant)
         if there.is_declaration and value.is_declaration and is_changed:

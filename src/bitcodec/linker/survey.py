@@ -33,7 +33,7 @@ _WITHOUT_KEYS = (SelectionKind.ANY, SelectionKind.NO_DEDUPLICATE)
 
 
 class _Symbol(NamedTuple):
-    """A symbol of the result so far: what is needed of it when another one meets it."""
+    """A symbol of the result so far: the facts needed to resolve it against others."""
 
     standing: Standing
     module: str
@@ -87,7 +87,7 @@ class Survey:
         return self.problems[known:]
 
     def add_archive(self, members: Sequence[Module]) -> Sequence[LinkProblem]:
-        """Add the members of an archive that define what earlier modules declare, and what these need.
+        """Add the members of an archive that define symbols which earlier modules declare, and members that these need.
 
         Returns:
             Their conflicts with the modules before them.
@@ -180,7 +180,7 @@ def _symbol(row: SymbolRow, standing: Standing, module: str, comdat: str = "") -
 
 
 def _comdat_of(row: SymbolRow, module: Module, bases: BaseObjects) -> str:
-    """Return the name of the comdat of a symbol, "" if it has none."""
+    """Return the name of the comdat of a symbol, "" for a symbol without one."""
     if row.comdat is not None:
         return row.comdat
     value = module.get(row.name)

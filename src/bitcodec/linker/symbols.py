@@ -1,4 +1,4 @@
-"""Symbols of modules as linkers need them, and the members of archives that define what is missing."""
+"""Symbols of modules as linkers need them, and the members of archives that define undefined symbols."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def add_needed(
 def needed_members(
     members: Sequence[Module], undefined: Iterable[str], is_undefined: Callable[[str], bool]
 ) -> Iterator[Module]:
-    """Yield the members of an archive that define what is undefined, and what these need.
+    """Yield the members of an archive that define undefined symbols, and members that these need.
 
     A member is linked before the next one is requested. Of several that are needed, the first of the archive is next.
 

@@ -35,7 +35,7 @@ _PREFIXES = {"arm": ".text\n.balign 4\n.arm\n", "thumb": ".text\n.balign 2\n.thu
 
 
 def adopt_target(destination: Module, source: Module, origin: str) -> list[LinkProblem]:
-    """Give the destination layout and triple of a source if it has none; return warnings if they differ.
+    """Give the destination layout and triple of a source if it lacks them; return warnings if they differ.
 
     Args:
         destination, source: the modules.

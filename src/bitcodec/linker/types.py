@@ -48,7 +48,7 @@ class StructSet:
         return struct in self._opaque or self._structs.get((struct.elements, struct.is_packed)) is struct
 
     def find(self, elements: tuple[Type, ...], *, is_packed: bool) -> StructType | None:
-        """Return the struct of these elements, None if there is none."""
+        """Return the struct of these elements, None if it is unknown."""
         return self._structs.get((elements, is_packed))
 
     def add(self, struct: StructType) -> None:

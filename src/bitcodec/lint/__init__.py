@@ -9,7 +9,7 @@
 ()
 
 `FlagLinter` checks module flags: whether inputs link, and whether the result keeps the target properties of each input.
-`PCLinter` checks the PC sections of objects and programs; `contents_of` and `changes` compare those of two builds.
+`PCLinter` checks the PC sections of objects and programs; `contents_of` and `changes` compare two builds.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ class Severity(PlainEnum):
     ERROR = "error"
     """The link stops, or the program is wrong."""
     WARNING = "warning"
-    """The program is not what some inputs were compiled for."""
+    """The program lacks target properties of some inputs."""
     NOTE = "note"
     """Harmless in most programs."""
 

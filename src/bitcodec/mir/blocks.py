@@ -36,7 +36,7 @@ BLOCK_ATTRIBUTES = {
 _NUMBERED = "%ir-block."
 
 _CERTAIN = 1 << 31
-"""The probability of what always happens."""
+"""The probability of an event that always happens."""
 
 _UNKNOWN_PROBABILITY = (1 << 32) - 1
 
@@ -101,13 +101,13 @@ class MachineBasicBlock:
     Args:
         number: by which it is referred to.
         name: of its block in the IR part, if that has one.
-        attributes: what is in parentheses behind the label, such as `landing-pad` or `%ir-block.3`.
+        attributes: the attributes in parentheses behind the label, such as `landing-pad` or `%ir-block.3`.
 
     Attributes:
         function: the function that it is in, if it is in one.
         successors: blocks that may run next; nothing if that is not given.
         liveins: registers that have values where it begins.
-        instructions: what it consists of; to change it, use `insert`, `insert_before`, `insert_after` and `remove`.
+        instructions: its instructions; to change it, use `insert`, `insert_before`, `insert_after` and `remove`.
         written: how its label and lists were written, if they were read.
     """
 
@@ -131,7 +131,7 @@ class MachineBasicBlock:
 
     @property
     def ir_block(self) -> BasicBlock | None:
-        """The block of the IR part that it was generated from, None if there is none.
+        """The block of the IR part that it was generated from, None if unknown.
 
         Raises:
             MIRError: the block does not exist, or the file has no IR part.
@@ -162,7 +162,7 @@ class MachineBasicBlock:
         return self.instructions.following(instruction)
 
     def insert(self, index: int, instruction: MachineInstr) -> None:
-        """Put an instruction before the one at `index`; at the end, if there is none.
+        """Insert an instruction before the one at `index`; at the end if the index is too large.
 
         Raises:
             MIRError: it is in a block already.

@@ -1,6 +1,6 @@
 """The body of a machine function from text: blocks, their lists, and instructions.
 
-Rules: what LLVM's own reader of machine IR takes.
+Rules: the syntax that LLVM's own reader of machine IR accepts.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class MIBuilder:
 
     @classmethod
     def before(cls, instruction: MachineInstr) -> MIBuilder:
-        """Return a builder in front of an instruction, for instructions that have what that one has.
+        """Return a builder in front of an instruction, for instructions with its metadata.
 
         Raises:
             MIRError: the instruction is in no block.

@@ -108,7 +108,7 @@ class MachineFunction:
         """Return the block of a number.
 
         Raises:
-            MIRError: there is none.
+            MIRError: it does not exist.
         """
         for block in self.blocks:
             if block.number == number:

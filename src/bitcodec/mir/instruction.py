@@ -116,7 +116,7 @@ class MachineInstr:
 
     @property
     def operands(self) -> tuple[MachineOperand, ...]:
-        """Its operands, those that it writes first."""
+        """Its operands; registers that it writes come first."""
         return self._operands
 
     @operands.setter
@@ -172,11 +172,11 @@ class MachineInstr:
         """Have the program counter emitted into sections, or nowhere.
 
         Args:
-            asked: what is requested; what the IR part has no node for yet is added to it.  Or a node, by number.
+            asked: the request; a node that the IR part lacks is added to it.  Or a node, by number.
 
         Raises:
             MIRError: the node is not in the IR part; or the file has no IR part to add one to.
-            PCSectionsError: what is requested would be malformed.
+            PCSectionsError: the request would be malformed.
         """
         if asked is None:
             self.set_suffix("pcsections", None)

@@ -17,7 +17,7 @@ __all__ = ["InstructionList"]
 
 
 class InstructionList(RunList["MachineInstr"], Sequence["MachineInstr"]):
-    """Instructions of one block; iteration goes through those that are there when it begins."""
+    """Instructions of one block; iteration visits the ones that exist when it begins."""
 
     __slots__ = ()
 
@@ -58,7 +58,7 @@ class InstructionList(RunList["MachineInstr"], Sequence["MachineInstr"]):
     # named is not in the list.
 
     def insert(self, index: int, instruction: MachineInstr) -> None:
-        """Put an instruction before the one at an index, which may be negative; at the end if there is none."""
+        """Insert an instruction before the one at an index, which may be negative; at the end if it is too large."""
         self.insert_at(range(len(self))[index:].start, instruction)
 
     def _run_of(self, item: MachineInstr) -> Run[MachineInstr]:

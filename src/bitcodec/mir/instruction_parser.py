@@ -1,4 +1,4 @@
-"""Instructions from tokens.  Rules: what LLVM's own reader of machine IR takes."""
+"""Instructions from tokens.  Rules: the syntax that LLVM's own reader of machine IR accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The objects of the IR part of a `.mir` file: what machine functions, blocks and operands refer to.
+"""The objects of the IR part of a `.mir` file to which machine functions, blocks and operands refer.
 
 What has no name is referred to by the number that LLVM counts it by: arguments, blocks and instructions in order.
 """
@@ -33,7 +33,7 @@ V = TypeVar("V", bound="Value")
 
 
 class IRObjects:
-    """The module that the IR part is the text of, and the names by which machine IR refers to what is in it.
+    """The module of the IR part, and the names by which machine IR refers to its objects.
 
     Objects have the names that they had when they were parsed, or at the last call of `rename`; new objects have
     their own.
@@ -69,7 +69,7 @@ class IRObjects:
         return self.part.nodes
 
     def rename(self) -> Renaming | None:
-        """Give objects the names that they have in the module now; return what changed, None if nothing did.
+        """Give objects their current names in the module; return the changes, None if there are none.
 
         Objects that were removed keep their names.
         """
@@ -93,7 +93,7 @@ class IRObjects:
         """Return the function of a name.
 
         Raises:
-            MIRError: there is none.
+            MIRError: it does not exist.
         """
         found = self._globals.get(name) or self.module.get(name)
         if not isinstance(found, Function):
@@ -126,7 +126,7 @@ class IRObjects:
         """Return a block of a function by name or number.
 
         Raises:
-            MIRError: there is none.
+            MIRError: it does not exist.
         """
         found = self._local(name, function)
         if not isinstance(found, BasicBlock):
@@ -157,7 +157,7 @@ def _renamed(known: Mapping[Name, V], changed: Mapping[Name, Name]) -> dict[Name
 
 
 def _named(values: Iterable[V]) -> Iterator[tuple[Name, V]]:
-    """Yield values with their names, or with their numbers among those that have none."""
+    """Yield values with their names, or with their numbers among the unnamed ones."""
     number = 0
     for value in values:
         if value.name:

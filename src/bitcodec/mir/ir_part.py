@@ -42,7 +42,7 @@ class IRPart:
         source: the text of the file.
         start: where the first line of the IR begins.
         end: where the last one ends.
-        taken: numbers that functions have given to nodes of their own.
+        taken: numbers of new nodes of functions.
 
     Attributes:
         context: where constants of PC sections are made.
@@ -87,7 +87,7 @@ class IRPart:
 
     @property
     def text(self) -> str:
-        """The IR as LLVM's assembler reads it, without what was added."""
+        """The IR as LLVM's assembler reads it, without additions."""
         indentation = self._source.indentation(self.start, self.end)
         return re.sub(f"^{indentation}", "", self._source.text[self.start : self.end], flags=re.MULTILINE)
 
@@ -110,7 +110,7 @@ class IRPart:
         return found
 
     def function_nodes(self, name: Name) -> list[int]:
-        """Return the numbers of the PC-section nodes of a function definition; the back end goes by the first."""
+        """Return the numbers of the PC-section nodes of a function definition; the back end uses the first."""
         if self._function_nodes is None:
             text = self._source.text[self.start : self.end]
             self._function_nodes = {
@@ -138,7 +138,7 @@ class IRPart:
         self._function_nodes = {names.get(name, name): nodes for name, nodes in known.items()}
 
     def add(self, asked: PCSections) -> int:
-        """Return the number of the node that requests sections; it is added if there is none.
+        """Return the number of the node that requests sections; it is added if necessary.
 
         Raises:
             PCSectionsError: it would be malformed.
@@ -199,7 +199,7 @@ class IRPart:
         return text
 
     def _node(self, number: int) -> MDTuple:
-        """Return a node of sections, and of tuples of constants; what lies deeper is refused."""
+        """Return a node of sections, and of tuples of constants; deeper nodes are refused."""
         written = parse_tuple(self._definition(number))
         elements: list[Metadata | None] = []
         for kind, text in written.elements:
@@ -222,12 +222,12 @@ class IRPart:
         return None if kind == "null" else self.context.metadata.value(constant(text, self.context))
 
     def _constants_node(self, node: MDTuple) -> str:
-        """Return the node of a section's constants; it is added, if there is none."""
+        """Return the node of a section's constants; it is added if necessary."""
         constants = [str(cast("ConstantAsMetadata", element).value) for element in node.operands]
         return f"!{self._number_of(tuple_text(constants, is_distinct=node.is_distinct))}"
 
     def _number_of(self, definition: str) -> int:
-        """Return the number of the node that a text defines; a new one, if there is none or it is distinct."""
+        """Return the number of the node that a text defines; a new one if it is unknown or distinct."""
         number = self._numbers.get(definition)
         if number is None or definition.startswith("distinct"):
             number = self.take_number()

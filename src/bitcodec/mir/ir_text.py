@@ -102,7 +102,7 @@ def _entities(part: NumberedModule, next_number: int) -> dict[str, str]:
 
 
 def _merged(source: str, before: dict[str, str], now: dict[str, str]) -> str:
-    """Return the text of what there is now, with the text of the source for what is as before."""
+    """Return the current text, with the text of the source for unchanged entities."""
     kept: dict[str, str] = {}
     successors = _successors(before, now)
     for name, text in _split(_lines(source)):
@@ -157,7 +157,7 @@ def _behind_comments(before: str, text: str) -> str:
 
 
 def _parts(text: str) -> tuple[list[str], list[str]]:
-    """Return the comments and blank lines of a text, and what follows."""
+    """Return the comments and blank lines of a text, and the rest."""
     lines = _lines(text)
     count = next((place for place, line in enumerate(lines) if line.strip() and not line.startswith(";")), len(lines))
     return lines[:count], lines[count:]

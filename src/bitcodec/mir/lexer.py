@@ -1,6 +1,6 @@
 """A line of machine IR as tokens.
 
-One regular expression knows all of them; what it does not know is a token of the kind `bad`, which no grammar takes.
+One regular expression knows all of them; unknown text is a token of the kind `bad`, which no grammar takes.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Tokens:
         return int(self.advance())
 
     def offset(self) -> int:
-        """Go past what is added to something, if anything is."""
+        """Skip an addend, if there is one."""
         if self.text == "+":
             self.advance()
             return self.integer("an offset")

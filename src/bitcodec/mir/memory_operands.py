@@ -46,8 +46,8 @@ class MachineMemOperand:
     Attributes:
         is_load: whether it is read.
         is_store: whether it is written.
-        type: low-level type of what is there, such as `s32`; or `unknown-size`, or a number of bytes.
-        value: what the address is known as; nothing if it is not.
+        type: low-level type of the value there, such as `s32`; or `unknown-size`, or a number of bytes.
+        value: the base of the address; None if unknown.
         offset: from there, in bytes.
         flags: words of `MEMORY_FLAGS` and flags of the target.
         sync_scope: scope of an atomic access, if it is not the system.

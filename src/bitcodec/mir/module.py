@@ -68,7 +68,7 @@ class MachineModule:
         """Return the function of a name.
 
         Raises:
-            MIRError: there is none.
+            MIRError: it does not exist.
         """
         for function in self.functions:
             if function.name == name:
@@ -79,7 +79,7 @@ class MachineModule:
     def module(self) -> Module:
         """The IR part as a module, parsed when it is requested first.
 
-        To change it changes the IR part of the file: `dumps` and `save` write what is new, and what refers to objects
+        To change it changes the IR part of the file: `dumps` and `save` write the additions, and references to objects
         that have other names now; everything else keeps its text.
 
         Raises:
@@ -192,7 +192,7 @@ class MachineModule:
         return found if isinstance(found, MDTuple) else None
 
     def add_pcsections(self, asked: PCSections) -> NodeReference:
-        """Return the node that requests sections; if the IR part has none, it is added.
+        """Return the node that requests sections; it is added if the IR part lacks it.
 
         Raises:
             MIRError: the file has no IR part.
@@ -218,7 +218,7 @@ class MachineModule:
         """Return the text of the file.
 
         Args:
-            reprint: whether bodies are rewritten as LLVM writes them, also what was not changed.
+            reprint: whether bodies are rewritten as LLVM writes them, unchanged parts too.
 
         Raises:
             MIRError: a body is malformed; of those that nobody has read only with `reprint`, or if objects of the IR

@@ -1,4 +1,4 @@
-"""Metadata nodes of the IR part as text: those that PC sections consist of, and no others.
+"""Metadata nodes of the IR part as text: only the kinds that PC sections consist of.
 
 The IR part stays text, for bitcodec reads no assembly.  What is read here are tuples of strings, other tuples and
 simple constants: integers, truth values, null pointers.

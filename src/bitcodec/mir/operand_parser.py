@@ -68,7 +68,7 @@ def operand(tokens: Tokens, opcode: str) -> MachineOperand:
 
 
 def register(tokens: Tokens, *given: str) -> Register:
-    """Read a register with its flags, to which those that its place gives it are added."""
+    """Read a register with its flags; flags that its place implies are added."""
     words = [*given]
     while tokens.text in REGISTER_FLAGS:
         words.append(tokens.advance())
@@ -238,12 +238,12 @@ def _number(tokens: Tokens) -> int:
 
 
 def global_address(tokens: Tokens) -> GlobalAddress:
-    """Read a global, and what is added to its address."""
+    """Read a global, and its addend."""
     return GlobalAddress(name_of(tokens.take("global", "a global")[1:]), tokens.offset())
 
 
 def external_symbol(tokens: Tokens) -> ExternalSymbol:
-    """Read a symbol, and what is added to its address."""
+    """Read a symbol, and its addend."""
     return ExternalSymbol(plain_name(tokens.take("external", "a symbol")[1:]), tokens.offset())
 
 

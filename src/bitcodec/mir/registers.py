@@ -72,7 +72,7 @@ class Register(MachineOperand):
 
     Attributes:
         name: with its mark: `$eax`, `%5`, `%name`; `$noreg` is none.
-        flags: what is done with it.
+        flags: properties of the register as an operand.
         sub_register: index of the part of it that is meant, such as `sub_32`.
         register_class: class or bank, where a virtual register is defined; `_` is neither.
         tied_def: number of the operand that must be the same register, where LLVM gives it.

@@ -146,7 +146,7 @@ class _Renamer:
         return self._locals.get(name, name)
 
     def _name(self, name: str) -> str:
-        """Return the new name of a local, "" if it has none."""
+        """Return the new name of a local, "" for one without a name."""
         new = self._local(name)
         return new if isinstance(new, str) else ""
 

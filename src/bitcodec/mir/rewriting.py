@@ -1,4 +1,4 @@
-"""Changes machine instructions, and keeps right by rule what they carry.
+"""Changes machine instructions, and keeps their metadata right by rule.
 
 Rules: PC Sections Metadata, "Note for Code Generation"; for all else that instructions carry, the tables below.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["MachineRewriter"]
 
 _KINDS = {"pcsections": "pcsections", "mmra": "mmra", "debug-location": "dbg", "heap-alloc-marker": "heapallocsite"}
-"""Suffixes that are nodes, and what metadata of LLVM IR they come from: the kinds that events describe."""
+"""Suffixes that are nodes, with their kinds of metadata in LLVM IR: the kinds that events describe."""
 
 _FOR_ALL = ("pcsections", "mmra", "debug-location")
 """Keywords of the values that all replacements of an instruction get."""
@@ -54,7 +54,7 @@ class MachineRewriter:
         one that writes the same registers, debuggers and the document's lists of calls refer to it.
 
         Raises:
-            MIRError: there are no new ones, or one of them is the old one; or the old one has no block.
+            MIRError: new ones are missing, or one of them is the old one; or the old one has no block.
         """
         block = _block_of(old)
         if not new or old in new:

@@ -1,4 +1,4 @@
-"""The text of a `.mir` file: where things are in it, and what takes the place of what was there.
+"""The text of a `.mir` file: positions in it, and replacements of parts.
 
 Offsets are in characters from the start of the text.
 """

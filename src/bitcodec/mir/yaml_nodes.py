@@ -47,7 +47,7 @@ class YamlScalar(YamlNode):
 
     Args:
         text: the value without quotes.
-        style: what it is written in: `'` or `"`, `|` or `>` for a block, nothing if plain.
+        style: how it is written: `'` or `"`, `|` or `>` for a block, empty if plain.
         start: where it begins.
         end: where it ends.
         edits: where changes are noted.
@@ -121,7 +121,7 @@ class YamlBlock(YamlScalar):
 
 
 _LONGEST_NUMBER = 40
-"""Characters of a number; what is longer is text."""
+"""Characters of a number; a longer one is text."""
 
 
 class YamlSequence(YamlNode):

@@ -48,7 +48,7 @@ class _Composer:
     Args:
         source: the text.
         edits: where changes of scalars are noted.
-        tokens: what the text consists of.
+        tokens: the tokens of the text.
     """
 
     def __init__(self, source: SourceText, edits: Edits, tokens: list[Token]) -> None:

@@ -24,7 +24,7 @@ _IN_DOUBLE_QUOTES = re.compile(rf"(?P<escape>{_ESCAPE})|{_BREAKS}", re.DOTALL)
 
 _ESCAPED = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
 _ESCAPED.update(dict.fromkeys("xuU", ""))
-"""Characters by what follows a backslash; a number that is too short is skipped."""
+"""Characters by the letter behind a backslash; a number that is too short is skipped."""
 
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]+\Z")
 _REPLACEMENT = "\ufffd"
@@ -36,7 +36,7 @@ def flow_value(source: SourceText, start: int, end: int) -> tuple[str, str]:
     """Return the text of a scalar that is plain or in quotes, and its quote.
 
     Raises:
-        MIRError: a backslash is not followed by what it may be followed by.
+        MIRError: an unknown escape follows a backslash.
     """
     quote = source.text[start]
     if quote == "'":

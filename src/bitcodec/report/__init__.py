@@ -1,4 +1,4 @@
-"""Reports: what files of bitcode consist of, to the bit, and what has grown between two builds.
+"""Reports: the contents of files of bitcode, to the bit, and the growth between two builds.
 
 >>> from bitcodec.report import collect
 >>> report = collect(["examples/queue.bc"])
@@ -8,7 +8,7 @@
 True
 
 `collect` reads files and returns plain data; `page` makes one HTML page of it, which needs nothing from elsewhere;
-`compare` lists what has grown.
+`compare` lists the growth.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Reads files and collects what a report contains, one module after another: modules are not kept."""
+"""Reads files and collects the contents of a report, one module after another: modules are not kept."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _row_of_module(columns: Columns, start: int) -> int:
     """Return the row of the block that begins at a bit.
 
     Raises:
-        BitcodecError: there is none.
+        BitcodecError: it contains none.
     """
     starts = columns.blocks.start
     row = bisect_left(starts, start)

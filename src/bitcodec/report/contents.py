@@ -15,13 +15,13 @@ __all__ = ["FileReport", "FunctionReport", "ModuleReport", "Report", "Share"]
 
 
 class Share(NamedTuple):
-    """A part of a file, and its size.  The sizes of `parts` add up to `bits`, unless there are no parts.
+    """A part of a file, and its size.  The sizes of `parts` add up to `bits`, unless it has no parts.
 
     Attributes:
-        name: kind of block or record, or a description of what lies between blocks.
+        name: kind of block or record, or a description of the data between blocks.
         bits: its size in bits.
         instances: how many such blocks or records there are; 1 for other parts.
-        parts: what it consists of, in the order of the file.
+        parts: its parts, in the order of the file.
     """
 
     name: str
@@ -86,7 +86,7 @@ class ModuleReport:
         member: the path of its bitstream in the file; "" if the file is the bitstream.
         stream: the number of its bitstream in the file, from 0.
         number: its number in the bitstream, from 1.
-        producer: what wrote it; "" if unknown.
+        producer: its producer; "" if unknown.
         triple: the target.
         source_filename: the file that it was compiled from.
         bits: the size of its MODULE_BLOCK.
@@ -122,7 +122,7 @@ class FileReport:
 
     Attributes:
         name: the file, as the user named it.
-        size: its size in bytes; members of a thin archive, which are in files of their own, are included.
+        size: its size in bytes; members of a thin archive, which are separate files, are included.
         share: all bits of the file, by the parts that they belong to.
         modules: its modules.
         errors: the reasons why something in it could not be read.

@@ -97,7 +97,7 @@ class Fingerprints:
         return blake2b(array("Q", numbers).tobytes(), digest_size=_SIZE).hexdigest()
 
     def _kind(self, instruction: Instruction) -> int:
-        """Return the number of what distinguishes an instruction from others, apart from its operands."""
+        """Return the number of the distinguishing parts of an instruction, apart from its operands."""
         kind = type(instruction)
         key = (kind, instruction.opcode, instruction.type, len(instruction.operands), *_properties(kind)(instruction))
         number = self._kinds.get(key)
@@ -157,7 +157,7 @@ class Fingerprints:
 
 
 class _ValueNumbers(dict["Value", int]):
-    """Numbers of values: those inside a function in order, others by what they are."""
+    """Numbers of values: values inside a function in order, others by their contents."""
 
     def __init__(self, number_outside: Callable[[Value], int]) -> None:
         super().__init__()

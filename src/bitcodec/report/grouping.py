@@ -7,7 +7,7 @@ import re
 __all__ = ["name_path", "source_path"]
 
 _MAX_PARTS = 12
-"""Parts of a path; what follows stays together."""
+"""Maximum number of parts of a path; the rest stays together."""
 _OPENING, _CLOSING = "(<[{", ")>]}"
 _PREFIX = re.compile(r"(?:(?:non-)?virtual thunk to |covariant return thunk to |guard variable for |\[clone [^]]*\] )+")
 _ANONYMOUS = "(anonymous namespace)"

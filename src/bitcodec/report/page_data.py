@@ -37,8 +37,8 @@ def page_data(report: Report, comparison: Comparison | None = None, *, title: st
 
     Args:
         report: the report.
-        comparison: what has grown, for a page that compares.
-        title: what the page is about.
+        comparison: the growth, for a page that compares.
+        title: the title.
     """
     return _PageData(report).content(comparison, title)
 
@@ -104,7 +104,7 @@ class _PageData:
         }
 
     def _streams(self, file: FileReport, number: int) -> Iterator[dict[str, Any]]:
-        """Yield the streams of a file, with the sizes of what is not in functions."""
+        """Yield the streams of a file, with the sizes of everything outside of functions."""
         in_functions: Counter[int] = Counter()
         for module in file.modules:
             in_functions[module.stream] += sum(function.bits for function in module.functions)
@@ -214,7 +214,7 @@ class _Targets:
 
 
 def common_folder(report: Report) -> str:
-    """Return the folder that all files are in, with a slash at its end; "" if there is none, or one file alone."""
+    """Return the folder that contains all files, with a slash at its end; "" without one, or for one file alone."""
     folders = {file.name.rpartition("/")[0] for file in report.files}
     if len(report.files) < 2 or not all(folders):
         return ""

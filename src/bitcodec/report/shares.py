@@ -60,7 +60,7 @@ def stream_share(name: str, stream: Bitstream, columns: Columns) -> Share:
     Args:
         name: of the share.
         stream: the stream.
-        columns: the stream, decoded; if it is malformed, the bits behind the error are a share of their own.
+        columns: the stream, decoded; if it is malformed, the bits behind the error are a separate share.
     """
     kinds = _Kinds(columns, len(stream.payload) * 8)
     blocks = kinds.shares(names_of(stream, columns))
@@ -77,7 +77,7 @@ def stream_share(name: str, stream: Bitstream, columns: Columns) -> Share:
 
 
 def _reached(columns: Columns, size: int) -> int:
-    """Return where decoding stopped: at the error, or at the end of what was decoded before it was found."""
+    """Return where decoding stopped: at the error, or at the end of the data decoded before it was found."""
     if columns.error is None:
         return size
     ends = [0, *columns.blocks.end, *columns.records.end[-1:], *columns.definitions.end[-1:]]

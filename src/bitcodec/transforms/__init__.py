@@ -10,7 +10,7 @@ True
 Functions that strip change the module in place, after reading all of it.  Summaries for link-time optimization
 describe the original module, and so are removed.
 
-`Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps right what is attached to them; a
+`Rewriter` replaces, duplicates, merges, hoists and erases instructions, and keeps their metadata right; a
 `Listener` is called with each `Event`, a `Recorder` counts them.
 """
 

@@ -79,7 +79,7 @@ def strip_dead_debug_info(module: Module) -> None:
 
 
 def _is_empty(node: MDNode) -> bool:
-    """Return whether a unit is there only because something needs one; LLVM does not look at those that are listed."""
+    """Return whether a unit exists only because something refers to it; LLVM does not check the listed ones."""
     return isinstance(node, DICompileUnit) and node.emission_kind == EmissionKind.NoDebug
 
 

@@ -1,4 +1,4 @@
-"""Leaves of a module a few functions, and declarations of what they need.  Rules: `llvm-extract` of LLVM 22."""
+"""Reduces a module to a few functions, and declarations that these need.  Rules: `llvm-extract` of LLVM 22."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["delete_functions", "extract_functions"]
 
 _STAYING = {Linkage.LINKONCE: Linkage.WEAK, Linkage.LINKONCE_ODR: Linkage.WEAK_ODR}
-"""Linkage of what may be dropped where nothing uses it, and what it becomes so that it may not."""
+"""Linkage of globals that may be dropped if unused, and the linkage that prevents that."""
 _CONSTRUCTORS = "llvm.global_ctors"
 _PROFILE = "CG Profile"
 """The module flag with the edges of the call graph that a profile has."""
@@ -53,7 +53,7 @@ def extract_functions(
     Args:
         module: the module.
         names: the functions; a single name may be a string.
-        recursive: whether to keep the functions, too, that they call directly, and what those call.
+        recursive: whether to keep the functions, too, that they call directly, and the callees of these.
         variables: the variables.
         aliases: the aliases; LLVM accepts one of a declaration only where nothing verifies it.
         keeps_constants: whether all constants keep their initializers.
@@ -183,7 +183,7 @@ def _with_needed(functions: Iterable[Function], *, recursive: bool) -> Iterator[
 
 
 def _needed_by(call: CallBase, *, recursive: bool) -> Function | None:
-    """Return the function that stays because of a call: what it calls, or whose frame it looks into."""
+    """Return the function that stays because of a call: its callee, or the function whose frame it accesses."""
     callee = call.called_function
     if callee is not None and callee.name == _LOCALRECOVER:
         parent = call.arguments[0]

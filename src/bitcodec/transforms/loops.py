@@ -42,7 +42,7 @@ class _LoopNodes:
     order: the tuples, each behind the ones that it refers to, unless they form a cycle.
         leading: the tuples from which a location is reachable.
         vanishing: locations, and tuples of `leading` that contain nothing else.
-        vanishing: locations, and those of `leading` that lead to nothing else.
+        vanishing: locations, and tuples of `leading` that contain nothing else.
     """
 
     def __init__(self, root: MDNode) -> None:

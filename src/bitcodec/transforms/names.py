@@ -49,7 +49,7 @@ def strip_names(module: Module) -> None:
 
 
 def _used(module: Module) -> Iterator[Value]:
-    """Yield the lists of what must stay, and what is in them."""
+    """Yield the lists of symbols that must stay, and these symbols."""
     for name in _LISTS:
         listed = module.get(name)
         if isinstance(listed, GlobalVariable):

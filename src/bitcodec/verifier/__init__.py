@@ -1,4 +1,4 @@
-"""Whether a module keeps to the rules of LLVM IR: those that LLVM's own verifier checks, in its words.
+"""Checks a module against the rules of LLVM IR that LLVM's own verifier checks, with its messages.
 
 >>> import bitcodec
 >>> from bitcodec.verifier import verify

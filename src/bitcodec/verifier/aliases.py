@@ -70,7 +70,7 @@ _IFUNC: Rules = (
 
 
 def _resolver(ifunc: GlobalIFunc, verifier: Verifier) -> Any:
-    """Return the function that chooses, through aliases and casts; None if there is none."""
+    """Return the function that chooses, through aliases and casts; None without one."""
     found = verifier.bases.of(ifunc.resolver) if ifunc.operands else None
     return found if isinstance(found, Function) else None
 

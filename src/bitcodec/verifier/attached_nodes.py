@@ -1,6 +1,6 @@
 """Rules of nodes attached to instructions by themselves: access groups, types of callees, words.
 
-Each function yields what is wrong with a node, with the values that LLVM prints.
+Each function yields the errors in a node, with the values that LLVM prints.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _CAPTURED = {"address", "address_is_null", "provenance", "read_provenance"}
 
 
 def capture_problems(node: MDNode) -> Iterator[str]:
-    """Yield the problem of a list of words about what a store captures."""
+    """Yield the error in a list of words about the captures of a store."""
     if not node.operands:
         yield Problem("!captures metadata cannot be empty")
     for word in node.operands:

@@ -91,7 +91,7 @@ def attachment_order(attachment: tuple[str, MDNode]) -> int:
 
 
 def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Body) -> AttachmentVerdict:
-    """Check metadata attached to an instruction, and report what is wrong with it."""
+    """Check metadata attached to an instruction, and report its errors."""
     problem = first_broken(_RULES[kind], instruction, node) if kind in _RULES else None
     if problem is not None:
         body.report(problem, instruction, is_debug_info=kind in _DEBUG_INFO)
@@ -108,7 +108,7 @@ def check_attachment(kind: str, node: MDNode, instruction: Instruction, body: Bo
 
 
 def visit_attachments(attached: Iterable[tuple[str, MDNode]], walk: MetadataWalk) -> None:
-    """Check nodes attached to an instruction, and those that they refer to, without regard to their use."""
+    """Check nodes attached to an instruction, and nodes that they refer to, without regard to their use."""
     for kind, node in sorted(attached, key=kind_order):
         walk.visit(node, with_locations=kind in _WITH_LOCATIONS)
 
@@ -119,7 +119,7 @@ SCOPE, ATOM_GROUP = _PLACES["scope"], _PLACES["atom_group"]
 
 
 def kind_order(attachment: tuple[str, MDNode]) -> int:
-    """Return the place of a kind of metadata in the order in which LLVM goes through attached nodes."""
+    """Return the place of a kind of metadata in the order in which LLVM visits attached nodes."""
     return _KIND_NUMBERS.get(attachment[0], len(_KIND_NUMBERS))
 
 

@@ -163,7 +163,7 @@ def _pointee(attributes: AttributeSet, name: str) -> Type | None:
 
 
 def _passed_in_memory(name: str) -> Rules:
-    """Return the rules for the type of what a pointer with an attribute points to."""
+    """Return the rules for the pointee type of a pointer with an attribute."""
 
     def is_sized(attributes: AttributeSet, verifier: Verifier) -> bool:
         type_ = _pointee(attributes, name)

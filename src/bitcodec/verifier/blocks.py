@@ -280,9 +280,9 @@ class BodyChecker:
         return dominators.is_reachable(defined_in) and dominators.dominates(defined_in, used_in)
 
     def _check_attachments(self, instruction: Instruction) -> list[tuple[str, MDNode]] | None:
-        """Check the metadata attached to an instruction; what many instructions share is checked once.
+        """Check the metadata attached to an instruction; metadata that many instructions share is checked once.
 
-        Return those whose nodes are to be checked, too; None if the rest of the instruction is not to be checked.
+        Return the attachments whose nodes are to be checked, too; None to skip the rest of the instruction.
         """
         kind, type_ = type(instruction), instruction.type
         unknown: list[tuple[str, MDNode]] = []

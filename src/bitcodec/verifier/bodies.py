@@ -31,10 +31,10 @@ class Body:
     """The body of a function under inspection; each of its blocks has a terminator.
 
     Attributes:
-        function: whose body it is.
-        verifier: what the module shares.
+        function: the function.
+        verifier: the state that the module shares.
         blocks: its blocks.
-        subprogram: the debug information of the function, None if there is none.
+        subprogram: the debug information of the function, None without any.
         siblings: pads that unwind to a pad with the same parent, and the terminators by which they do.
         variables: the variable of each parameter, by its number, as debug records have it.
         convergence: checks its convergent calls.
@@ -85,7 +85,7 @@ class Body:
         return self._dominators
 
     def is_reachable(self, block: BasicBlock) -> bool:
-        """Return whether control can come to a block."""
+        """Return whether a block is reachable."""
         return block is self.blocks[0] or self.dominators.is_reachable(block)
 
     def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
@@ -109,7 +109,7 @@ class Body:
         return self._landing_type is type_
 
     def dominates_use(self, definition: Instruction, user: Instruction, operand: int) -> bool:
-        """Return whether a value is there wherever control comes to a use of it.
+        """Return whether a value dominates a use of it.
 
         A phi uses its values at the end of the blocks they come from; where control never comes all is well.  What an
         `invoke` returns is there on the way to its normal destination alone.  The caller has checked whether the value
@@ -129,7 +129,7 @@ class Body:
         return isinstance(user, Phi)
 
     def _is_behind_return(self, invoke: Invoke, user: Instruction, used_in: BasicBlock) -> bool:
-        """Return whether control that comes to a use has come through the way on which an `invoke` returns."""
+        """Return whether the normal edge of an `invoke` dominates a use."""
         end = invoke.normal_destination
         if end is invoke.unwind_destination:
             return True  # which is refused already
@@ -142,7 +142,7 @@ class Body:
         return self._returns_alone[invoke]
 
     def _is_only_way(self, start: BasicBlock | None, end: BasicBlock) -> bool:
-        """Return whether control comes to a block by one way from another, or from behind itself."""
+        """Return whether one edge from `start` is the only way into `end`, except from blocks that it dominates."""
         dominators = self.dominators
         others = [block for block in self.predecessors[end] if block is not start]
         return len(self.predecessors[end]) - len(others) == 1 and all(
@@ -170,7 +170,7 @@ class Body:
         return self._first[block]
 
     def beside(self, instruction: Instruction, distance: int) -> Instruction | None:
-        """Return the instruction so many places behind another in its block, None if there is none."""
+        """Return the instruction so many places behind another in its block, None behind the end."""
         instructions, places = self._order(instruction)
         place = places[instruction] + distance
         return instructions[place] if 0 <= place < len(instructions) else None

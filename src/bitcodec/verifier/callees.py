@@ -37,7 +37,7 @@ class KnownIntrinsic(NamedTuple):
 
     Attributes:
         base: its name between `llvm.` and the suffixes for its types.
-        problem: what is wrong with its declaration, None if nothing is.
+        problem: the error in its declaration, None if it is valid.
     """
 
     base: str
@@ -63,7 +63,7 @@ def calls_assembly(call: CallBase) -> bool:
 
 
 def has_parameter_attribute(call: CallBase, index: int, name: str) -> bool:
-    """Return whether a call, or what it calls, has an attribute for an argument."""
+    """Return whether a call, or its callee, has an attribute for an argument."""
     if name in call.attributes.for_parameter(index):
         return True
     callee = call.called_function
@@ -71,7 +71,7 @@ def has_parameter_attribute(call: CallBase, index: int, name: str) -> bool:
 
 
 def has_function_attribute(call: CallBase, name: str) -> bool:
-    """Return whether a call, or what it calls, has an attribute as a whole."""
+    """Return whether a call, or its callee, has an attribute as a whole."""
     if name in call.attributes.for_function:
         return True
     callee = call.called_function

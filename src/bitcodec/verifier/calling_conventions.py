@@ -41,7 +41,7 @@ _OF_FIXED_LENGTH = (
 )
 
 NOT_CALLABLE = _RETURNING_NOTHING | _SHADERS | _numbered("amdgpu_es", "amdgpu_ls", "amdgpu_gfx_whole_wave")
-"""Conventions of what only hardware and certain intrinsics call."""
+"""Conventions of functions that only hardware and certain intrinsics call."""
 ANY_REGISTER = _NUMBERS["anyregcc"]
 WHOLE_WAVE = _NUMBERS["amdgpu_gfx_whole_wave"]
 CHAINS = _numbered("amdgpu_cs_chain", "amdgpu_cs_chain_preserve")

@@ -87,7 +87,7 @@ def _is_defined(value: Value) -> bool:
 
 
 def _is_static(value: Any, body: Body) -> bool:
-    """Return whether it is room in a function's frame whose size is known, or null."""
+    """Return whether it is an alloca of known size, or null."""
     found = stripped(value)
     if isinstance(found, Alloca):
         return isinstance(found.array_size, ConstantInt) and _is_in_entry(found, body)

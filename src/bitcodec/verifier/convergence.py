@@ -84,7 +84,7 @@ def control_of(call: CallBase) -> str | None:
 
 
 def _token_of(call: CallBase) -> tuple[CallBase | None, str | None]:
-    """Return the call that made the token that a bundle passes to a call, and what is wrong with the bundles."""
+    """Return the call that made the token that a bundle passes to a call, and the error in the bundles."""
     bundles = [bundle for bundle in call.bundles if bundle.tag == _TAG]
     if len(bundles) > 1:
         return None, "The 'convergencectrl' bundle can occur at most once on a call"

@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Rules of debug records: what they refer to, and that variable and location are of one subprogram."""
+"""Rules of debug records: their operands, and that variable and location belong to one subprogram."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _scope_problem(record: DbgVariableRecord, body: Body) -> str | None:
 
 
 def _visit(record: DbgVariableRecord, body: Body) -> None:
-    """Look at what a record refers to."""
+    """Visit the metadata that a record refers to."""
     walk = body.verifier.metadata
     walk.visit_values(record.value, body.function)
     nodes: tuple[Metadata | None, ...] = (record.variable, record.expression)

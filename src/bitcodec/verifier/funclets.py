@@ -1,4 +1,4 @@
-"""Rules of how control comes to exception-handling pads, and of where it unwinds to from them."""
+"""Rules of control flow to exception-handling pads, and of unwinding from them."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def _size_parameter(subject: _Subject, which: str) -> int | None:
 
 
 def _sized_by_parameter(which: str, words: str) -> Rules:
-    """Return the rules for a parameter that gives the size of what is allocated."""
+    """Return the rules for a parameter that gives the size of an allocation."""
 
     def is_there(subject: _Subject) -> bool:
         index = _size_parameter(subject, which)

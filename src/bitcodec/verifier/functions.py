@@ -1,4 +1,4 @@
-"""Rules of functions: their types and attributes, what is attached to them, what they may be."""
+"""Rules of functions: their types, attributes, attachments and properties."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check_function(function: Function, verifier: Verifier) -> None:
 
 
 def _has_sound_signature(function: Function, verifier: Verifier) -> bool:
-    """Check type, attributes and convention of a function; those that many functions share are checked once.
+    """Check type, attributes and convention of a function; values that many functions share are checked once.
 
     Return whether the rest of the function can be checked.
     """
@@ -315,7 +315,7 @@ _ATTACHMENTS: dict[str, Rules] = {
 
 
 def _attachments_in_order(value: Function) -> list[tuple[str, MDNode]]:
-    """Return the metadata attached to a function, in the order in which LLVM goes through it."""
+    """Return the metadata attached to a function, in the order in which LLVM visits it."""
     attached: list[tuple[str, MDNode]] = list(value.metadata.items())
     return sorted(attached, key=kind_order) if len(attached) > 1 else attached
 

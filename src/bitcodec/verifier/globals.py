@@ -40,7 +40,7 @@ def is_linked_declaration(value: GlobalValue) -> bool:
 
 
 def check_variable(variable: GlobalVariable, verifier: Verifier) -> None:
-    """Check a variable and what it holds at first."""
+    """Check a variable and its initializer."""
     verifier.where = variable
     if _has_problem(_VARIABLE, variable, verifier):
         return

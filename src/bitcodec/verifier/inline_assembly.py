@@ -1,4 +1,4 @@
-"""Rules of calls of assembly text: what its constraints require."""
+"""Rules of calls of assembly text: requirements of its constraints."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rules of the declarations of intrinsics: their types and names are those that LLVM 22 gives them.
+"""Rules of the declarations of intrinsics: types and names must be as in LLVM 22.
 
-LLVM looks at a declaration at each call; here it is looked at once.
+LLVM checks a declaration at each call; here it is checked once.
 """
 
 from __future__ import annotations

@@ -46,14 +46,14 @@ _SHAPES: dict[type[MDNode], tuple[Any, ...]] = {kind: tuple(shape) for kind, sha
 _PLACES: dict[type[MDNode], tuple[int, ...]] = {
     kind: kind.operand_places for kind in NODE_RULES if issubclass(kind, DINode) and kind.operand_list_place is None
 }
-"""By class: where the content of a node has what the node refers to."""
+"""By class: the places in the content of a node that contain references."""
 
 
 class MetadataWalk:
     """Visits nodes and the nodes that they refer to.
 
     Attributes:
-        units: the compile units that were met, in order.
+        units: the compile units that were visited, in order.
         seen: the nodes that have been looked at.
     """
 

@@ -32,7 +32,7 @@ _POINTER_AUTHENTICATION = ("aarch64-elf-pauthabi-platform", "aarch64-elf-pauthab
 
 
 def check_module_flags(flags: NamedMetadata, verifier: Verifier) -> None:
-    """Check each flag, that none is there twice, and that what some require of others holds."""
+    """Check each flag, that flags are unique, and that requirements hold."""
     verifier.where = flags
     known: dict[str, Any] = {}
     required: list[tuple[Operand, ...]] = []
@@ -152,4 +152,4 @@ _KNOWN: dict[str, Rules] = {
         ),
     ),
 }
-"""By name: what the values of flags have to be, whatever their behaviour."""
+"""By name: rules of the values of flags, whatever their behaviour."""

@@ -1,6 +1,6 @@
-"""Shapes of debug-info nodes: what the rules of a class depend on, so that nodes of one shape are checked once.
+"""Shapes of debug-info nodes: facts that the rules of a class depend on, so that nodes of one shape are checked once.
 
-Classes of which modules have many nodes have a row here. A part names a field, and what the rules depend on of it.
+Classes with many nodes in modules have a row here. A part names a field, and the facts about it that rules depend on.
 The rows also list the rules that depend on more; these are applied to each node of a sound shape.
 """
 
@@ -51,7 +51,7 @@ class NodeShape(NamedTuple):
     """The shape of a class of nodes.
 
     Attributes:
-        parts: places in the content of a node, and what the rules depend on there.
+        parts: places in the content of a node, and the facts about them that rules depend on.
         remaining_rules: the rules that depend on more, in order.
     """
 

@@ -1,4 +1,4 @@
-"""Rules of all instructions: what they may be, whose values they may use, where those have to be."""
+"""Rules of all instructions: their types, their operands, and dominance."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def type_problem(instruction: Instruction, verifier: Verifier) -> str | None:
 
 
 def is_reached(instruction: Instruction, body: Body) -> bool:
-    """Return whether control can come to an instruction."""
+    """Return whether an instruction is reachable."""
     return instruction.parent is not None and body.is_reachable(instruction.parent)
 
 

@@ -75,7 +75,7 @@ def range_problem(node: MDNode, type_: Type | None, *, may_be_full: bool = False
 
 
 def _range(low: Operand, high: Operand, type_: Type | None) -> tuple[_Range | None, str | None]:
-    """Return a range, or what is wrong with its bounds."""
+    """Return a range, or the error in its bounds."""
     lower, upper = constant_integer(low), constant_integer(high)
     if lower is None or upper is None:
         return None, Problem(f"The {'lower' if lower is None else 'upper'} limit must be an integer!")

@@ -1,4 +1,4 @@
-"""Rules of retained nodes: what a subprogram lists is local to it."""
+"""Rules of retained nodes: nodes that a subprogram lists are local to it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The form of rules: tables whose rows are LLVM's message and the predicate that must hold.
 
 As in LLVM's verifier, only the first row of a table that does not hold is reported: the rows after it may rely on it.
-Rows that are `Called` are a table of their own within another; rows that are `Searched` find their message themselves.
+Rows that are `Called` are a separate table within another; rows that are `Searched` find their message themselves.
 
 LLVM prints values below a message: the arguments of its `Check`.  Most rules print the object that they are about,
 which the caller of `report` names.  A row that prints other values has a third item, a function of the same subjects
@@ -88,7 +88,7 @@ class NumberedProblem(Problem):
 
 
 class PassingProblem(Problem):
-    """A problem after which LLVM checks the rest of the instruction; after any other, it goes on with the next one."""
+    """A problem after which LLVM checks the rest of the instruction; after others, it skips to the next one."""
 
     __slots__ = ()
 
@@ -127,7 +127,7 @@ def _message_of(rule: Rule, subjects: tuple[object, ...]) -> str:
 
 
 class Called(NamedTuple):
-    """Rules that LLVM checks in a function of its own: whatever it finds, the rules behind them are checked."""
+    """Rules that LLVM checks in a separate function: whatever it finds, the rules behind them are checked."""
 
     rules: Rules
 

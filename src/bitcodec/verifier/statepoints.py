@@ -91,7 +91,7 @@ def _wrapped(call: CallBase) -> Any:
 
 
 def _accesses_all_memory(call: CallBase, _: object) -> bool:
-    """Return whether a call may write, and access more than what its arguments point to."""
+    """Return whether a call may write, and access more than the objects that its arguments point to."""
     effects = memory_effects(call)
     writes = any(effects.raw >> place & MemoryAccess.WRITE for place in range(0, MemoryEffects.ALL.bit_length(), 2))
     return writes and bool(effects.raw & ~MemoryEffects.of(argmem=MemoryAccess.READWRITE).raw)
@@ -264,7 +264,7 @@ def _is_tied(call: CallBase, _: object) -> bool:
 
 
 def _live_values(call: CallBase, body: Body) -> tuple[Value, ...] | None:
-    """Return the values of the bundle with what is alive at the statepoint, None without such a bundle."""
+    """Return the values of the bundle of live values at the statepoint, None without such a bundle."""
     statepoint = _statepoint_of(call, body)
     bundles = () if statepoint is None else statepoint.bundles
     return next((bundle.inputs for bundle in bundles if bundle.tag == "gc-live"), None)

@@ -72,7 +72,7 @@ def access_problems(
         instruction: the instruction that has it; None for a tag that no instruction has.
         tag: the tag.
         types: facts about types; a tag that many instructions share is checked once.
-        repeats: whether the problems of a type are yielded again for a second tag that goes through it.
+        repeats: whether the problems of a type are yielded again for a second tag that leads through it.
     """
     if instruction is not None and tag.operands and not isinstance(instruction, _ACCESSES):
         yield Problem(_NO_ACCESS, instruction)

@@ -37,7 +37,7 @@ def _index(call: CallBase, index: int) -> int:
 
 
 def _is_inside(whole: VectorType, part: VectorType, start: int) -> bool:
-    """Return whether a part lies inside a vector; of a fixed and a scalable one nobody knows."""
+    """Return whether a part lies inside a vector; unknown for a fixed and a scalable one."""
     return whole.is_scalable is not part.is_scalable or start + part.count <= whole.count
 
 
@@ -132,7 +132,7 @@ def _cast(
         names: names of the intrinsics, and the word that follows, as in LLVM's message.
         kinds: the required kind of elements, as in the message.
         is_source, is_result: whether a type is of the kind.
-        size: `smaller` or `larger`: what the elements of the argument must be than those of the result, if they must.
+        size: `smaller` or `larger`: the required relation of the argument's elements to the result's, if there is one.
     """
     rules: list[Rule] = [
         (

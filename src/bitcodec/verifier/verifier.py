@@ -45,7 +45,7 @@ class Verifier:
     Attributes:
         module: the module.
         layout: how its target lays out types.
-        findings: what was found, in order.
+        findings: the findings, in order.
         has_broken_debug_info: whether a finding concerns debug information only.
         where: the subject of the rules: a global, a comdat, named metadata, or the module as a whole.
         metadata: visits nodes, each once.
@@ -125,8 +125,8 @@ class Verifier:
         """Add a finding about what the verifier checks now.
 
         Args:
-            message: what is wrong, in LLVM's words.
-            values: what LLVM prints below it, unless the message is a `Problem`, which has its own values; the first
+            message: the error, in LLVM's words.
+            values: the values that LLVM prints below it, unless the message is a `Problem`, which has values; the first
                 one is the subject of the finding.  Without values, the subject is what the verifier checks.
             is_debug_info: whether the module is sound without debug information, as far as the rule is concerned.
         """
@@ -138,7 +138,7 @@ class Verifier:
         self.findings.append(Finding(str(message), self.where, subject, printed, is_debug_info, has_own_numbers, form))
 
     def subprogram_of(self, function: Function) -> DISubprogram | None:
-        """Return the debug information of a function, None if there is none."""
+        """Return the debug information of a function, None without any."""
         if function not in self._subprograms:
             self._subprograms[function] = function.subprogram
         return self._subprograms[function]

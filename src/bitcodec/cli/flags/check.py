@@ -1,4 +1,4 @@
-"""`bitcodec flags check`: what is wrong with the flags of single modules."""
+"""`bitcodec flags check`: the errors in the flags of single modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bitcodec flags explain`: what is known of a flag."""
+"""`bitcodec flags explain`: the meaning of a flag."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Inputs:
         self._files.each(lambda file: _use_modules(file, use), "reading flags")
 
     def finish(self, *, is_found: bool = False) -> None:
-        """Exit, with another code than 0 if a file could not be read, or if what the command looks for was found."""
+        """Exit with a code other than 0 if a file could not be read, or if the command found a match."""
         self._files.finish(is_found=is_found, trouble=self._trouble)
 
 

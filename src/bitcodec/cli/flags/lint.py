@@ -1,4 +1,4 @@
-"""`bitcodec flags lint`: whether inputs link, and whether the result is still what each was compiled for."""
+"""`bitcodec flags lint`: whether inputs link, and whether the result keeps the target properties of each."""
 
 from __future__ import annotations
 

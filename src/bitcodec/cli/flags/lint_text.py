@@ -22,7 +22,7 @@ _MOST_MESSAGES = 5
 
 
 def print_report(report: FlagReport, *, lists_all: bool) -> None:
-    """Print the findings, what `llvm-link` reports, and how many findings there are."""
+    """Print the findings, the messages of `llvm-link`, and the number of findings."""
     explained: set[str] = set()
     for found in report.findings:
         _print_finding(found, lists_all=lists_all, explains=found.rule not in explained)

@@ -1,4 +1,4 @@
-"""`bitcodec flags merge`: what flags become when modules are linked."""
+"""`bitcodec flags merge`: the merged flags of linked modules."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _print(found: Audit) -> None:
 
 
 def _tally(found: Audit) -> tuple[Sequence[str], list[list[str]]]:
-    """Return a table of opcodes: of how many of their nodes became what."""
+    """Return a table of opcodes with the number of their nodes for each verdict."""
     tallies = found.by_opcode()
     verdicts = _in_order({verdict for counts in tallies.values() for verdict in counts})
     rows = [[opcode, *(f"{counts[verdict]:,}" for verdict in verdicts)] for opcode, counts in sorted(tallies.items())]

@@ -1,4 +1,4 @@
-"""The ELF files that the user names: as they are, or as members of archives."""
+"""The ELF files that the user names: directly, or as members of archives."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def each_elf(
     *,
     on_bitcode: Callable[[str], object] | None = None,
 ) -> Files:
-    """Call a function with name and content of each ELF file; what is wrong with one is shown.
+    """Call a function with name and content of each ELF file; errors in one are shown.
 
     Args:
         paths: the files: ELF files, and archives that contain some.

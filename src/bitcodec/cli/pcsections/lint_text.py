@@ -22,7 +22,7 @@ _LISTED = 5
 
 
 def print_report(report: PCReport, *, sizes: bool) -> None:
-    """Print the findings, then how much there is of what, by function if that is wanted."""
+    """Print the findings, then the sizes by kind, by function if that is requested."""
     explained: set[str] = set()
     for found in report.findings:
         _print_finding(found, explains=found.rule not in explained)

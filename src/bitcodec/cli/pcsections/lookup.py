@@ -1,4 +1,4 @@
-"""`bitcodec pcsections lookup`: what is at addresses of a program."""
+"""`bitcodec pcsections lookup`: the functions, lines and entries at addresses of a program."""
 
 from __future__ import annotations
 

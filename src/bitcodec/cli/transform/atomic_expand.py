@@ -1,4 +1,4 @@
-"""`bitcodec transform atomic-expand`: atomic instructions as what a target has for them."""
+"""`bitcodec transform atomic-expand`: atomic instructions as code that a target supports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables, as rows: name, type, unit and meaning of each column, what must be read for it, and how that is done.
+"""The tables, as rows: name, type, unit and meaning of each column, the parts to read for it, and how that is done.
 
 Extraction, the options `--tables` and `--columns`, the documentation and the tests are made from these rows.
 """

@@ -17,7 +17,7 @@ __all__ = ["ERRORS", "ErrorRow"]
 
 
 class ErrorRow(NamedTuple):
-    """An error, and where it was met."""
+    """An error, and its place."""
 
     file: str
     member: str | None

@@ -105,7 +105,7 @@ def saturated(*, is_signed: bool) -> Callable[[UnlistedBuilder, Call], Value | N
 
 
 def _towards_zero(format_: FloatingPointFormat, number: int) -> int:
-    """Return the bits of the number nearest to an integer, among those that are not further from zero."""
+    """Return the bits of the floating-point number nearest to an integer that is not further from zero."""
     bits = format_.of_integer(number)
     if format_.is_infinite(bits) or abs(format_.value(bits)) > abs(number):
         magnitude = format_.encoded(format_.decoded(format_.magnitude(bits)) - 1)

@@ -22,7 +22,7 @@ def nothing(builder: UnlistedBuilder, _call: Call) -> Value | None:
 
 
 def first_argument(_builder: UnlistedBuilder, call: Call) -> Value:
-    """Expand an intrinsic to what is passed to it first."""
+    """Expand an intrinsic to its first argument."""
     return call.arguments[0]
 
 
@@ -32,5 +32,5 @@ def always(value: int) -> Callable[[UnlistedBuilder, Call], Value]:
 
 
 def is_constant(builder: UnlistedBuilder, call: Call) -> Value:
-    """Expand `llvm.is.constant` to what code generators make of it."""
+    """Expand `llvm.is.constant` to the result in code generators."""
     return builder.integer(call.type, int(isinstance(call.arguments[0], ConstantData)))

@@ -83,7 +83,7 @@ def compared(builder: UnlistedBuilder, call: Call) -> Value | None:
 
 
 def unmasked(name: str, make: Make) -> Make:
-    """Return an expansion to what is made of the intrinsic that computes all lanes.
+    """Return an expansion that expands the intrinsic for all lanes instead.
 
     Args:
         name: of that intrinsic, without `llvm.` and types.
@@ -119,7 +119,7 @@ def bytes_swapped(builder: UnlistedBuilder, call: Call) -> Value | None:
 
 
 def _unmasked_type(name: str, builder: UnlistedBuilder, call: Call) -> FunctionType | None:
-    """Return the type of an intrinsic for all lanes, None if there is none for this type of vectors.
+    """Return the type of an intrinsic for all lanes, None if it does not exist for this type of vectors.
 
     Those for some lanes take vectors of all types: `llvm.vp.sqrt` of integers is a sound call without a meaning.
     """

@@ -127,7 +127,7 @@ class Agreement:
 
 
 def _takes_no_pointers(instruction):
-    """Return whether all operands are blocks, or simple values that are no pointers."""
+    """Return whether all operands are blocks, or simple values that are not pointers."""
     for operand in instruction._operands:
         value = operand
         if type(value) is BasicBlock:

@@ -61,11 +61,11 @@ class BodyCasts:
         self._typed = {}
 
     def made(self, function, lowered):
-        """Return by block the instructions that are written, and those whose values they have.
+        """Return by block the instructions that are written, and the instructions whose values they have.
 
         Args:
-            function: whose body it is.
-            lowered: by instruction, those that are written in its place.
+            function: the function whose body it is.
+            lowered: by instruction, the instructions that are written in its place.
 
         Raises:
             EncodingError: a cast is needed where no instruction can be.
@@ -211,7 +211,7 @@ class BodyCasts:
         return found
 
     def _new_cast_of(self, value, wanted):
-        """Return a cast, or the address of what is first in the struct that a pointer points to."""
+        """Return a cast, or the address of the first field of the struct that a pointer points to."""
         typed = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
@@ -342,7 +342,7 @@ class BodyCasts:
         return steps
 
     def same(self, instruction, original):
-        """Return an instruction whose operands that are pointers point to what its result does."""
+        """Return an instruction whose pointer operands have the pointee of its result."""
         if not pointee_nodes.is_pointers(instruction.type):
             return self.aggregates(instruction)
         pointee = self.types.known_pointee(original)
@@ -399,7 +399,7 @@ class BodyCasts:
         return self.copied(ret, (self.in_type(ret._operands[0], self._returned),))
 
     def call(self, call, original):
-        """Return a call with the types of what it calls."""
+        """Return a call with the types of its callee."""
         operands = call._operands
         changed = None
         last = len(operands) - 1

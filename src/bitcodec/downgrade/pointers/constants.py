@@ -82,7 +82,7 @@ class TypedConstants:
         return found
 
     def assembly(self, value, type_, constraints=""):
-        """Return assembly text with the type of what it takes and returns, and other constraints if any are given."""
+        """Return assembly text with the function type given, and other constraints if any are given."""
         key = value, type_
         found = self._cast.get(key)
         if found is None:

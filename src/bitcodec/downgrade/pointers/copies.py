@@ -26,7 +26,7 @@ def new_cast(value, type_):
 
 
 def new_address(value, indices, source, type_):
-    """Return the address of a part of what a pointer points to, which is in no block and in no list of uses."""
+    """Return the address of a part of a pointee, which is in no block and in no list of uses."""
     address = GetElementPtr.__new__(GetElementPtr)
     address._begin(type_, ())
     address._operands, address.source_element_type, address.flags = (value, *indices), source, NO_GEP_FLAGS

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
 # ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
-"""How values are used, and so what they point to."""
+"""Evidence of pointees: how values are used."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Evidence:
         self._conclude()
 
     def node(self, value):
-        """Return the node of what a value points to, `NO_NODE` if it is a constant that anything fits."""
+        """Return the node of a value's pointee, `NO_NODE` for a constant that anything fits."""
         following = self.pointees._parents.size
         if isinstance(value, Instruction):
             found = self._local_nodes.enter(value, following)
@@ -248,7 +248,7 @@ class Evidence:
         return self._keep(node, stored) if store is original else 0
 
     def _content_of(self, is_tagged, node, shape):
-        """Return the content of what is accessed: of the first field of a struct if that was found by a tag."""
+        """Return the content of an accessed object: of the first field of a struct if that was found by a tag."""
         if is_tagged:
             return self.pointees.content(self._accessed)
         return self._use_node(node, shape)

@@ -56,7 +56,7 @@ class FieldSearch:
         return 0
 
     def add_address(self, base, offset, node, original):
-        """Note an address that is a number of bytes behind a pointer, whose nodes are the next in the order."""
+        """Record an address that is a number of bytes behind a pointer, whose nodes are the next in the order."""
         return self._add(base, offset, node, original, self._order.size)
 
     def add_access(self, base, shape):
@@ -82,7 +82,7 @@ class FieldSearch:
         return 0
 
     def take_hints(self, types):
-        """Let pointers point to the structs that tags name, of these types and what they contain."""
+        """Let pointers point to the structs that tags name, among these types and the types inside them."""
         structs = {name: self._fields_of.struct_named(name, types) for name in dict.fromkeys(self._hints)}
         for place in range(len(self._hints)):
             struct = structs[self._hints[place]]
@@ -111,7 +111,7 @@ class FieldSearch:
         return found
 
     def _is_found(self, number, whole, wanted):
-        """Return whether what was noted is the field of a whole with the type that is wanted."""
+        """Return whether a recorded address is the field of a whole with the requested type."""
         if self._wholes[number] is whole and self._wanted[number] is wanted:
             return False
         original = self._originals[number]
@@ -160,7 +160,7 @@ class FieldSearch:
                 self._pointees.use(self._bases.numbers[number], self._byte)
 
     def lost(self):
-        """Return addresses of fields that do not point to what the fields point to: chains of pointers were cut."""
+        """Return addresses of fields that do not have the fields' pointees: chains of pointers were cut."""
         found = []
         pointees = self._pointees
         nodes = self._nodes.numbers

@@ -100,11 +100,11 @@ class FieldFinder:
         return FieldPath(source, tuple(indices), *owner)
 
     def struct_named(self, name: str, types: list[Type]) -> StructType | None:
-        """Return the struct that a tag names, None if there is none.
+        """Return the struct that a tag names, None if there is no such struct.
 
         Args:
             name: as in C, or mangled as in C++.
-            types: the types of the module, and those that they contain.
+            types: the types of the module, and the types inside them.
         """
         if self._names is None:
             self._names = {}

@@ -1,4 +1,4 @@
-"""Intrinsics with typed pointers: what their parameters point to, and their names."""
+"""Intrinsics with typed pointers: pointees of their parameters, and their names."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _POINTEES: dict[str, tuple[int, Callable[[FunctionType], Type]]] = {
     "vp.scatter": (1, _element_of(_first)),
     "vp.store": (1, _first),
 }
-"""By name without `llvm.` and types: a parameter that does not point to bytes, and what it points to."""
+"""By name without `llvm.` and types: a parameter that does not point to bytes, and its pointee."""
 
 _BOTH = ("objc.arc.annotation.", "objc.copyWeak", "objc.moveWeak")
 """Intrinsics whose second parameter is the address of a pointer too."""

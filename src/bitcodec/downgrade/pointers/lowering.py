@@ -1,4 +1,4 @@
-"""Typed pointers for a whole module: what the writer requests of them."""
+"""Typed pointers for a whole module, as the writer requests them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class PointerLowering:
     Args:
         module: the module, which is not changed.
         declared: returns the function that is declared in the place of another.
-        replacements: by instruction, those that are written in its place.
-        replaced_types: by type, what is written for it. Default: every type is written itself.
+        replacements: by instruction, the instructions that are written in its place.
+        replaced_types: by type, the type that is written for it. Default: every type is written itself.
 
     Attributes:
         declarations: by function, the one that is declared in its place, with a name for typed pointers.
@@ -78,7 +78,7 @@ class PointerLowering:
         return self._casts.made(function, self._lowered)
 
     def value_type(self, value: GlobalValue) -> Type:
-        """Return the type of what a global is the address of."""
+        """Return the value type of a global."""
         return self._values.value_type(value)
 
     def held(self, value: GlobalValue, operand: Value) -> Value:

@@ -41,11 +41,11 @@ class Overloads:
 
     Args:
         module: the module, which is not changed.
-        replacements: by instruction, those that are written in its place; receives calls of what is made.
+        replacements: by instruction, the instructions that are written in its place; receives calls of new functions.
 
     Attributes:
         pointees: by function and number of a parameter, the type that it points to.
-        added: the functions that were made, and what each is for another type.
+        added: the new functions, and the original of each.
     """
 
     def __init__(self, module: Module, replacements: dict[Instruction, tuple[Instruction, ...]]) -> None:

@@ -41,7 +41,7 @@ class Pointees:
         byte: the type that is pointed to where nothing is known.
 
     Attributes:
-        bytes: the node of what is taken for bytes.
+        bytes: the node of pointees that are taken for bytes.
     """
 
     def __init__(self, byte) -> None:
@@ -200,7 +200,7 @@ class PointerTypes(RecordTypes):
     """The types that values have in records with typed pointers: found once, when all nodes are settled.
 
     Args:
-        nodes: by global or argument, the node of what it points to.
+        nodes: by global or argument, the node of its pointee.
         local_nodes: by function, the same of its instructions.
         pointees: the nodes.
         types: makes types with typed pointers.
@@ -326,7 +326,7 @@ class PointerTypes(RecordTypes):
         return self.call_type(_instruction)
 
     def call_type(self, call):
-        """Return the type of what a call calls, which it has itself unless it calls a function of its type."""
+        """Return the function type of a call, which is the call's own unless the callee has its type."""
         callee = call._operands[len(call._operands) - 1]
         if type(callee) is _FUNCTION:
             signature = self.signature(callee)

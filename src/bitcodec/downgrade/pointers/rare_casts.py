@@ -66,7 +66,7 @@ def _aggregates(casts: _Casts, instruction: Any, _original: Instruction) -> Inst
 
 
 def _exchange(casts: _Casts, operation: Any, _original: Instruction) -> Instruction:
-    """Return an atomic operation on what a pointer points to."""
+    """Return an atomic operation on a pointee."""
     pointer, *values = operation.operands
     types = casts.types
     type_ = types.typed(values[0].type)
@@ -124,7 +124,7 @@ def callee_in_type(casts: _Casts, callee: Value, type_: Any) -> Value:
 
 
 def destination_of(call: Value) -> BasicBlock | None:
-    """Return the block at whose begin casts of the result of a call are put; None if they are put behind it."""
+    """Return the block that begins with the casts of the result of a call; None if they follow the call."""
     if isinstance(call, ir.Invoke):
         return call.normal_destination
     return call.default_destination if isinstance(call, ir.CallBranch) else None
@@ -156,4 +156,4 @@ RARE_RULES: dict[type[Instruction], Callable[[_Casts, Any, Instruction], Instruc
     ir.IndirectBranch: _aggregates,
     ir.CallBranch: _branch,
 }
-"""By class, what is written for an instruction in the place of an original."""
+"""By class, the function that writes an instruction in the place of an original."""

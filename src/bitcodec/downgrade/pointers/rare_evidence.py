@@ -1,4 +1,4 @@
-"""How values are used by what few programs have, and by declarations: see `evidence`."""
+"""Evidence from rare instructions, and from declarations: see `evidence`."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _enter_parameters(evidence: _Evidence, function: Function) -> None:
 
 
 def count_votes(votes: Mapping[int, list[int]], pointees: Pointees) -> None:
-    """Let parameters of functions without a body point to what most calls pass."""
+    """Let parameters of functions without a body have the pointees of most calls."""
     for node, others in votes.items():
         shapes = Counter([pointees.shape(other) for other in others])
         shapes.pop(None, None)
@@ -111,7 +111,7 @@ def count_votes(votes: Mapping[int, list[int]], pointees: Pointees) -> None:
 
 
 def element_of(evidence: _Evidence, type_: Type, indices: Iterable[int]) -> tuple[Type, int]:
-    """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
+    """Return the type of an element, and the node of its pointee if it is a field of a named struct."""
     node = NO_NODE
     for index in indices:
         type_, node = evidence.types.element_of(type_, index)

@@ -22,8 +22,8 @@ class TypedTypes:
 
     Args:
         types: the types of the module.
-        pointees: what pointers point to.
-        replaced: by type, what is written for it. Default: every type is written itself.
+        pointees: pointees of pointers.
+        replaced: by type, the type that is written for it. Default: every type is written itself.
     """
 
     def __init__(self, types, pointees, replaced=None) -> None:
@@ -39,7 +39,7 @@ class TypedTypes:
         self.byte_pointer = self.pointer(self._byte, 0)
 
     def field(self, struct, index):
-        """Return the node of what a field of a named struct points to."""
+        """Return the node of the pointee of a field of a named struct."""
         key = struct, index
         found = self._fields.get(key)
         if found is None:
@@ -47,7 +47,7 @@ class TypedTypes:
         return found
 
     def element_of(self, type_, index):
-        """Return the type of an element, and the node of what it points to if it is a field of a named struct."""
+        """Return the type of an element, and the node of its pointee if it is a field of a named struct."""
         if not isinstance(type_, StructType):
             return type_.element_types[0], _NONE
         element = type_.element_types[index]

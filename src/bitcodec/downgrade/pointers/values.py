@@ -130,7 +130,7 @@ class TypedValues:
         return type_
 
     def value_type(self, value: GlobalValue) -> Type:
-        """Return the type of what a global is the address of."""
+        """Return the value type of a global."""
         found = self._of_globals.get(value)
         if found is None:
             found = self._of_globals[value] = self._value_type(value)
@@ -191,7 +191,7 @@ class TypedValues:
         return types.function(typed, parameters, is_vararg=type_.is_vararg)
 
     def call_type(self, call: ir.CallBase) -> FunctionType:
-        """Return the type of what a call calls that is not known or takes something else."""
+        """Return the function type of a callee that is unknown or takes other arguments."""
         type_, types = call.function_type, self.types
         key = type_, call.attributes
         parameters = self._parameters.get(key)
@@ -201,7 +201,7 @@ class TypedValues:
         return types.function(result, parameters, is_vararg=type_.is_vararg)
 
     def _parameters_of_calls(self, type_: FunctionType, attributes: AttributeList) -> Iterator[Type]:
-        """Yield the types of what calls with some attributes pass."""
+        """Yield the types of the values that calls with some attributes pass."""
         types = self.types
         for index, parameter in enumerate(type_.parameter_types):
             pointee = type_attribute(attributes.for_parameter(index)) if is_pointers(parameter) else None

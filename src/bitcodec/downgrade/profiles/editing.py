@@ -1,4 +1,4 @@
-"""Editing the copy of a module: what all lowerings use."""
+"""Editing the copy of a module: helpers of all lowerings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def replace(instruction: Instruction, value: Value | None) -> None:
 
 
 def calls_of(function: Function) -> list[CallBase]:
-    """Return the calls of a function, not those that only pass its address."""
+    """Return the calls of a function, without calls that only pass its address."""
     found = [user for user in function.users if isinstance(user, CallBase) and user.callee is function]
     return list(dict.fromkeys(found))
 

@@ -117,7 +117,7 @@ def _words(builder: Builder, value: Value) -> list[Value]:
 
 
 def _call(builder: Builder, name: str, value: Value) -> Value:
-    """Call an intrinsic; those that count zeros are to return the width for 0."""
+    """Call an intrinsic; an intrinsic that counts zeros is to return the width for 0."""
     arguments: list[Value | bool] = [value, *([False] if name in {"ctlz", "cttz"} else [])]
     return builder.intrinsic(f"llvm.{name}.{value.type}", value.type, arguments)
 
@@ -141,7 +141,7 @@ def population(builder: Builder, parts: Sequence[Value]) -> Value:
 
 
 def leading_zeros(builder: Builder, parts: Sequence[Value]) -> Value:
-    """Return the number of zeros above the highest one; the width if there is none."""
+    """Return the number of zeros above the highest one; the width for 0."""
     value = parts[0]
     width = _integer_width(value)
     wide = _resized(builder, value, builder.types.integer(_known_width(width)))
@@ -155,7 +155,7 @@ def leading_zeros(builder: Builder, parts: Sequence[Value]) -> Value:
 
 
 def trailing_zeros(builder: Builder, parts: Sequence[Value]) -> Value:
-    """Return the number of zeros below the lowest one; the width if there is none."""
+    """Return the number of zeros below the lowest one; the width for 0."""
     value = parts[0]
     width = _integer_width(value)
     wide = _resized(builder, value, builder.types.integer(_known_width(width)))

@@ -51,14 +51,14 @@ class Profile(NamedTuple):
         name: its name in commands and functions.
         reader: the program, as messages name it.
         version: the version of LLVM that it is based on.
-        lower: lowers a module in place, and adds what the reader lacks to the losses.
+        lower: lowers a module in place, and adds the losses.
         replaced_types: returns, for a module that `lower` has lowered, the types that others are written for; no
             instruction computes with values of these.
         targets: how triples of its targets begin.
         refusal: how it prints a message of its version of LLVM, with `{message}` and `{producer}`.
         short_refusal: the same for messages about metadata and the identification, with `{message}` alone.
         fatal: the same for errors that end LLVM's tools.
-        order: the order in which it looks at what it lacks.
+        order: the order of its checks.
         crashing: the rows that make it crash without a message.
         about_name: returns the row about the name of a global, None if it accepts the name.
     """

@@ -26,7 +26,7 @@ _KNOWN = frozenset({0x06, 0x10, 0x16, 0x18, 0x1C, 0x22, 0x23, 0x9D, 0x9F, 0x1000
 
 
 def lower_debug_info(module: Module, losses: Losses) -> None:
-    """Leave out what the translator ends on, or writes as SPIR-V that validators refuse."""
+    """Leave out nodes on which the translator ends, or that it writes as SPIR-V that validators refuse."""
     for type_ in module.debug_info.types:
         if isinstance(type_, DIDerivedType) and type_.tag in _POINTERS and type_.dwarf_address_space is None:
             losses.add(_SPACE, "", str(type_))

@@ -31,7 +31,7 @@ class FlagFault(PlainEnum):
     BEHAVIORS = auto()
     """The flags have behaviors that cannot be merged."""
     UNMET = auto()
-    """A requirement is not met."""
+    """A requirement does not hold."""
     MISSING = auto()
     """Inputs without the flag become part of a module that has it."""
     LOST = auto()
@@ -92,7 +92,7 @@ class KeyView(NamedTuple):
         statements: flags of the inputs, the most inputs first.
         absent: the inputs that lack the flag.
         required: values that inputs require of it.
-        merged: the flag that the linked module has, None if it has none.
+        merged: the flag of the linked module, None if it lacks one.
     """
 
     key: str
@@ -152,7 +152,7 @@ def faults_of(view: KeyView, kinds: Iterable[DiagnosticKind]) -> set[FlagFault]:
 
     Args:
         view: the key.
-        kinds: what merging reported about it.
+        kinds: kinds of diagnostics from merging it.
     """
     found = {_OF_DIAGNOSTICS[kind] for kind in kinds if kind in _OF_DIAGNOSTICS}
     if not found.isdisjoint(_STOPPING) and _is_apart(view):

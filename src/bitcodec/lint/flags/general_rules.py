@@ -1,4 +1,4 @@
-"""Rules for flags that have no rule of their own."""
+"""Rules for flags without a specific rule."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class _Program:
 
 
 def import_sources(indexes: Sequence[ModuleSummaryIndex]) -> list[set[int]]:
-    """Return for each module the numbers of those that it imports from, if the linker keeps every symbol.
+    """Return for each module the numbers of the modules that it imports from, if the linker keeps every symbol.
 
     Linkers that remove unused symbols import from no more modules.
 

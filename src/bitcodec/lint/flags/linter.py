@@ -91,7 +91,7 @@ class FlagLinter:
 
         Args:
             module: the module.
-            name: what to call it. Default: its own name.
+            name: its name in findings. Default: its own name.
 
         Raises:
             BitcodecError: metadata of the module is malformed.

@@ -50,7 +50,7 @@ class BuildProfile:
         problems: violations of the rules of LLVM's verifier.
         doubts: violations of the conventions of known flags.
         inputs: names, in order.
-        alike: flags that merge as those of each module, in the context of the linter; None if there are such that
+        alike: flags that merge like the flags of each module, in the context of the linter; None if some of them
             depend on the module.
     """
 
@@ -93,7 +93,7 @@ class BuildProfile:
 
 
 def _llvm_of(module: Module, idents: tuple[str, ...]) -> int | None:
-    """Return the version of LLVM in a compiler; modules that were text have only what the compiler calls itself."""
+    """Return the version of LLVM in a compiler; modules that were text have only the compiler's name."""
     found = next(filter(None, map(_LLVM.search, (module.producer, *idents))), None)
     return None if found is None else int(found[1] or found[2])
 

@@ -42,15 +42,15 @@ class FlagCheck(NamedTuple):
     Attributes:
         identifier: of the rule, and of its section on the page.
         keys: the flags that it is about; empty for all flags that no other rule with such a fault is about.
-        faults: what it reports, and how bad that is; empty for rules about single modules.
+        faults: the faults that it reports, with their severities; empty for rules about single modules.
         title: the error that it finds, in one line.
         consequence: the consequence of the error.
         remedy: the remedy.
         severity: of rules about single modules.
-        is_for_all: whether inputs of every compiler should have the flag, not only of those that write it.
+        is_for_all: whether inputs of every compiler should have the flag, not only of compilers that write it.
         is_removed: whether an input that cannot be compiled again is fixed without the flag, not with another value.
-        applies: whether the rule holds for what is said about a key.
-        lacks: whether inputs without a flag differ from those that have it.
+        applies: whether the rule holds for the flags of a key.
+        lacks: whether inputs without a flag differ from inputs with it.
     """
 
     identifier: str

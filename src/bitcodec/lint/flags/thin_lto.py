@@ -38,7 +38,7 @@ class LTOInput(NamedTuple):
 
     Attributes:
         flags: its module flags, of a module that has nothing else.
-        summary: its summaries, None if it has none.
+        summary: its summaries, None without any.
         is_thin: whether it is compiled by itself.
         is_split, is_unified: whether it was compiled with -fsplit-lto-unit, with -funified-lto.
         tests_types: whether it contains type tests that need consistent splitting.
@@ -117,7 +117,7 @@ def _of_regular(inputs: Sequence[LTOInput]) -> Iterator[Message]:
 
 
 def _of_imports(importer: LTOInput, sources: list[LTOInput]) -> Iterator[Message]:
-    """Yield messages about a module and those that it imports from, which LLVM goes through by name."""
+    """Yield messages about a module and the modules that it imports from, which LLVM visits by name."""
     if all(each.profile == importer.profile for each in sources):
         return
     sources.sort(key=lambda each: each.name)

@@ -33,7 +33,7 @@ class Traits(NamedTuple):
         tests_types: whether it contains type tests.
         is_part: whether it is the second module of a file for ThinLTO that -fsplit-lto-unit splits: virtual tables,
             for full LTO.
-        is_static: whether it is marked as position-independent, but accesses what it does not define directly.
+        is_static: whether it is marked as position-independent, but accesses undefined symbols directly.
     """
 
     is_thin: bool

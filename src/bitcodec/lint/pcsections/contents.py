@@ -51,7 +51,7 @@ class Change(NamedTuple):
     """A difference between two builds.
 
     Attributes:
-        row: what differs.
+        row: the row that differs.
         before, after: how much there is in each.
     """
 

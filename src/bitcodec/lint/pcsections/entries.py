@@ -37,7 +37,7 @@ class ProblemEntries(NamedTuple):
     Attributes:
         section: the section.
         rows: of the entries, ascending.
-        message: what is wrong.
+        message: the error.
         subject: the function that it is about, "" if it is about the section.
     """
 
@@ -75,7 +75,7 @@ def _has_private(module: Module) -> bool:
 
 
 def _without_symbol(inspected: Inspected) -> CodeRanges:
-    """Return where functions are that have an entry of their own, but no symbol."""
+    """Return the places of functions that have an entry, but no symbol."""
     found: dict[int | None, list[range]] = {}
     for _, section in inspected.sections:
         columns = section.columns

@@ -29,7 +29,7 @@ class PCFinding(NamedTuple):
         severity: how bad it is.
         file: the file, as the user named it; with its member in parentheses.
         subject: the section, or the function, that it is about.
-        message: what is wrong, in one sentence.
+        message: the error, in one sentence.
         entries: the first of the entries that are wrong.
         size: how many are.
     """

@@ -45,7 +45,7 @@ class Inspected:
     Attributes:
         code: the functions of the file.
         lines: of the file.
-        pieces: the sections as they are stored.
+        pieces: the stored sections.
         sections: the readable sections, with their pieces.
         unreadable: the others.
 

@@ -45,7 +45,7 @@ class PCLinter:
     """Checks one file after another; objects that belong to one program are compared as well.
 
     Args:
-        schemas: what follows PCs, as in `decode_file`.
+        schemas: layout of the data behind PCs, as in `decode_file`.
         modules: that the files were compiled from, if they are known. Without a triple, one is for the target of each
             file.
         disabled: identifiers of rules to leave out.

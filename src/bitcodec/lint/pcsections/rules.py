@@ -25,7 +25,7 @@ class PCRule(NamedTuple):
     """A row.
 
     Attributes:
-        info: what the rule looks for.
+        info: its description.
         check: finds it in a file.
     """
 

@@ -1,4 +1,4 @@
-"""The audit: nodes of a module, and what is left of them in other LLVM IR, in machine IR, or in an ELF file."""
+"""The audit: compares nodes of a module with other LLVM IR, machine IR, or an ELF file."""
 
 from __future__ import annotations
 

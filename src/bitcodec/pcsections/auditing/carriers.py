@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
 
 
 Key = tuple[str, Wanted]
-"""The name of a function, and what is carried in it."""
+"""The name of a function, and the node carried in it."""
 
 
 class Carriers:

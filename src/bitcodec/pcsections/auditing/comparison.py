@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     MOVED = "moved"
     """It is carried in another function, where the instructions were inlined."""
     FOREIGN = "foreign"
-    """No function carried it: what it is found in was not made of this module, or not of it alone."""
+    """No function carried it: the later stage was not made from this module, or not from it alone."""
 
 
 class Finding(NamedTuple):

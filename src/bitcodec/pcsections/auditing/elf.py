@@ -156,7 +156,7 @@ def other_pc_sizes(file: ElfFile, target: Target) -> set[int]:
     """Return in how many bytes PC fields of an object are, where the target has them in another number.
 
     Raises:
-        PCSectionsError: what is in a section cannot be PCs.
+        PCSectionsError: the contents of a section cannot be PCs.
         ContainerError: the file is malformed.
     """
     if not file.is_relocatable:

@@ -91,12 +91,12 @@ _OTHERWISE = "replaced, made one with another, or deleted"
 
 
 class Reasons:
-    """Explains why what a function carried may be gone.
+    """Explains why nodes of a function may be gone.
 
     Args:
         module: the module.
-        requests: what it requests.
-        functions: what functions there are later.
+        requests: its requests.
+        functions: the functions that exist later.
         rows: why nodes of instructions may be gone.
         needs_code: whether it examines code, which some functions lack.
     """

@@ -19,7 +19,7 @@ def _object(bitcode: bytes, options: dict[str, str], opt_level: int, *, optimize
         bitcode: the module.
         options: `triple`, `cpu`, `features`, `code_model`, `relocation_model` and `abi`.
         opt_level: how much the code generator does, 0 to 3.
-        optimize: whether LLVM's pipeline of passes of that level goes over the module first.
+        optimize: whether LLVM's pass pipeline of that level runs on the module first.
 
     Raises:
         RuntimeError: LLVM refuses it.

@@ -121,7 +121,7 @@ class CodeGenerator(NamedTuple):
         """Return the generator for a module; arguments as for `compile_module`.
 
         Raises:
-            PCSectionsError: there is none.
+            PCSectionsError: it is missing.
         """
         if importlib.util.find_spec("llvmlite") is None:
             raise PCSectionsError('llvmlite, which brings LLVM, is not installed: pip install "bitcodec[codegen]"')
@@ -142,7 +142,7 @@ class CodeGenerator(NamedTuple):
         """Look at the PC sections that a module requests.
 
         Raises:
-            PCSectionsError: LLVM would crash over one, or write what nobody can read.
+            PCSectionsError: LLVM would crash over one, or write an unreadable section.
         """
         errors = [
             problem for problem in check(module, self.target or self.triple) if problem.severity is Severity.ERROR

@@ -40,7 +40,7 @@ def base_addresses(code: CodeRanges) -> dict[int | None, int]:
 
 
 def debug_section(file: ElfFile, name: str, bases: dict[int | None, int]) -> bytes | None:
-    """Return the content of the section of this name, None if there is none.
+    """Return the content of the section of this name, None if it is missing.
 
     Raises:
         ContainerError: the file is malformed.

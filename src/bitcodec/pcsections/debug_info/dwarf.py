@@ -67,7 +67,7 @@ class DebugInformation(NamedTuple):
     Attributes:
         byte_order: of its numbers.
         word_size: bytes of an address.
-        section: gives the bytes of the section of a name, None if there is none.
+        section: returns the bytes of the section of a name, None if it is missing.
     """
 
     byte_order: ByteOrder
@@ -76,7 +76,7 @@ class DebugInformation(NamedTuple):
 
 
 def line_rows(source: DebugInformation, warn: Callable[[str], None]) -> Iterator[LineRow]:
-    """Yield the lines of all units, in their order; `warn` is called with what is malformed, which is passed over."""
+    """Yield the lines of all units, in their order; `warn` is called with malformed parts, which are skipped."""
     try:
         reader = _GuardedReader(source)
         for unit in reader.units:
@@ -152,7 +152,7 @@ class _GuardedReader:
         return iter(self._info.iter_CUs() if self._lines else ())
 
     def program(self, unit: Any) -> Any:
-        """Return the line program of a unit, None if it has none, or the program of another unit."""
+        """Return the line program of a unit, None if it is missing, or belongs to another unit."""
         attribute = unit.get_top_DIE().attributes.get("DW_AT_stmt_list")
         if attribute is None or attribute.value in self._seen:
             return None

@@ -1,4 +1,4 @@
-"""Counts in the headers of line tables, held against what is there before pyelftools believes them.
+"""Checks of counts in the headers of line tables against the data, before pyelftools relies on them.
 
 Entries of these lists may have no bytes at all, so a few bytes could request any amount of memory.  Rules: DWARF
 Debugging Information Format 5, section 6.2.4.

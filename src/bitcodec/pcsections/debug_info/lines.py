@@ -1,6 +1,6 @@
 """Source files and lines of addresses, from the debug information of an ELF file, read by pyelftools.
 
-Rules: DWARF Debugging Information Format 5, section 6.2; paths are those that `llvm-symbolizer` prints.
+Rules: DWARF Debugging Information Format 5, section 6.2; paths are as `llvm-symbolizer` prints them.
 """
 
 from __future__ import annotations

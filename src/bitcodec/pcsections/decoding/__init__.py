@@ -1,1 +1,1 @@
-"""Sections read: by relocations or by what can follow what; entries one by one, and as columns."""
+"""Decoding of sections: by relocations or by possible sequences; entries one by one, and as columns."""

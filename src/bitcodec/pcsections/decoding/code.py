@@ -24,7 +24,7 @@ class CodeFunction(NamedTuple):
     Attributes:
         name: of its symbol.
         start: its address.
-        size: in bytes, 0 if that is not known: it then goes to the next one.
+        size: in bytes, 0 if unknown: it then extends to the next one.
     """
 
     name: str
@@ -39,11 +39,11 @@ class Code:
     described by a function is in the row of its first extent.
 
     Attributes:
-        sections: of each extent the section of an object that it is in, 0 in what is linked.
+        sections: of each extent its section in an object, 0 in a linked file.
         starts, ends: of each extent.
         functions: of each extent the row of its function.
         entries, sizes: where a function begins, and its size in bytes, 0 if that is not known.
-        range_starts, range_ends: where code can be, of what is linked.
+        range_starts, range_ends: ranges of code, in a linked file.
         is_known: whether anything is known of the code; if not, a PC may be anywhere.
     """
 
@@ -100,7 +100,7 @@ class Code:
         return self._names[part][function - self._first_rows[part]]
 
     def section_name(self, section: int) -> str | None:
-        """Return the name of a section of an object, None if it has none."""
+        """Return the name of a section of an object, None for one without a name."""
         return (self._section_names[section] if section < len(self._section_names) else None) or None
 
     def find(self, address: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Entries: a PC, what it is the PC of, and the data that goes with it."""
+"""Entries: a PC, its function or instruction, and the accompanying data."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class ProgramCounter(NamedTuple):
 
     Attributes:
         symbol: the function that it is in, None if that is not known.
-        offset: bytes from the start of the function; of a section, in an object whose function is not known.
+        offset: bytes from the start of the function; of a section, in an object whose function is unknown.
         address: where it is in the running program, None if that is not known, as in a relocatable object.
-        section: name of that section, in an object whose function is not known.
+        section: name of that section, in an object whose function is unknown.
     """
 
     symbol: str | None
@@ -33,7 +33,7 @@ class ProgramCounter(NamedTuple):
 
 
 class AuxValue(NamedTuple):
-    """A constant that goes with a PC.
+    """A constant that accompanies a PC.
 
     Attributes:
         type: as assembly text spells it; None if unknown, and all bytes are one value.

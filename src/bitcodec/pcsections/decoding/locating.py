@@ -57,7 +57,7 @@ class Locator:
         sections,
         targets,
     ):
-        """Give where the PC fields are, and what they name, as relocations do: there are no others then.
+        """Define the PC fields and their targets, as relocations give them: then there are no others.
 
         Args:
             offsets: of the fields, in order.

@@ -41,7 +41,7 @@ class Matcher(Locator):
     Args:
         data: the bytes.
         address: of the first byte; 0 where the fields are given.
-        plan: what may follow a PC.
+        plan: possible data behind a PC.
         code: the functions, and where code is.
     """
 

@@ -32,7 +32,7 @@ class SectionBytes:
     """A section to read.
 
     Attributes:
-        name: what messages call it.
+        name: its name in messages.
         data: its bytes.
         address: of the first byte, None in a relocatable object.
         byte_order: of its numbers.

@@ -25,7 +25,7 @@ def with_lengths(piece: Piece, kinds: Sequence[Kind]) -> memoryview:
 
     Args:
         piece: the section.
-        kinds: what may be in it.
+        kinds: possible kinds of its entries.
 
     Raises:
         PCSectionsError: a size does not fit into its field.

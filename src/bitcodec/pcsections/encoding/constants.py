@@ -1,4 +1,4 @@
-"""Constants as bytes: what goes with a PC in its section.
+"""Constants as bytes: the data that accompanies a PC in its section.
 
 Rules: PC Sections Metadata, "Encoding Options"; docs/reference/pc-sections.md, 2.3.
 """
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_CONSTANT", "EncodedConstant", "encode_constant", "uleb128"]
 
 LARGEST_CONSTANT = 1 << 24
-"""Bytes that a constant may have: metadata can spell in a few bytes what no memory holds."""
+"""Maximum number of bytes of a constant: metadata can spell in a few bytes a value that no memory holds."""
 
 _COMPRESSED_SIZES = range(2, 9)
 """Store sizes, in bytes, of the integers that the option C compresses."""
@@ -63,7 +63,7 @@ def encode_constant(
         constant: any that a tuple of constants may hold.
         target: that it is written for.
         compressed: whether the section has the option C.
-        addresses: what expressions came to so far, to be shared by many constants of one module.
+        addresses: values of expressions so far, to be shared by many constants of one module.
 
     Raises:
         PCSectionsError: it has no bytes, or more than `LARGEST_CONSTANT`, or some that no relocation computes.
@@ -91,7 +91,7 @@ def uleb128(number: int) -> bytes:
 
 
 class _ConstantWriter:
-    """Writes one constant.  What occurs in it again is copied, so that time goes with the bytes and the parts."""
+    """Writes one constant.  Repeated parts are copied, so that time is proportional to the bytes and the parts."""
 
     __slots__ = ("_addresses", "_data", "_layout", "_order", "_places", "_references")
 
@@ -206,7 +206,7 @@ class _ConstantWriter:
         ConstantVector: _array,
         ConstantStruct: _struct,
     }
-    """Where elements are, by the class of what has elements."""
+    """Offsets of elements, by the class of the aggregate."""
 
     _RULES: ClassVar[Mapping[type[Constant], Callable[..., bytes]]] = {
         ConstantInt: _integer,

@@ -1,4 +1,4 @@
-"""PC sections as LLVM's back end writes them: what functions and instructions request, as bytes and relocations.
+"""PC sections as LLVM's back end writes them: the requests of functions and instructions, as bytes and relocations.
 
 >>> from bitcodec.pcsections import PCSection, PCSections
 >>> from bitcodec.pcsections.encoding.encode import Address, InstructionEntry, encode
@@ -46,7 +46,7 @@ Layout: TypeAlias = Literal["backend", "document"]
 """Position of constants: `backend`: once after all PCs of a run; `document`: after each PC."""
 
 LARGEST_SECTION = 1 << 30
-"""Bytes that a section may come to."""
+"""Maximum size of a section in bytes."""
 
 _SIZE_BYTES = 4
 """Bytes of the size of a function that is not compressed."""

@@ -1,4 +1,4 @@
-"""Encoded sections, and what a linker makes of them.
+"""Encoded sections, and the linker's result.
 
 Rules: the processor supplements of the ELF specification; docs/reference/pc-sections.md, 2.4 and 3.1.
 """
@@ -56,11 +56,11 @@ class EncodedSection(NamedTuple):
         """Return the bytes as a linker leaves them.
 
         Args:
-            address: where the section comes to lie.
+            address: address of the section.
             addresses: where the symbols do that relocations name.
 
         Raises:
-            PCSectionsError: the address of a symbol is not given, or a field cannot hold what belongs into it.
+            PCSectionsError: the address of a symbol is not given, or a value does not fit its field.
         """
         known = {**addresses, self.name: address, "": 0}
         data = bytearray(self.data)

@@ -37,7 +37,7 @@ class Target(NamedTuple):
         byte_order: of numbers in the file.
         code_model: that code is generated for: one of `tiny`, `small`, `kernel`, `medium`, `large`.
         data_layout: sizes and alignments of types.
-        row: what else the table has of it.
+        row: its further properties in the table.
     """
 
     triple: str

@@ -104,7 +104,7 @@ def _length(
     is_big,
     table,
 ):
-    """Return the bytes of the instruction at a place, 0 if there is none."""
+    """Return the bytes of the instruction at a place, 0 for an invalid one."""
     first = code[at]
     if coding in (_X86_64, _X86):
         return _x86_length(code, at, end, coding == _X86_64, table)
@@ -136,7 +136,7 @@ def _x86_length(
     is_64,
     table,
 ):
-    """Return the bytes of an x86 instruction, 0 if there is none."""
+    """Return the bytes of an x86 instruction, 0 for an invalid one."""
     at = start
     byte = 0
     has_short_operands = False
@@ -209,7 +209,7 @@ def _vector_length(
     has_other_addresses,
     table,
 ):
-    """Return the bytes of an instruction with a VEX or EVEX prefix at a place, 0 if there is none."""
+    """Return the bytes of an instruction with a VEX or EVEX prefix at a place, 0 for an invalid one."""
     map_ = 1
     is_wide = False
     has_short_operands = False
@@ -257,7 +257,7 @@ def _with_operands(
     has_short_operands,
     has_other_addresses,
 ):
-    """Return the bytes of an instruction whose opcode ends at a place, 0 if they are not all there."""
+    """Return the bytes of an instruction whose opcode ends at a place, 0 if it is incomplete."""
     modrm = 0
     full = 2 if has_short_operands and not is_wide else 4
     if operands & _MODRM:

@@ -22,7 +22,7 @@ def page(found: InstructionMap, *, title: str) -> Iterator[str]:
 
     Args:
         found: the map.
-        title: what the page is about; it is escaped, as is everything that comes from the module.
+        title: the title; it is escaped, as is everything that comes from the module.
     """
     yield HEAD.replace("TITLE", _text(title))
     yield from _head(found, title)

@@ -74,7 +74,7 @@ class OpcodeTally(NamedTuple):
 
     @property
     def without_pcs(self) -> int:
-        """How many have none."""
+        """Number of instructions without a PC."""
         return self.instructions - self.with_pcs
 
     @property

@@ -1,4 +1,4 @@
-"""Numbers that instructions and functions request with their PCs, and what a compiled object then has for each."""
+"""Numbers that instructions and functions request with their PCs, and the PCs in a compiled object for each."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ class Attached(NamedTuple):
 
 
 class Attachment:
-    """Sections that are requested in addition to what is requested already, in one module.
+    """Sections that are requested in addition to existing requests, in one module.
 
     What had the same node has the same node afterwards, for the back end writes constants once for all instructions of
     a function that share one (docs/reference/pc-sections.md, 2.1).
 
     Args:
         module: the module.
-        sections: what is requested.
+        sections: the request.
 
     Raises:
         PCSectionsError: that is malformed.
@@ -63,15 +63,15 @@ class Attachment:
 
 
 def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSection]) -> Attached:
-    """Request PC sections for chosen functions and instructions, in addition to what they request already.
+    """Request PC sections for chosen functions and instructions, in addition to their existing requests.
 
     Of a function with several nodes the first is changed, for that is the one which the back end goes by.  If
     something is wrong, nothing is changed.
 
     Args:
         module: the module.
-        select: what is chosen: see `Selection`.
-        sections: what is requested.
+        select: the selection: see `Selection`.
+        sections: the request.
 
     Raises:
         PCSectionsError: the choice means nothing in the module, a section is malformed, or so is a node that is

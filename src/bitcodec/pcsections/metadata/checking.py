@@ -35,7 +35,7 @@ _STANDARD = re.compile(
     r"\.(text|data|bss|rodata|tdata|tbss|init|fini|init_array|fini_array|preinit_array|ctors|dtors|eh_frame"
     r"|gcc_except_table|comment|note|debug_\w+|symtab|strtab|shstrtab|dynamic|dynsym|dynstr|got|plt|rela?|group)(\..*)?"
 )
-"""Sections that compilers, assemblers and linkers know; the entries would be mixed with what is there."""
+"""Sections that compilers, assemblers and linkers know; the entries would be mixed with their contents."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -43,7 +43,7 @@ class Severity(Enum):
     """How bad a problem is."""
 
     ERROR = "error"
-    """The back end would crash, stop, or write what nobody can read."""
+    """The back end would crash, stop, or write an unreadable section."""
     NOTE = "note"
     """It does something else than one might expect."""
 
@@ -53,7 +53,7 @@ class PCSectionsProblem(NamedTuple):
 
     Attributes:
         severity: how bad it is.
-        message: what is wrong.
+        message: the problem.
         where: the function or variable that it is wrong in; the module if it is in none.
         place: the instruction that it is wrong at; `where` itself if it is wrong as a whole.
     """

@@ -71,7 +71,7 @@ class _AddressWalk:
         self._last_start = -1
 
     def add(self, candidate: SymbolExtent) -> None:
-        """Open a function, unless a better one begins at the same address, or covers what only fills gaps."""
+        """Open a function, unless one precedes it at the same address, or it fills gaps and is inside a sized one."""
         self.advance(candidate.start)
         around = self._open[-1] if self._open else None
         if candidate.start == self._last_start or (candidate.fills and around and around[0].size):

@@ -140,7 +140,7 @@ class _Resolver:
         return RelocatedFields(pcs, self._references, self._lengths)
 
     def _of_type(self, table: Relocations, kind: int, size: int) -> _Columns:
-        """Return the relocations of one type; what lies in the fields themselves is read from them."""
+        """Return the relocations of one type; addends in the fields themselves are read from them."""
         offsets, types, symbols, addends, _ = table
         columns: list[Sequence[int]] = [offsets, symbols, *([addends] if addends is not None else [])]
         if types.count(kind) != len(types):
@@ -186,7 +186,7 @@ class _Resolver:
         return self._file.section(section, f"symbol {index}").name
 
     def _join(self, added: PCFields, subtracted: PCFields) -> None:
-        """Make PCs and sizes of what is the difference of two symbols."""
+        """Make PCs and sizes from differences of two symbols."""
         offsets, _, _, targets = added
         if added[:2] != subtracted[:2] or not all(map(lt, offsets, islice(offsets, 1, None))):
             wrong = set(offsets) ^ set(subtracted.offsets) or set(offsets)

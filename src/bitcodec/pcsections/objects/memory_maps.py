@@ -74,7 +74,7 @@ def displacement(file: ElfFile, name: str, mappings: Iterable[Mapping]) -> int:
 
     Args:
         file: an executable or shared object.
-        name: of the file; of mapped paths, those that end with the same name are it.
+        name: of the file; mapped paths that end with the same name match.
         mappings: of the process.
 
     Raises:

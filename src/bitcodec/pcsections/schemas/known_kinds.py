@@ -1,4 +1,4 @@
-"""Kinds of entries whose constants are known: those that modules request."""
+"""Kinds of entries whose constants are known, from the requests of modules."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["KnownKinds"]
 
 
 class KnownKinds:
-    """Makes kinds of what is requested; each constant is encoded once.
+    """Creates kinds for requests; each constant is encoded once.
 
     Args:
-        target: what constants are encoded for.
+        target: the target of the encoding.
     """
 
     __slots__ = ("_fields", "_target")

@@ -1,4 +1,4 @@
-"""Schemas: what follows the PCs in the sections of a file.  Rules: docs/reference/pc-sections.md, 3.2 and 3.3."""
+"""Schemas: layout of the data behind PCs in a file.  Rules: docs/reference/pc-sections.md, 3.2 and 3.3."""
 
 from __future__ import annotations
 

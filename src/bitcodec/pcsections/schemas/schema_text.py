@@ -29,7 +29,7 @@ _EXAMPLE = "write it as hot=instruction:i32,i64 or cold!C=function:i32|instructi
 
 
 def parse_schema(text: str) -> tuple[str, SectionSchema]:
-    """Return the name of the section that a SPEC is for, and what may be in it.
+    """Return the name of the section that a SPEC is for, and its possible contents.
 
     Raises:
         PCSectionsError: it is none.

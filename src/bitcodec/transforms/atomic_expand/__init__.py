@@ -9,7 +9,7 @@ Those are loops of `cmpxchg` or of load-linked and store-conditional, accesses o
 >>> expand_atomics(module, "aarch64-linux-gnu", features=["+lse"])
 13
 
-The result is that of `opt -passes=atomic-expand` of LLVM 22: the same instructions, with the same metadata.
+The result is equal to `opt -passes=atomic-expand` of LLVM 22: the same instructions, with the same metadata.
 """
 
 from bitcodec.transforms.atomic_expand.modules import expand_atomics

@@ -39,7 +39,7 @@ class Access(NamedTuple):
 
 
 def accessed_type(instruction: Atomic) -> Type:
-    """Return the type of what lies at the address."""
+    """Return the type of the value at the address."""
     match instruction:
         case Store():
             return instruction.value.type
@@ -49,7 +49,7 @@ def accessed_type(instruction: Atomic) -> Type:
 
 
 def at_least_monotonic(ordering: AtomicOrdering) -> AtomicOrdering:
-    """Return the ordering for what cannot be unordered."""
+    """Return the ordering for instructions that cannot be unordered."""
     return AtomicOrdering.MONOTONIC if ordering is AtomicOrdering.UNORDERED else ordering
 
 

@@ -1,4 +1,4 @@
-"""Goes through bodies of functions and expands each instruction, or repeats what was done for one of its shape."""
+"""Visits bodies of functions and expands each instruction, or repeats the expansion of one with its shape."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Stamps:
     """The expansions of a target in functions that are alike.
 
     Attributes:
-        known: by shape; None for those that cannot be repeated.
+        known: by shape; None for expansions that cannot be repeated.
         seen: the shapes that there were.
     """
 
@@ -66,9 +66,9 @@ class BodyExpander:
     def expand(self, function: Function, instructions: Iterable[Atomic]) -> None:
         """Expand atomic instructions that `soundness.check_all` has let pass; the last of a block comes first.
 
-        As in LLVM, what is in new blocks is expanded again, unless that changes nothing for the target.  While a block
-        is expanded, the function has only that and its entry: so each new block gets its place at once, however many
-        there are.
+        As in LLVM, instructions in new blocks are expanded again, unless that changes nothing for the target.  While a
+        block is expanded, the function has only that and its entry: so each new block gets its place at once, however
+        many there are.
         """
         if not self._expander.target.is_expanded:
             return
@@ -117,7 +117,7 @@ class BodyExpander:
         return [block for blocks in reversed(behind) for block in blocks]
 
     def _shape(self, instruction: Atomic) -> Hashable:
-        """Return everything that decides what becomes of an instruction, None if more than that does."""
+        """Return everything that decides the expansion of an instruction, None if more than that does."""
         shape = shape_of(instruction, self._has_conditions)
         traits = self._expander.target.traits
         return shape if shape is None or traits is None else (shape, traits(instruction))

@@ -59,7 +59,7 @@ class ExpansionRule(NamedTuple):
     """A row of a table of decisions; the first one that fits counts.
 
     Attributes:
-        expansion: what to do.
+        expansion: the expansion.
         least, most: the widths that it is for.
         operations: the operations of `atomicrmw` that it is for, None for all.
         type: the type that it is for, as text spells it, "" for all.
@@ -124,8 +124,8 @@ class Fences(NamedTuple):
         native: opcodes with orderings that need none.
         native_exchange: the narrowest `cmpxchg` that needs none but one in front if it is sequentially consistent; it
             acquires then.  0: all need one.
-        before_load, before_store, after_load, after_store, after_exchange: of loads; of what stores; of loads; of
-            stores; of what does both.
+        before_load, before_store, after_load, after_store, after_exchange: of loads; of stores and the like; of loads;
+            of stores; of accesses that do both.
     """
 
     opcodes: frozenset[str] = frozenset()
@@ -167,7 +167,7 @@ class LinkedAccess(NamedTuple):
         has_element_type: whether the width of the access is given by an attribute of the pointer, whose type is then
             part of the names.
         is_address_first: whether the address is the first operand of the store.
-        success: what the store returns if it has stored.
+        success: the store's result if it has stored.
         is_high_first: whether the upper of two registers comes first.
         loaded_name, stored_name: names of their results.
     """
@@ -205,8 +205,8 @@ class MaskedCalls(NamedTuple):
     """Intrinsics that change part of a word.
 
     Attributes:
-        operations: what each is called, by operation; the types of `register` and of the pointer follow.
-        exchange: what the one for `cmpxchg` is called.
+        operations: name of each, by operation; the types of `register` and of the pointer follow.
+        exchange: name of the one for `cmpxchg`.
         register: width of their operands.
         takes_failure: whether the one for `cmpxchg` takes the ordering of a failure, not the merged one.
     """
@@ -221,8 +221,8 @@ class PairCalls(NamedTuple):
     """Intrinsics that change two registers' worth of memory.
 
     Attributes:
-        operations: what each is called, by operation.
-        exchange: what the one for `cmpxchg` is called.
+        operations: name of each, by operation.
+        exchange: name of the one for `cmpxchg`.
         register: width of a register.
     """
 
@@ -237,15 +237,15 @@ class AtomicTarget(NamedTuple):
     Attributes:
         largest: the widest access that is not left to the library.
         least_exchange: the narrowest `cmpxchg` and LL/SC.
-        load, store, exchange, operation: what becomes of `load`, `store`, `cmpxchg` and `atomicrmw`.
+        load, store, exchange, operation: expansions of `load`, `store`, `cmpxchg` and `atomicrmw`.
         fences: around accesses.
         linked: LL/SC, by width.
-        clear_link: the intrinsic that lets a link go, "" if there is none.
-        masked: what changes parts of words, None if there is nothing.
-        pair: what changes two registers' worth, None if there is nothing.
+        clear_link: the intrinsic that clears a link, "" for none.
+        masked: intrinsics that change parts of words, None for none.
+        pair: intrinsics that change pairs of registers, None for none.
         fenced_load: the widest `atomicrmw` that may become a fence and a load if it changes nothing; 0 for none.
         loads_unchanged: whether an `atomicrmw` that changes nothing becomes a load unless it releases.
-        stored_barrier: what follows a sequentially consistent access that stores and stays ordered, None for nothing.
+        stored_barrier: barrier behind a sequentially consistent access that stores and stays ordered, None for none.
         stored_opcodes: the accesses that it follows.
         keeps_floats: whether loads and stores of floating-point numbers stay.
         keeps_exchanged: whether `xchg` of floating-point numbers and pointers stays.

@@ -79,7 +79,7 @@ class _LinkedExchange:
         self._finish(stored_over, failed)
 
     def _load(self, block: BasicBlock, store: BasicBlock) -> Value:
-        """Load in a block; go on to store if memory holds what is expected."""
+        """Load in a block; continue with the store if memory holds the expected value."""
         builder, part = self.builder, self.part
         builder.at_end(block)
         loaded = load_linked(builder, self.target, part.word, part.pointer, self.ordering)

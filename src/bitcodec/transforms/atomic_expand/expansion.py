@@ -1,4 +1,4 @@
-"""Lets an atomic instruction become what its target has."""
+"""Expands an atomic instruction to code that its target supports."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Expander:
         self._chosen: dict[tuple[object, ...], Expansion] = {}
 
     def expand(self, instruction: Atomic) -> None:
-        """Expand one instruction, and what it becomes."""
+        """Expand one instruction, and the results of that."""
         if not self._is_supported(instruction):
             call_library(instruction)
             return

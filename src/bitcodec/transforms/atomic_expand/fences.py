@@ -1,4 +1,4 @@
-"""Barriers around accesses of targets whose accesses have no ordering of their own."""
+"""Barriers around accesses of targets whose accesses have no native ordering."""
 
 from __future__ import annotations
 

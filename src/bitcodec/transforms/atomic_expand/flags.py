@@ -1,4 +1,4 @@
-"""`atomicrmw` of a target whose instructions describe the new value by flags alone, not of the old one.
+"""`atomicrmw` of a target whose instructions describe the new value by flags alone, and do not return the old one.
 
 The expansion depends on the users of the old value: without users, it is left to the back end; if a condition or a
 single bit is everything that is needed, an intrinsic gives that; else a loop must be made.

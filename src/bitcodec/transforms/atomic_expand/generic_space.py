@@ -1,4 +1,4 @@
-"""Accesses through generic (flat) addresses of AMDGPU, where the kind of memory decides what may access it."""
+"""Accesses through generic (flat) addresses of AMDGPU, where the kind of memory decides how it is accessed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_nothing(rmw: AtomicRMW) -> None:
 def check_space(access: AtomicRMW | AtomicCmpXchg, *, is_whole: bool) -> None:
     """Let an access of private memory be one that is not atomic, after a check whether the address is private.
 
-    All others stay as they are, but exclude private memory.
+    All others are unchanged, but exclude private memory.
 
     Args:
         access: the instruction.

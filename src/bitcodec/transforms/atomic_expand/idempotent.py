@@ -65,7 +65,7 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
 def unchanged_load(rmw: AtomicRMW) -> Load | None:
     """Let a load with its ordering, name and metadata take the place of an idempotent instruction; return it.
 
-    One that releases stays: other threads see what was written before it.
+    One that releases stays: other threads see the stores before it.
     """
     if rmw.ordering in RELEASING:
         return None

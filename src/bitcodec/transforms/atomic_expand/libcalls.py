@@ -1,6 +1,6 @@
 """Calls of the library, for accesses that the target has no instructions for.
 
-Rules: "Atomic Instructions and Concurrency Guide", "Libcalls: __atomic_*"; what is called carries no metadata.
+Rules: "Atomic Instructions and Concurrency Guide", "Libcalls: __atomic_*"; calls have no metadata.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Routine(NamedTuple):
     """A family of functions of the library: `name`, for any size, and `name_1` to `name_16`.
 
     Attributes:
-        name: what they are called.
+        name: their name.
         is_generic: whether there is one for any size.
     """
 
@@ -99,7 +99,7 @@ def is_callable(module: Module, routine: Routine, type: Type, alignment: int) ->
 
 
 def call_routine(builder: PlainBuilder, routine: Routine, request: CallRequest) -> Value | None:
-    """Call the library where the builder is; return what takes the place of the instruction, None if it is nothing."""
+    """Call the library at the builder's place; return the replacement of the instruction, None without a result."""
     return _Calling(builder, request).call(routine)
 
 
@@ -112,7 +112,7 @@ def _is_sized(module: Module, type: Type, alignment: int) -> bool:
 
 
 class _Calling:
-    """One call, and what is written to the stack for it."""
+    """One call, and the values that are written to the stack for it."""
 
     def __init__(self, builder: PlainBuilder, request: CallRequest) -> None:
         self.builder = builder
@@ -130,7 +130,7 @@ class _Calling:
         self.top.debug_location = entry.debug_location
 
     def _integer(self) -> Type:
-        """Return the type that the library takes for what lies at the address.
+        """Return the type that the library takes for the value at the address.
 
         On Windows x86-64 passes 16 bytes by their address and returns them in a vector register.
         """

@@ -59,7 +59,7 @@ def _call(instruction: Instruction, routine: Routine, request: CallRequest) -> N
 
 
 def _exchanged_by_call(builder: ReplacementBuilder, access: Access, loaded: Value, value: Value) -> Exchanged:
-    """Exchange by a call; what takes its result apart carries metadata, the call none."""
+    """Exchange by a call; instructions that take its result apart have metadata, the call does not."""
     request = CallRequest(
         type=value.type,
         result=builder.types.struct([value.type, builder.integer(1)]),

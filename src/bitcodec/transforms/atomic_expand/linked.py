@@ -33,7 +33,7 @@ def linked_loop(
     ordering: AtomicOrdering,
     new_value: Callable[[Value], Value],
 ) -> Value:
-    """Load, compute and store until nobody has come between; return what was loaded.
+    """Load, compute and store until no other thread interferes; return the loaded value.
 
     The builder is in front of its original again at the end, in the block where the loop ends.
     """
@@ -73,7 +73,7 @@ def load_linked(
 def store_conditional(
     builder: ReplacementBuilder, target: AtomicTarget, value: Value, pointer: Value, ordering: AtomicOrdering
 ) -> Value:
-    """Store a value if nobody else has since it was loaded; return 0 if it is stored."""
+    """Store a value if no other thread has since it was loaded; return 0 if it is stored."""
     width, access = _access(builder, target, value.type)
     name = access.releasing_store if ordering in RELEASING else access.store
     status, register = builder.integer(_STATUS_BITS), builder.integer(access.register)
@@ -127,5 +127,5 @@ def _spelled(builder: ReplacementBuilder, access: LinkedAccess, name: str, point
 
 
 def _element(builder: ReplacementBuilder, access: LinkedAccess, parameter: int, type: Type) -> AttributeList:
-    """Return the attribute that specifies what is accessed."""
+    """Return the attribute with the type of the accessed value."""
     return builder.reuse.element(parameter, type) if access.has_element_type else AttributeList()

@@ -48,7 +48,7 @@ def cmpxchg_loop(
     new_value: Callable[[Value], Value],
     exchange: Exchanger,
 ) -> Exchanged:
-    """Load, compute and exchange until nobody has come between; return the exchange.
+    """Load, compute and exchange until no other thread interferes; return the exchange.
 
     The builder is in front of its original again at the end, in the block where the loop ends.
     """

@@ -86,7 +86,7 @@ def expand_atomics(
 
 
 def _name_target(module: Module, processor: str, features: str) -> None:
-    """Write the processor into functions that name none, and features behind those that functions have."""
+    """Write the processor into functions that name none, and features behind the features of functions."""
     for function in module.functions:
         attributes = found = function.attributes.for_function
         if processor and not found.string(_PROCESSOR):

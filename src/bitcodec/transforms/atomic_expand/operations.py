@@ -1,6 +1,6 @@
 """Semantics of the operations of `atomicrmw`, step by step.
 
-Rules: LLVM Language Reference, "atomicrmw Instruction"; the steps are those that LLVM 22 takes.
+Rules: LLVM Language Reference, "atomicrmw Instruction"; the steps are LLVM 22's.
 """
 
 from __future__ import annotations

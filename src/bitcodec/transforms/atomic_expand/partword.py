@@ -122,7 +122,7 @@ def _new_word(
 
     Args:
         builder: makes the steps.
-        operation: what is done; not in `LOGIC`.
+        operation: the operation; not in `LOGIC`.
         part: where the value is.
         word: the word before.
         value: the operand.

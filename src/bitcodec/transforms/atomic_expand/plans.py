@@ -62,7 +62,7 @@ class Recording:
 
     Args:
         original: the instruction, right before it is expanded.
-        made: what the expansion makes, in order; the builders fill it.
+        made: the new values of the expansion, in order; the builders fill it.
     """
 
     def __init__(self, original: Atomic, made: Sequence[Made]) -> None:
@@ -121,7 +121,7 @@ class Recording:
         return Stamp(steps, layout, self._all_placed(blocks), result, halves, changes, before)
 
     def _is_on_top(self, value: Value) -> bool:
-        """Return whether something that was made goes to the start of the function."""
+        """Return whether a new value goes to the start of the function."""
         return isinstance(value, Alloca) and not self._is_first
 
     def _instructions(self, block: BasicBlock, blocks: Sequence[BasicBlock]) -> list[int]:
@@ -135,7 +135,7 @@ class Recording:
         return self._all_placed(each for each in found if not self._is_on_top(each))
 
     def _result(self, taken: _Taken) -> int:
-        """Return the place of what has taken over the uses of an instruction, -1 if that is nothing."""
+        """Return the place of the value that has taken over the uses of an instruction, -1 for none."""
         found: Value | None = None
         if taken.use is not None:
             _require(not isinstance(taken.use.user, Instruction) or taken.use.user.parent is not None)
@@ -172,7 +172,7 @@ class Recording:
         return StampedStep(unlisted_copy(value, **changes), operands, incoming, attached, has_location=has_location)
 
     def _operand_places(self, user: Instruction) -> list[int | Value]:
-        """Return the places of operands, constants as they are, -1 for those that are made after their user."""
+        """Return the places of operands, constants unchanged, -1 for operands that are made after their user."""
         places, own = self._places, self._places[user]
         operands = [places.get(operand, operand) for operand in user.operands]
         for operand in operands:

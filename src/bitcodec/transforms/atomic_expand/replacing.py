@@ -1,4 +1,4 @@
-"""The builder of what takes an instruction's place."""
+"""The builder of an instruction's replacement."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def replace_and_erase(original: Instruction, value: Value) -> None:
 
 
 def keep_metadata(made: Instruction, original: Instruction) -> None:
-    """Give an access the metadata of the one whose place it takes, as far as that holds for a wider one."""
+    """Give an access the metadata of the one that it replaces, as far as that holds for a wider one."""
     for kind in _KEPT:
         if kind in original.metadata:
             made.metadata[kind] = original.metadata[kind]

@@ -43,8 +43,8 @@ class Reuse:
 
     Attributes:
         intrinsics: the declarations of intrinsics, by name.
-        made: what is made in the place of an instruction, in order; None if that is not recorded.
-        is_repeatable: whether what is made has nothing of the original that a stamp does not repeat, as its name.
+        made: new values in the place of an instruction, in order; None if they are not recorded.
+        is_repeatable: whether the new values depend on nothing of the original that a stamp lacks, such as its name.
     """
 
     __slots__ = ("_elements", "_names", "_original", "intrinsics", "is_repeatable", "made")
@@ -59,7 +59,7 @@ class Reuse:
 
     @contextmanager
     def recorded(self, original: Instruction) -> Iterator[list[Made]]:
-        """While this lasts, record what is made in the place of an instruction."""
+        """While this lasts, record the new values in the place of an instruction."""
         self._original, self.made, self.is_repeatable = original, [], True
         try:
             yield self.made

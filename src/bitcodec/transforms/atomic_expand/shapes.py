@@ -63,10 +63,10 @@ def soundness_of(instruction: Atomic) -> Hashable:
 
 
 def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FBT001 - of C
-    """Return the shape of an atomic instruction, None if more than that decides what becomes of it.
+    """Return the shape of an atomic instruction, None if its expansion depends on more than that.
 
     Of operands and metadata that are not constant, only the types and kinds count.  Of a cast, which may be folded with
-    another, the type of what is cast counts, too.
+    another, the type of the cast's operand counts, too.
 
     Args:
         instruction: the instruction.
@@ -99,7 +99,7 @@ def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:
 
 
 def _is_first(instruction: Any) -> bool:
-    """Return whether it begins its function: what goes to the start of that is mixed with what replaces it then."""
+    """Return whether it begins its function: values at the start of that are then mixed with its replacement."""
     block = instruction.parent
     entry = block.parent._blocks[0]
     return block is entry and entry._first() is instruction

@@ -91,7 +91,7 @@ class StampedStep:
         operands: places of operands, -1 for one that is there later; or the operands themselves that are the same for
             all instructions of the shape.
         incoming: places of the blocks of a phi.
-        attached: nodes by kind of metadata, None for what the original has.
+        attached: nodes by kind of metadata, None for the original's.
         has_location: whether it gets the debug location of the original.
 
     Attributes:
@@ -129,13 +129,13 @@ class Stamp:
     steps make, in order.
 
     Args:
-        steps: what is made, in order.
+        steps: the steps, in order.
         layout: the places of instructions: first of those at the start of the function; then of the block of the
             original in front of what was behind it, then of each new block; what was behind the original follows the
             last of them.
         blocks: places of the new blocks, in order.
-        result: place of what takes over the uses of the original, -1 for nothing.
-        halves: places of what takes over the uses of the instructions behind the original that take a half of it each
+        result: place of the value that takes over the uses of the original, -1 for none.
+        halves: places of the values that take over the uses of the instructions that take halves of the original
             and are erased with it, in the order of its users; -1 for nothing.
         changes: attributes of the original and their new values; None if the original is erased.
         before: the number of steps after which the original gives up its name, if it is erased.
@@ -237,7 +237,7 @@ class Stamp:
         return made
 
     def _put_on_top(self, original: Instruction, values: list[Any]) -> None:
-        """Put instructions at the start of the function, with the debug location of what is first there."""
+        """Insert instructions at the start of the function, with the debug location of the first one there."""
         block: Any = original.parent
         first = block.parent._blocks[0]._first()
         for place in self._top:
@@ -272,7 +272,7 @@ class Stamp:
         block._instructions.replace(original, _placed(places, values, block))
 
     def _replace(self, original: Instruction, values: list[Any], table: SymbolTable) -> None:
-        """Erase the original; what takes its place gets its uses."""
+        """Erase the original; its replacement gets its uses."""
         if self._result >= 0:
             original._hand_over_uses(values[self._result])
         if self._halves:

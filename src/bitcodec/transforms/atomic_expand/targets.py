@@ -1,4 +1,4 @@
-"""The targets: what becomes of their atomic accesses, by architecture, features and optimization."""
+"""The targets: expansion of their atomic accesses, by architecture, features and optimization."""
 
 from __future__ import annotations
 

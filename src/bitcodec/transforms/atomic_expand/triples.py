@@ -18,7 +18,7 @@ class Triple(NamedTuple):
 
     Attributes:
         architecture: its first component.
-        others: vendor, system and environment, as far as they are named.
+        others: vendor, system and environment, as far as given.
     """
 
     architecture: str

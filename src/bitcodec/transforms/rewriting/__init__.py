@@ -1,1 +1,1 @@
-"""Instructions replaced, copied, merged, moved, erased, with what is attached to them kept right by rule."""
+"""Instructions replaced, copied, merged, moved, erased, with their metadata kept right by rule."""

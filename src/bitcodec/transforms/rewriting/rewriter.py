@@ -1,4 +1,4 @@
-"""Changes instructions, and keeps right by rule what is attached to them.
+"""Changes instructions, and keeps their metadata right by rule.
 
 Rules: PC Sections Metadata, "Note for Code Generation"; `rules` for all other kinds.
 """
@@ -50,7 +50,7 @@ class Rewriter:
 
         Raises:
             TypeError: the last is of another type, and the old one is used.
-            ValueError: there are no new ones, or one of them is the old one, or uses it; or the old one has no block.
+            ValueError: new ones are missing, or one of them is the old one, or uses it; or the old one has no block.
             BitcodecError: debug records of the function are malformed.
         """
         module = _module_of(old)

@@ -42,13 +42,13 @@ class About(Enum):
 
 
 class MergeWhen(Enum):
-    """When two nodes are merged; else the instruction that stays keeps what it has."""
+    """If two nodes are merged; else the instruction that is kept keeps its node."""
 
     ALWAYS = auto()
     IF_IT_MOVES = auto()
     """It will happen on ways on which it did not: what it has must be true there too."""
     UNLESS_WELL_DEFINED = auto()
-    """If it moves, or else unless it has `!noundef`: what is wrong makes poison, which others of its users may meet."""
+    """If it moves, or else unless it has `!noundef`: a wrong node makes poison, which reaches other users."""
 
 
 class Retyped(Enum):
@@ -67,11 +67,11 @@ class MetadataRule(NamedTuple):
     """A row of the table.
 
     Attributes:
-        about: what replaces an instruction has it if this lives on there.
-        merge: what two nodes become.
+        about: its subject: a replacement has the node if the subject continues to exist there.
+        merge: merges two nodes.
         when: when they are merged.
-        from_either: whether they are merged even if only the instruction that goes has one.
-        retyped: what becomes of it on a load of another type.
+        from_either: whether they are merged even if only the erased instruction has one.
+        retyped: its treatment on a load of another type.
         is_harmless: whether it stays on an instruction that may happen where it did not: it makes nothing undefined.
     """
 

@@ -1,4 +1,4 @@
-"""The tag of an access that may be either of two: what `!tbaa` becomes.
+"""The tag of an access that may be either of two: merged `!tbaa`.
 
 Rules: LLVM Language Reference, "'tbaa' Metadata"; `MDNode::getMostGenericTBAA` of LLVM 22.  Types are of two forms: in
 the older one a name is first, then fields with offsets, of which a type without fields has one: its parent; in the
@@ -121,7 +121,7 @@ def _fields(type_: MDNode) -> Iterator[tuple[Operand, int]]:
 
 
 def _field_at(type_: MDNode, offset: int) -> tuple[MDNode | None, int]:
-    """Return the field at an offset, None if there is none, and the offset in it; the last that begins before it."""
+    """Return the field at an offset, None without one, and the offset in it; the last that begins before it."""
     found: tuple[Operand, int] | None = None
     for field, start in _fields(type_):
         if found is not None and start > offset:

@@ -23,7 +23,7 @@ PROBLEMS: defaultdict[type, tuple[Finder, ...]] = defaultdict(
         **calls.PROBLEMS,
     },
 )
-"""By class of an instruction: what returns what is wrong with one, None if all is well.
+"""By class of an instruction: a function that returns the error in one, None if it is valid.
 
 Those of one class are asked one after another, whatever the others return.
 """
@@ -33,4 +33,4 @@ SHAPES: dict[type, Shape] = {
     **control_flow.SHAPES,
     **calls.SHAPES,
 }
-"""By class of an instruction: what its rules depend on.  Classes without a shape are checked one by one."""
+"""By class of an instruction: the facts that its rules depend on.  Classes without a shape are checked one by one."""

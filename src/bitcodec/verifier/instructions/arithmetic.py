@@ -83,7 +83,7 @@ _FCMP: Rules = (
 
 
 def _is_choice(select: Select, _: object) -> bool:
-    """Return whether a condition fits what is chosen from: one bit, or one for each element."""
+    """Return whether a condition fits the operands of a `select`: one bit, or one for each element."""
     chosen, condition = select.true_value.type, select.condition.type
     if chosen is not select.false_value.type or isinstance(chosen, TokenType):
         return False

@@ -230,11 +230,11 @@ def _arguments_problem(call: CallBase, body: Body) -> str | None:
 
 
 _VALUE_DEPENDENT = ("swifterror", "immarg", "preallocated", "inalloca")
-"""Attributes whose rules depend on what is passed."""
+"""Attributes whose rules depend on the argument."""
 
 
 def _value_dependent_arguments(call: CallBase, callee: Function | None, verifier: Verifier) -> tuple[int, ...]:
-    """Return the indices of arguments with attributes whose rules depend on what is passed, in order."""
+    """Return the indices of arguments with attributes whose rules depend on the argument, in order."""
     key = call.attributes, None if callee is None else callee.attributes
     known = verifier.value_dependent_arguments
     found = known.get(key)
@@ -271,7 +271,7 @@ def _immediate_problem(call: CallBase, index: int, callee: Function | None) -> s
 
 
 def _sets(call: CallBase, index: int, callee: Function | None) -> Iterator[AttributeSet]:
-    """Yield the attributes that a call, then those that its callee has for an argument."""
+    """Yield the attributes of a call for an argument, then its callee's."""
     yield call.attributes.for_parameter(index)
     if callee is not None:
         yield callee.attributes.for_parameter(index)
@@ -387,7 +387,7 @@ _BRANCH_STEPS: tuple[Finder, ...] = (
 
 
 def _remaining_of_call(call: Call, body: Body) -> Remaining:
-    """Return the rules that depend on more than a call's shape, without those that hold for all calls of the shape."""
+    """Return the rules that depend on more than a call's shape, without rules that hold for all calls of the shape."""
     if call.bundle_count:
         return (partial(problems_in_turn, (_arguments_problem, *_LATER_STEPS)), _tail_call_problems), True
     callee = callee_of(call)

@@ -37,7 +37,7 @@ def _begins_block(found: Any, body: Body) -> bool:
 
 
 def _beginning(name: str) -> tuple[Rule, Rule]:
-    """Return the rules of what handles an exception: its function has a personality, its block begins with it."""
+    """Return the rules of pads: the function has a personality, the pad begins its block."""
     return (
         (
             f"{name} needs to be in a function with a personality.",

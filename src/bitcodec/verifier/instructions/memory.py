@@ -190,7 +190,7 @@ _FENCE: Rules = (
 
 
 def _element_type(source: Type, indices: Sequence[Value]) -> Type | None:
-    """Return the type of what indices lead to, None if they lead nowhere.  The first one goes from whole to whole."""
+    """Return the type that indices lead to, None if they lead nowhere.  The first one counts in units of the whole."""
     current = source
     for index in indices[1:]:
         if isinstance(current, StructType):

@@ -75,7 +75,7 @@ def _of_passing(attributes: AttributeSet) -> list[Attribute]:
 
 
 def _passed_otherwise(call: Call, body: Body) -> int | None:
-    """Return the first parameter that the call passes in another way than the function; None if there is none."""
+    """Return the first parameter that the call passes in another way than the function; None without one."""
     caller = body.function.attributes
     return next(
         (

@@ -65,7 +65,7 @@ ATTRIBUTE_ROWS = {
 
 
 def lower_globals(module: Module, losses: Losses) -> None:
-    """Lower functions and variables; refuse what has no other form."""
+    """Lower functions and variables; refuse the ones without another form."""
     if not module.target_triple:
         losses.add(rows.NO_TRIPLE, "")
     elif not re.match(r"nvptx(?:64)?-[^-]*-cuda\b", module.target_triple):

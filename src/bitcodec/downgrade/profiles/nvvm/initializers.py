@@ -1,4 +1,4 @@
-"""Variables whose initializers lead back to them: PTX defines each variable before its address is taken."""
+"""Variables with cyclic initializers: PTX defines each variable before its address is taken."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["in_circle"]
 
 
 def in_circle(module: Module) -> GlobalVariable | None:
-    """Return the first variable that is found to refer to itself, directly or by others; None if there is none."""
+    """Return the first variable that is found to refer to itself, directly or through others; None without one."""
     done: set[GlobalVariable] = set()
     for first in module.global_variables:
         path: dict[GlobalVariable, list[GlobalVariable]] = {}

@@ -55,7 +55,7 @@ _KEPT_OPERATIONS = frozenset({"xchg", "add", "sub", "and", "or", "xor", "max", "
 
 
 def lower_instructions(module: Module, losses: Losses) -> None:
-    """Lower the instructions of all functions; refuse those that have no other form."""
+    """Lower the instructions of all functions; refuse the ones without another form."""
     for function in module.functions:
         _expand_atomics(function, losses)
         for block in function.blocks:
@@ -67,7 +67,7 @@ def lower_instructions(module: Module, losses: Losses) -> None:
 
 
 def _expand_atomics(function: Function, losses: Losses) -> None:
-    """Let loops take the place of what PTX has no instruction for."""
+    """Replace operations without an instruction of PTX by loops."""
     for instruction in [each for block in function.blocks for each in block.instructions]:
         if isinstance(instruction, ir.AtomicRMW) and _needs_loop(instruction):
             is_nand = instruction.operation.spelling == "nand"
@@ -233,7 +233,7 @@ def _is_kept(operation: ir.AtomicRMW) -> bool:
 
 
 def _ending_of(operation: ir.AtomicRMW) -> str | None:
-    """Return the end of the name of PTX's instruction for an operation, None if it has none."""
+    """Return the end of the name of PTX's instruction for an operation, None without such an instruction."""
     name, type_ = operation.operation.spelling, operation.value.type
     if name == "xchg" and isinstance(type_, FloatingPointType | PointerType):
         return {32: "exch.b32", 64: "exch.b64"}.get(_width(operation, type_))

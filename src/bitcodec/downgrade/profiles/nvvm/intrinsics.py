@@ -112,7 +112,7 @@ _REFUSED = frozenset({
 
 
 def lower_intrinsics(module: Module, losses: Losses) -> None:
-    """Lower all intrinsics; refuse those that libNVVM takes for functions of another module."""
+    """Lower all intrinsics; refuse the ones that libNVVM takes for functions of another module."""
     for function, name in intrinsics_of(module):
         base, lower = _find(name)
         if name.partition(".")[0] in OTHER_TARGETS:
@@ -134,13 +134,13 @@ def has_lowering(name: str) -> bool:
 
 
 def _find(name: str) -> tuple[str, Callable[[CallBase, str, Losses], None] | None]:
-    """Return how a name begins, up to types, and what lowers its calls; None if nothing has to."""
+    """Return how a name begins, up to types, and the function that lowers its calls; None for no lowering."""
     base = base_in(name, _LOWERINGS)
     return (base, _LOWERINGS[base]) if base else (name, None)
 
 
 def _sine_and_cosine(call: CallBase, base: str, losses: Losses) -> None:
-    """Let two functions of libdevice compute what LLVM 20 has one intrinsic for."""
+    """Let two functions of libdevice compute the results of one intrinsic of LLVM 20."""
     scalar = call.arguments[0].type.scalar_type
     if not isinstance(scalar, FloatingPointType) or scalar.spelling not in {"float", "double"}:
         _refuse(call, base, losses)

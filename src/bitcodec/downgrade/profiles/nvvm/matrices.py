@@ -32,7 +32,7 @@ _LDMATRIX = re.compile(r"nvvm\.ldmatrix\.sync\.aligned\.m8n8\.(?P<form>x[124](?:
 
 _SPACES = {"0": "", "1": ".global", "3": ".shared"}
 _WIDTHS = {"f16": 16, "bf16": 16, "tf32": 32, "f64": 64, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1}
-"""Bits by type of what is multiplied."""
+"""Bits by type of the factors."""
 _LANES, _REGISTER = 32, 32
 _HALVES_OF_WMMA = 8
 """Registers of a matrix of `f16` in each lane, of any shape: lanes hold parts twice."""
@@ -88,7 +88,7 @@ def _ldmatrix(found: re.Match[str], results: int, _: int) -> Ptx | None:
 
 
 def _types_of(signature: str, *, is_wmma: bool) -> tuple[str, str, str, str] | None:
-    """Return the types of sums, of both factors and of what is added, as PTX has them."""
+    """Return the types of sums, of both factors and of the addend, as PTX has them."""
     first, _, second = signature.partition(".")
     if first in {"f16", "f32"} and second in {"f16", "f32"}:
         return first, "f16", "f16", second

@@ -115,7 +115,7 @@ _KNOWN = {name: 0 for name in EXPANSIONS if name.startswith(_REDUCTION)} | dict.
 
 
 def expand_intrinsics(module: Module, losses: Losses) -> None:
-    """Write instructions for the calls of intrinsics that have a row, and of those that the instructions call."""
+    """Write instructions for the calls of intrinsics that have a row, and of intrinsics that the instructions call."""
     seen: set[Function] = set()
     while True:
         found = [pair for pair in intrinsics_of(module) if pair[0] not in seen]

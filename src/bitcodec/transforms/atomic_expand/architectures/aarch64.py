@@ -107,7 +107,7 @@ def _left_stores(features: Features) -> tuple[ExpansionRule, ...]:
 
 
 def _fences(features: Features) -> Fences:
-    """Return the fences around loads and stores of pairs of registers, which have no ordering of their own."""
+    """Return the fences around loads and stores of pairs of registers, which have no native ordering."""
     if "lse2" not in features:
         return Fences()
     fence = {ordering: Barrier(ordering) for ordering in (ACQUIRE, RELEASE, ACQ_REL, SEQ_CST)}

@@ -33,7 +33,7 @@ ACCESSES = frozenset({"load", "store", "atomicrmw", "cmpxchg"})
 
 
 def fences_of_own_ordering(opcodes: frozenset[str], *, most_stored: int = 1 << 32) -> Fences:
-    """Return fences that are ordered as the accesses are: before what stores, and after everything that acquires."""
+    """Return fences that are ordered as the accesses are: before stores, and after everything that acquires."""
     fence = {ordering: Barrier(ordering) for ordering in (ACQUIRE, RELEASE, ACQ_REL, SEQ_CST)}
     releasing = {ordering: fence[ordering] for ordering in (RELEASE, ACQ_REL, SEQ_CST)}
     acquiring = {ordering: fence[ordering] for ordering in (ACQUIRE, ACQ_REL, SEQ_CST)}

@@ -79,7 +79,7 @@ class Architecture:
         A feature that is taken away is there as `-feature`.
 
         Raises:
-            ValueError: the processor is not known, a change is not spelled so, or it is not known what accesses become
+            ValueError: the processor is unknown, a change is not spelled so, or the expansion is unknown
                 with these features.
         """
         processor = processor or self._processor_of(triple)

@@ -1,4 +1,4 @@
-"""BPF, Xtensa, M68k, AVR, MSP430, Lanai and XCore: what each keeps is described by a width and one rule."""
+"""BPF, Xtensa, M68k, AVR, MSP430, Lanai and XCore: the native accesses of each are one width and one rule."""
 
 from __future__ import annotations
 
