@@ -28,19 +28,19 @@ class Builder(
 ):
     """Makes instructions, and puts each at the end of a block or in front of another.
 
-    A method is called as LLVM spells the instruction, with `_` behind what Python keeps for itself (`and_`, `or_`); a
+    A method has the name of the instruction in LLVM, with `_` behind keywords of Python (`and_`, `or_`); a
     `br` with a condition is `cond_br`.  It always makes an instruction, also of constants alone, and returns it.
 
-    Operands are values; where something else gives the type a Python `bool`, `int` or `float` will do.  What LLVM keeps
-    in tables (predicates, orderings, operations of `atomicrmw`, fast-math flags...) may be given as text spells it.
+    Operands are values, or Python's `bool`, `int` or `float` where something else gives the type.  Rows of LLVM's
+    tables (predicates, orderings, operations of `atomicrmw`, fast-math flags...) may be given as text spells them.
 
-    Types are checked as far as one instruction gives; what concerns more (dominance, blocks that end) is not.  Methods
-    raise TypeError for an operand of a type that the instruction does not take, and ValueError for what there is not:
-    an element, a flag, an ordering that the instruction cannot have, a place behind a terminator.  Blocks are left
-    as they are then.
+    Types are checked within one instruction; rules about more (dominance, terminators of blocks) are not.  Methods
+    raise TypeError for an operand of a type that the instruction does not take, and ValueError for an invalid choice:
+    an element, a flag, an ordering that the instruction cannot have, a place behind a terminator.  Blocks are then
+    unchanged.
 
     Args:
-        block: where to begin: at its end.  The block is in a function of a module.
+        block: the block to begin with, at its end.  It is in a function of a module.
     """
 
     __slots__ = ()

@@ -1,8 +1,8 @@
 """Memory: `alloca`, `load`, `store`, `va_arg`, and atomic accesses.
 
-Alignments are in bytes; those that are not given are what LLVM's own builder gives: of `alloca` the preferred alignment
+Alignments are in bytes; the defaults are those of LLVM's own builder: of `alloca` the preferred alignment
 of the type, of `load` and `store` the ABI's, of `cmpxchg` and `atomicrmw` the size of the value.  `flags` takes flags
-that have no argument of their own, in the words of text.
+without a separate argument, in the words of text.
 """
 
 from __future__ import annotations

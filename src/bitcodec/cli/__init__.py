@@ -146,9 +146,9 @@ def _run_command(arguments: list[str]) -> None:
 
 
 def _open_standard_streams() -> None:
-    """Put streams in the place of those that were closed (`>&-`): else a file that is opened would be taken for one.
+    """Replace closed standard streams (`>&-`): else a file that is opened would be taken for one.
 
-    Nothing can be read from such an input, and nothing be written to such an output; what is for a closed standard
+    Nothing can be read from such an input, and nothing be written to such an output; output to a closed standard
     error is lost.
     """
     for number, (name, access, mode) in enumerate(

@@ -49,7 +49,7 @@ class Rule(NamedTuple):
     Attributes:
         identifier: of the construct.
         kind: of the construct.
-        number: which one of its kind; None for all others of that kind.
+        number: number of the construct within its kind; None for all others of that kind.
         oldest: the first version that does not read it.
         newest: the last version that does not read it.
         effect: their effect on these versions.

@@ -217,8 +217,8 @@ class _Walk:
         """Begin with a phase.
 
         Args:
-            phase: which one.
-            place: what stops the reader counts as a place in the module; None: where it is.
+            phase: the phase.
+            place: the place in the module that errors are attributed to; None: the reader's position.
         """
         self._phase = phase
         self._place = place

@@ -37,8 +37,8 @@ class Construct(NamedTuple):
         since: the first version of LLVM that has it; 0 for one that a profile lacks.
         way: its treatment.
         instead: its replacement, "" for none.
-        message: of what a profile lacks, how its reader refuses it, with `{0}` for the name of the function or other
-            global; "" if it accepts it, and takes it for something else.
+        message: message of a profile's reader that lacks it, with `{0}` for the name of the function or other
+            global; "" if it accepts the construct, and takes it for something else.
     """
 
     name: str

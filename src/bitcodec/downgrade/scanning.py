@@ -59,7 +59,7 @@ class Watch:
         kind: the class.
         harmless: by attribute, the values that show that an instruction has nothing that the version lacks, if all
             these attributes have one of them.
-        rule: is called for other instructions with the name of the function; returns what is written for an
+        rule: is called for other instructions with the name of the function; returns the replacement of an
             instruction, None for itself.  If it counts, it is called once for those in a function that are alike,
             with how many there are, and returns whether these have something; if not, it is not called for such again.
         counts: whether the rule depends on these attributes alone.

@@ -1,15 +1,15 @@
-"""Module flags: what must agree across a program, merged as LLVM merges it when modules meet, and explained.
+"""Module flags: properties that must agree across a program, merged as LLVM merges them at link time, and explained.
 
 >>> import bitcodec
 >>> module = bitcodec.open("examples/hello.bc")
 >>> module.flags.integer("PIC Level")
 2
 
-The flags of one module are `Module.flags`, part of the model.  Here is what becomes of them: `rules` has the matrix of
-behaviours as a table, `combining` makes one value of two, `merging` goes through modules, `diagnostics` finds what does
-not agree, `surveying` what many modules do not, `upgrading` what is another flag today, and `spelling` has values as
-text.  What single flags mean is a table, `tables.known_flags`: `explaining` gives it, `known` has flags as attributes,
-`linting` finds what nobody would write.
+The flags of one module are `Module.flags`, part of the model.  This package merges them: `rules` has the matrix of
+behaviours as a table, `combining` combines two values, `merging` merges modules, `diagnostics` describes
+conflicts, `surveying` finds conflicts of many modules, `upgrading` upgrades old flags, and `spelling` has values as
+text.  The meaning of flags is a table, `tables.known_flags`: `explaining` returns it, `known` has flags as attributes,
+`linting` finds values that no producer writes.
 """
 
 from __future__ import annotations

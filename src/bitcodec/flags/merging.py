@@ -1,7 +1,7 @@
 """Flags of modules merged, as `llvm-link` does it.  Rules: docs/reference/flags.md, 3.
 
-The first module is linked into an empty one, the next into what results, and so on.  Where LLVM stops at the first
-error, here the flag that was there before stays, so that everything that is wrong is reported.
+The first module is linked into an empty one, the next into the result, and so on.  Where LLVM stops at the first
+error, here the earlier flag stays, so that every error is reported.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ class Candidate(NamedTuple):
         module: the module that has it.
         standing: its kind.
         is_linked: whether it was linked when its module was; a later module may have replaced it.
-        other: the module of the definition that it met, "" if it met none.
-        other_standing: the kind of that definition, None if it met none.
+        other: the module of the definition that it was resolved against, "" for none.
+        other_standing: the kind of that definition, None for none.
         new_name: the name that it was linked under, "" if that is its own.
         reason: why it was not linked, if no other definition is the reason.
     """
@@ -127,7 +127,7 @@ class Resolutions:
         Args:
             module: returns its name, or the name of the member of an archive that a global came from.
             definitions: its definitions, with names and kinds before it was linked.
-            meetings: the definitions that met other symbols.
+            meetings: the definitions that were resolved against other symbols.
             moved: the globals of the result that came from it.
             joined: the appending variables that it was the last to add elements to.
         """

@@ -55,7 +55,7 @@ class LinkSelection:
         chosen: the globals, in order.
         problems: errors and warnings.
         named: names of everything that was chosen, for `internalize`.
-        meetings: definitions of the source that met a symbol of the destination, or whose comdat lost.
+        meetings: definitions of the source that were resolved against the destination's, or whose comdat lost.
     """
 
     def __init__(

@@ -49,7 +49,7 @@ class Successor(NamedTuple):
 
     Attributes:
         number: of the block.
-        probability: that it does, in units of 2**-31; nothing if it is not given.
+        probability: probability of that, in units of 2**-31; None if it is not given.
     """
 
     number: int
@@ -197,7 +197,7 @@ class MachineBasicBlock:
     def remove(self, instruction: MachineInstr) -> None:
         """Take an instruction out.
 
-        What was bundled with it alone stays bundled with what is left of the bundle.
+        An instruction that was bundled with it alone stays bundled with the rest of the bundle.
 
         Raises:
             MIRError: it is not in this block.

@@ -297,7 +297,7 @@ def save(module: MachineModule, path: str | os.PathLike[str]) -> None:
     """Write a file, which is never half written.
 
     Raises:
-        OSError: it cannot be written; it is then as it was.
+        OSError: it cannot be written; it is then unchanged.
         MIRError: as `MachineModule.dumps` does.
     """
     write_whole(path, module.dumps().encode("utf-8"))

@@ -12,7 +12,7 @@ class Reference(NamedTuple):
 
     Attributes:
         offset: of the field that holds it, in bytes.
-        symbol: that it is counted from, as the object file names it; of a block `blockaddress(FUNCTION, BLOCK)`.
+        symbol: its base, as the object file names it; for a block `blockaddress(FUNCTION, BLOCK)`.
         addend: bytes from the symbol.
         size: of the field, in bytes.
     """

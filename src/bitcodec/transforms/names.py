@@ -23,14 +23,14 @@ _LISTS = ("llvm.used", "llvm.compiler.used")
 
 
 def strip_names(module: Module) -> None:
-    """Take out names that nothing outside the module knows, as `opt -passes=strip-nondebug` does.
+    """Remove names that nothing outside the module uses, as `opt -passes=strip-nondebug` does.
 
-    Those are the names of arguments, blocks, instructions, structs, and of internal and private functions and
-    variables, if these are not in `llvm.used`.  Aliases keep theirs.  After `strip_debug_info` it is what
-    `opt -passes=strip` leaves.
+    These are the names of arguments, blocks, instructions, structs, and of internal and private functions and
+    variables, if these are not in `llvm.used`.  Aliases keep theirs.  After `strip_debug_info` the result is that of
+    `opt -passes=strip`.
 
     Raises:
-        BitcodecError: something in the module is malformed; it is then as it was.
+        BitcodecError: something in the module is malformed; it is then unchanged.
     """
     read_for_change(module)
     finder = TypeFinder()

@@ -122,12 +122,12 @@ class Verifier:
         self._has_interposition: bool | None = None
 
     def report(self, message: str, *values: object, is_debug_info: bool = False) -> None:
-        """Add a finding about what the verifier checks now.
+        """Add a finding about the current subject of the verifier.
 
         Args:
             message: the error, in LLVM's words.
             values: the values that LLVM prints below it, unless the message is a `Problem`, which has values; the first
-                one is the subject of the finding.  Without values, the subject is what the verifier checks.
+                one is the subject of the finding.  Without values, the subject is the verifier's current one.
             is_debug_info: whether the module is sound without debug information, as far as the rule is concerned.
         """
         printed = message.values if isinstance(message, Problem) else values

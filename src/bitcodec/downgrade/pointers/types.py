@@ -17,8 +17,8 @@ _ARRAY, _POINTER, _TYPED_POINTER, _VECTOR = ArrayType, PointerType, TypedPointer
 class TypedTypes:
     """Makes types with typed pointers, each once.
 
-    Pointers in arrays, literal structs and types of functions point to bytes; those in named structs to what the
-    fields were found to point to.
+    Pointers in arrays, literal structs and types of functions point to bytes; pointers in named structs have the
+    pointees that were found for the fields.
 
     Args:
         types: the types of the module.

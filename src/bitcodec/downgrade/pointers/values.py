@@ -44,7 +44,7 @@ class TypedValues:
         replacements: by instruction, the instructions that are written in its place.
         replaced_types: by type, the type that is written for it. Default: every type is written itself.
         replacements: by instruction, those that are written in its place.
-        replaced_types: by type, what is written for it. Default: every type is written itself.
+        replaced_types: by type, the type that is written for it. Default: every type is written itself.
 
     Attributes:
         types: makes types with typed pointers.

@@ -70,7 +70,7 @@ def options_of(key: str, value: Metadata | None, compilers: Iterable[str], oldes
     Args:
         key: of the flag.
         value: its value.
-        compilers: which compilers to give the options of; default: clang's.
+        compilers: names of the compilers. Default: clang.
         oldest: oldest version of LLVM among the inputs, None if unknown.
     """
     others = OTHER_OPTIONS.get(key, {})

@@ -46,7 +46,7 @@ class PCLinter:
 
     Args:
         schemas: layout of the data behind PCs, as in `decode_file`.
-        modules: that the files were compiled from, if they are known. Without a triple, one is for the target of each
+        modules: the modules that the files were compiled from, if known. One without a triple has the target of each
             file.
         disabled: identifiers of rules to leave out.
     """

@@ -47,8 +47,8 @@ class ObjectTerms:
     """Groups of nodes, as the entries of an object can be distinguished.
 
     Args:
-        module: that the object was compiled from.
-        target: that it was compiled for.
+        module: the module that the object was compiled from.
+        target: the target of the object.
     """
 
     __slots__ = ("_by_bytes", "_by_function", "_kinds", "_known", "_mangler", "_nodes", "_target")

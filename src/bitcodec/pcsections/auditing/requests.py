@@ -61,7 +61,7 @@ class NodeTerms:
     """Whole nodes, as LLVM IR and machine IR have them.
 
     Args:
-        module: whose constants are spelled.
+        module: the module of the constants.
     """
 
     __slots__ = ("_groups", "_spell")

@@ -3,7 +3,7 @@
 """The loops that find out how a section can be read, and take its entries from it.
 
 A reading is a path through states.  At each byte of a section there may be two: a run of PCs goes on here, or an entry
-begins here.  What may follow what it is given by a `Plan`, where the program's code is by a `Code`.
+begins here.  A `Plan` gives the possible sequences, a `Code` the places of the program's code.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class Matcher(Locator):
         """Find out how the section can be read.
 
         Returns:
-            How many readings there are, 2 if there are more, -1 if there are too many ways to look at all of them; and
-            the last byte that any of them comes to.
+            Number of readings, 2 if there are more, -1 if there are too many to examine all of them; and
+            the last byte that any of them reaches.
         """
         attempts = _ATTEMPTS * self._size + _SOME
         ways = _WAYS * self._size + _SOME
@@ -156,7 +156,7 @@ class Matcher(Locator):
         return 0
 
     def _go_on(self, place, owner, group):
-        """Let the run go on, or end without constants: what comes then, a PC of the same function, is the same."""
+        """Let the run continue, or end without constants: both are followed by a PC of the same function."""
         if self._group_empty[group] >= 0:
             self._add(2 * place + _RUN, 2 * place + _ENTRY, self._group_empty[group])
         elif self._has_runs and self.owner(place) == owner:

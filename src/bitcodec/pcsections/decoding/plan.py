@@ -34,7 +34,7 @@ class DecodingPlan:
     """A schema of a section for a file.
 
     Kinds that the same functions may have are a group; group 0 has all.  In a group, instruction kinds are sorted by
-    how many of their first bytes are known, most first, and by these bytes: those that know as many are a class.
+    the number of their known first bytes, highest first, and by these bytes: kinds with equal numbers are a class.
 
     Args:
         schema: the schema.

@@ -61,7 +61,7 @@ def encode_constant(
 
     Args:
         constant: any that a tuple of constants may hold.
-        target: that it is written for.
+        target: the target.
         compressed: whether the section has the option C.
         addresses: values of expressions so far, to be shared by many constants of one module.
 

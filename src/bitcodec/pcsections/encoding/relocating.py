@@ -42,7 +42,7 @@ class EncodedSection(NamedTuple):
 
     Attributes:
         name: of the section; it is a symbol too, that relocations may name.
-        target: that it is written for.
+        target: the target.
         data: its bytes.
         relocations: in the order of their offsets.
     """

@@ -35,7 +35,7 @@ class Target(NamedTuple):
         machine: its processor as ELF has it.
         pointer_size: in bytes.
         byte_order: of numbers in the file.
-        code_model: that code is generated for: one of `tiny`, `small`, `kernel`, `medium`, `large`.
+        code_model: code model of the generated code: one of `tiny`, `small`, `kernel`, `medium`, `large`.
         data_layout: sizes and alignments of types.
         row: its further properties in the table.
     """

@@ -74,8 +74,8 @@ class _Term(NamedTuple):
     """A part of a selection.
 
     Attributes:
-        function: the one that is meant, None for all.
-        holds: which of its instructions are, None for the function itself.
+        function: the function, None for all.
+        holds: the predicate on its instructions, None for the function itself.
     """
 
     function: Function | None

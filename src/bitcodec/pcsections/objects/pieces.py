@@ -64,10 +64,10 @@ def pieces(data: BytesLike | ElfFile, names: Collection[str] | None = None) -> l
 
     Args:
         data: the content of the file.
-        names: which sections are wanted; None takes the PC sections of a relocatable object, which are recognised.
+        names: names of the sections. Default: the PC sections of a relocatable object, which are recognised.
 
     Raises:
-        PCSectionsError: the processor has no PC-relative entries; no names are given for an image; or what is in a
+        PCSectionsError: the processor has no PC-relative entries; no names are given for an image; or the contents of a
             section cannot be PCs.
         ContainerError: the file is malformed.
     """

@@ -4,8 +4,8 @@
     KIND  = ("instruction" | "function") [":" FIELD {"," FIELD}]
     FIELD = TYPE [":" NUMBER]
 
-A KIND is what may follow the PC of an instruction, or the PC and the size of a function.  TYPE is `iN`, `ptr`, a
-floating-point type by LLVM's name, or `N x i8` for N bytes as they are; NUMBER is what an integer is known to be.  With
+A KIND describes the data behind the PC of an instruction, or the PC and size of a function.  TYPE is `iN`, `ptr`, a
+floating-point type by LLVM's name, or `N x i8` for N plain bytes; NUMBER is the known value of an integer.  With
 `!C`, function sizes and integers of 2 to 8 bytes are ULEB128.  `cold!C=function:i32|instruction:i8:7,i64` has entries
 of functions with an i32, and of instructions with the byte 7 and an i64.
 """

@@ -280,7 +280,7 @@ class AtomicTarget(NamedTuple):
     def may_leave_some(self) -> bool:
         """Whether an expansion may leave something to expand in a new block.
 
-        A `cmpxchg` that is made is not what the target has, something that stays ordered gets a barrier, a word is
+        The target does not support a new `cmpxchg`, something that stays ordered gets a barrier, a word is
         accessed with the alignment of a part, or an access stays after a check of its address.
         """
         changes_exchange = any(rule.expansion is not Expansion.NONE for rule in self.exchange)

@@ -43,7 +43,7 @@ class Ending:
         self._parts: list[list[Instruction]] = []
 
     def cut(self, instruction: Instruction) -> None:
-        """Take an instruction out of the block, and what is behind it to here."""
+        """Take an instruction out of the block, and move the rest of the block to this object."""
         instructions: Any = self._block._instructions
         if isinstance(instructions, InstructionRuns):
             self._parts.append(instructions.cut(instruction)[1:])
@@ -123,15 +123,15 @@ class StampedStep:
 
 
 class Stamp:
-    """An expansion that is made again and again.
+    """An expansion that is repeated.
 
-    Its values have places, from 0: the operands of the original, the block of that, the original itself, then what the
-    steps make, in order.
+    Its values have places, from 0: the operands of the original, its block, the original itself, then the values of the
+    steps, in order.
 
     Args:
         steps: the steps, in order.
-        layout: the places of instructions: first of those at the start of the function; then of the block of the
-            original in front of what was behind it, then of each new block; what was behind the original follows the
+        layout: the places of instructions: first at the start of the function; then in the block of the
+            original in front of its successors there, then in each new block; the successors of the original follow the
             last of them.
         blocks: places of the new blocks, in order.
         result: place of the value that takes over the uses of the original, -1 for none.

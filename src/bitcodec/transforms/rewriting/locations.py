@@ -73,7 +73,7 @@ class _Merger(NamedTuple):
     """Makes one location of two that are inlined at the same place.
 
     Attributes:
-        inlined_at: that place, None if they are not inlined.
+        inlined_at: the place, None if they are not inlined.
     """
 
     first: DILocation

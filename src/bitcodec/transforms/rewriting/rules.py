@@ -46,7 +46,7 @@ class MergeWhen(Enum):
 
     ALWAYS = auto()
     IF_IT_MOVES = auto()
-    """It will happen on ways on which it did not: what it has must be true there too."""
+    """It will run on paths on which it did not: its nodes must hold there too."""
     UNLESS_WELL_DEFINED = auto()
     """If it moves, or else unless it has `!noundef`: a wrong node makes poison, which reaches other users."""
 

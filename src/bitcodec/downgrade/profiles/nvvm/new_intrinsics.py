@@ -1,7 +1,7 @@
 """Intrinsics that LLVM 7 lacks or compiles wrongly, as instructions in the copy of the module.
 
 The table is the one for older versions of LLVM, with a few rows for libNVVM alone.  The instructions are made before
-types of 16 bits are replaced, so that what computes with these is lowered like all other code.
+types of 16 bits are replaced, so that operations on these are lowered like all other code.
 """
 
 from __future__ import annotations
