@@ -8,7 +8,7 @@
 >>> builder.ret(builder.add(function.arguments[0], 1, nsw=True))
 <ret void>
 
-It is based on the model alone: new objects are the same as objects from a file.  Verbs that change existing ones (names,
+It is based on the model alone: new objects are the same as those from files.  Verbs that change existing ones (names,
 uses, places) are methods of the model.
 """
 
