@@ -18,8 +18,8 @@ not read the sentence. The reason of an error knows them: `error.reason.name`, `
 
 The name of a rule of the verifier is made of its message: the words that do not depend on the module, in lower case and
 joined by hyphens. `Attribute 'noreturn' does not apply to parameters` is found by the rule
-`attribute-does-not-apply-to-parameters`. `bitcodec verify --json` prints it, and a finding has it as `rule`. Rules of
-`bitcodec flags lint` have [names, too](module-flag-rules.md).
+`attribute-does-not-apply-to-parameters`. `bitcodec verify --json` prints it, and a finding has it as `rule`.
+[Names of rules](names-of-rules.md) lists them. Rules of `bitcodec flags lint` have [names, too](module-flag-rules.md).
 
 This page is made from the rows that the code works with (`bitcodec.reasons.Reason`).
 

@@ -116,7 +116,7 @@ def test_a_number_that_no_record_can_have_is_refused_with_the_name_of_the_functi
     function = next(function for function in module.functions if not function.is_declaration)
     location = next(found.debug_location for found in function.instructions if found.debug_location is not None)
     location._set_part(0, -1)
-    with pytest.raises(EncodingError, match=rf"the body of @{function.name} was not written because of a fault in .*neg"):
+    with pytest.raises(EncodingError, match=rf"the body of @{function.name} was not written .* a fault in .*neg"):
         bitcodec.dumps(module, copies_unchanged=False)
 
 
