@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import bitcodec
+from bitcodec.bitcode.reader.old_node_records import Number, modern_record
 from bitcodec.bitcode.schema.blocks import MetadataCode as Code
-from bitcodec.bitcode.upgrade.debug_info_records import Number, modern_record
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.context import Context

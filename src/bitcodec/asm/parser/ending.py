@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.attributes import apply_groups
 from bitcodec.asm.parser.block_addresses import check_block_addresses
 from bitcodec.asm.parser.dialects.comdats import imply_comdats
-from bitcodec.asm.parser.dialects.debug_info_upgrade import upgrade_debug_information
-from bitcodec.asm.parser.dialects.upgrading import fit_attributes
+from bitcodec.asm.parser.dialects.old_debug_info import upgrade_debug_information
+from bitcodec.asm.parser.dialects.old_modules import fit_attributes
 from bitcodec.asm.parser.implicit_intrinsics import declare_intrinsic
 from bitcodec.asm.parser.metadata import complete_metadata
 from bitcodec.asm.parser.outside import refer_outside

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from bitcodec.asm.parser.attributes import parse_attribute_group
 from bitcodec.asm.parser.dialects.detection import detected
 from bitcodec.asm.parser.dialects.dialect import OldForm, TextDialect, dialect_of
+from bitcodec.asm.parser.dialects.old_modules import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.dialects.top_level import begins_unnamed_global, parse_libraries
-from bitcodec.asm.parser.dialects.upgrading import upgrade_layout, upgrade_old_module
 from bitcodec.asm.parser.ending import complete_module
 from bitcodec.asm.parser.functions import parse_declaration, parse_definition
 from bitcodec.asm.parser.globals import parse_comdat, parse_named_global, parse_numbered_global, parse_unnamed_global

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import require_operands
 from bitcodec.bitcode.reader.node_reader import DebugInfoForm, ReadStep
+from bitcodec.bitcode.reader.old_node_records import upgrade_of
 from bitcodec.bitcode.schema.metadata import RECORD_LENGTHS, layout_of
-from bitcodec.bitcode.upgrade.debug_info_records import upgrade_of
 from bitcodec.ir.debug_info import DIGlobalVariableExpression
 
 if TYPE_CHECKING:

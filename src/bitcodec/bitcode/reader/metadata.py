@@ -13,9 +13,9 @@ from bitcodec.bitcode.malformed import Malformed
 from bitcodec.bitcode.reader.blocks import BlockPlace, Records, decoded_records
 from bitcodec.bitcode.reader.metadata_index import HANDLED_METADATA_CODES, KIND_MASK, MetadataIndex, read_kind
 from bitcodec.bitcode.reader.metadata_nodes import NodeMaker
+from bitcodec.bitcode.reader.old_debug_info import DebugInfoUpgrade
 from bitcodec.bitcode.reader.wrapped_constants import find_wrappers, may_have_operands
 from bitcodec.bitcode.schema.blocks import MetadataCode, MetadataKindCode
-from bitcodec.bitcode.upgrade.debug_info import DebugInfoUpgrade
 from bitcodec.errors import BitcodecError, copy_error
 from bitcodec.ir.lazy import Deferred, DeferredPart, MaterializationLock
 from bitcodec.ir.metadata import MDNode, Metadata, NamedMetadata

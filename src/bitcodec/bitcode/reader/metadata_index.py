@@ -13,10 +13,10 @@ from bitcodec.bitcode.reader.blocks import BlockPlace, Records, decoded_records
 from bitcodec.bitcode.reader.debug_info import completed
 from bitcodec.bitcode.reader.metadata_strings import MetadataStrings
 from bitcodec.bitcode.reader.node_reader import RecordReader, append_numbers, find_code
+from bitcodec.bitcode.reader.old_node_records import modern_record
 from bitcodec.bitcode.schema.blocks import METADATA_CODES_WITHOUT_ID, MetadataCode
 from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, RECORD_LENGTHS, layout_of
 from bitcodec.bitcode.text import characters
-from bitcodec.bitcode.upgrade.debug_info_records import modern_record
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.reasons import Reason
 

@@ -13,8 +13,8 @@ from itertools import compress, count
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.reader.old_node_records import Number
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.upgrade.debug_info_records import Number
 from bitcodec.host import native
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.reader.type_references import resolve_type_references
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.bitcode.schema.metadata import position_of
-from bitcodec.bitcode.upgrade.type_references import resolve_type_references
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIImportedEntity, DILexicalBlock, DILexicalBlockFile, DISubprogram
 from bitcodec.ir.globals import GlobalVariable
@@ -19,7 +19,7 @@ from bitcodec.upgrade.local_imports import move_local_imports
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from bitcodec.bitcode.upgrade.metadata_records import MetadataRecords
+    from bitcodec.bitcode.reader.metadata_index import MetadataIndex
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.values import Value
 
@@ -63,7 +63,7 @@ class DebugInfoUpgrade:
         function_subprograms: value id of a function, and metadata id of its subprogram, where the subprogram says so.
     """
 
-    def __init__(self, index: MetadataRecords, value_of: Callable[[int, int], Value | None]) -> None:
+    def __init__(self, index: MetadataIndex, value_of: Callable[[int, int], Value | None]) -> None:
         self._index = index
         self.value_of = value_of
         self._by_code = index.by_code(
@@ -172,7 +172,7 @@ class DebugInfoUpgrade:
 class _RecordNodes:
     """Records of metadata, by their ids, as `move_local_imports` sees them."""
 
-    def __init__(self, index: MetadataRecords) -> None:
+    def __init__(self, index: MetadataIndex) -> None:
         self._index = index
 
     def class_of(self, node: int) -> type[MDNode] | None:
@@ -197,12 +197,12 @@ class _RecordNodes:
         _rewrite_operand(self._index, node, _POSITIONS[field], listed)
 
 
-def _elements(index: MetadataRecords, listed: int) -> list[int]:
+def _elements(index: MetadataIndex, listed: int) -> list[int]:
     code, elements = index.find(listed)
     return [raw - 1 for raw in elements] if code in _LISTS else []
 
 
-def _rewrite_operand(index: MetadataRecords, metadata_id: int, position: int, referred: int) -> None:
+def _rewrite_operand(index: MetadataIndex, metadata_id: int, position: int, referred: int) -> None:
     operands = index.modern(metadata_id)
     operands[position] = referred + 1
     index.rewrite(metadata_id, index.record(metadata_id)[0], operands)

@@ -1,6 +1,6 @@
 """Debug information of older LLVMs, upgraded in the nodes of a text before they are made.
 
-The reader of bitcode does the same with records (`bitcode.upgrade`); both move imports by the same steps.
+The reader of bitcode does the same with records (`bitcode.reader.old_debug_info`); both move imports by the same steps.
 Rules: docs/reference/upgrades.md, 10.7.
 """
 

@@ -13,7 +13,7 @@ from bitcodec.bitcode.text import characters
 from bitcodec.tables.debug_info_flags import DIFlag
 
 if TYPE_CHECKING:
-    from bitcodec.bitcode.upgrade.metadata_records import MetadataRecords
+    from bitcodec.bitcode.reader.metadata_index import MetadataIndex
 
 __all__ = ["resolve_type_references"]
 
@@ -22,7 +22,7 @@ _FLAGS, _IDENTIFIER = 10, 15
 _TYPES = 2
 
 
-def resolve_type_references(index: MetadataRecords, composite_types: list[int]) -> None:
+def resolve_type_references(index: MetadataIndex, composite_types: list[int]) -> None:
     """Let records refer to types where they have their identifiers.
 
     Args:
@@ -34,7 +34,7 @@ def resolve_type_references(index: MetadataRecords, composite_types: list[int]) 
 
 
 class _TypeResolver:
-    def __init__(self, index: MetadataRecords, composite_types: list[int]) -> None:
+    def __init__(self, index: MetadataIndex, composite_types: list[int]) -> None:
         self._index = index
         self._types = self._by_identifier(composite_types)
         self._lists: dict[int, int] = {}
