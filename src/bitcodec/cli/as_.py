@@ -44,8 +44,8 @@ _CPU_TYPES = (
 def as_(file: str, output: str, dialect: str | None, data_layout: str | None, *, no_verify: bool) -> None:
     """Write the LLVM assembly in FILE as bitcode of LLVM 22.
 
-    The text is that of LLVM 22. Old intrinsics, attributes and module flags are upgraded as llvm-as does it.  Text of
-    LLVM 3.0 and later with typed pointers and other old forms becomes what LLVM 22 makes of bitcode of that time.
+    The text is in LLVM 22's syntax. Old intrinsics, attributes and module flags are upgraded as llvm-as does.  Text of
+    LLVM 3.0 and later with typed pointers and other old forms is upgraded as LLVM 22 upgrades bitcode of that time.
 
     Entries of ThinLTO summaries are written as llvm-as writes them: the summary of the module, or an index of several
     modules if the text has no functions and variables.  Module hashes are written in an index only.

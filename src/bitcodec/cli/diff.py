@@ -96,9 +96,9 @@ def diff(
     demangle: bool,
     as_json: bool,
 ) -> None:
-    """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of what changed.
+    """Compare the modules in A with those in B, symbol by symbol, and print a unified diff of the changes.
 
-    Value and metadata numbers are ignored; what they refer to is compared.  Attributes and metadata are printed where
+    Value and metadata numbers are ignored; their referents are compared.  Attributes and metadata are printed where
     they are used, named debug information is compared separately, and other unnamed parts are printed below the line
     that refers to them: <1>.  Values of B have the numbers of A; those without a counterpart in A have a +: %+7.  The
     order of symbols is ignored.

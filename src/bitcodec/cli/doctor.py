@@ -45,13 +45,13 @@ _OLDEST, _NEWEST = 4, 24
 @json_option
 @answering()
 def doctor(files: tuple[str, ...], version: int | None, profile: str | None, *, as_json: bool) -> None:
-    """Report who wrote each FILE, what is unusual about it, and which of LLVM 4 to 24 read it.
+    """Report the producer of each FILE, its unusual properties, and the versions of LLVM, 4 to 24, that read it.
 
     For each version that does not, print its own message, the construct that it does not know, the record and its bit
-    offset, and what to do.  For a damaged file, print where the damage begins and what is intact.  LLVM assembly is
+    offset, and advice.  For a damaged file, print where the damage begins and which parts are intact.  LLVM assembly is
     examined as the bitcode that `bitcodec as` writes for it.
 
-    --for names one reader with rules of its own, instead of versions of LLVM: nvvm is libNVVM of CUDA 12, spirv-N is
+    --for names one reader with further rules, instead of versions of LLVM: nvvm is libNVVM of CUDA 12, spirv-N is
     the translator llvm-spirv of LLVM N.  For files for GPUs, the report includes these readers by default.
 
     The exit code is 0 if every version (with --llvm or --for: that one) reads all files, 1 if one does not, 2 if a file

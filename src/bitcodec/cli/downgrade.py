@@ -56,13 +56,13 @@ def downgrade(
 ) -> None:
     """Write the module in FILE as bitcode that LLVM N, or another reader, reads.
 
-    What LLVM N lacks is lowered to something with the same meaning, or dropped if the program means the same without
-    it: flags and attributes for optimizations, details of debug information.  A module that needs something else of a
+    Constructs that LLVM N lacks are lowered to others with the same meaning, or dropped if the meaning does not need
+    them: flags and attributes for optimizations, details of debug information.  A module that needs something else of a
     newer LLVM is refused, and nothing is written.  --report lists each construct with the function that has it, the
     first LLVM that has the construct, and an example.  --json alone prints the report to standard output.
 
-    --for names a reader that takes an older LLVM's bitcode by rules of its own.  nvvm is libNVVM of CUDA 12, which
-    compiles NVVM IR (LLVM 7) to PTX: kernels become annotated functions, and what libNVVM lacks is lowered too.
+    --for names a reader that takes an older LLVM's bitcode with further rules.  nvvm is libNVVM of CUDA 12, which
+    compiles NVVM IR (LLVM 7) to PTX: kernels become annotated functions, and constructs that libNVVM lacks are lowered.
     spirv-N is the translator llvm-spirv of LLVM N.
 
     \b

@@ -63,7 +63,7 @@ class _Piece(NamedTuple):
 @option("--force", is_flag=True, help="Overwrite existing files.")
 @json_option
 def extract(file: str, output: str | None, only_list: bool, force: bool, as_json: bool) -> None:  # noqa: FBT001
-    """Write each bitstream in FILE to a file of its own.
+    """Write each bitstream in FILE to a separate file.
 
     Bitstreams are found in sections of objects and members of archives.  Modules that share a file are written to
     separate files, without wrappers.

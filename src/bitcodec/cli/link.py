@@ -74,10 +74,10 @@ def link(
     """Link the modules in the FILEs into one module, as llvm-link of LLVM 22 does.
 
     A FILE may be bitcode of any LLVM version, LLVM assembly, an object with bitcode, or an archive.  Like linkers of
-    objects, and unlike llvm-link, this command links the members of an archive that define what earlier files declare;
+    objects, and unlike llvm-link, this command links the members of an archive that earlier files need;
     --whole-archive links all.
 
-    Errors and warnings have the words of llvm-link; lines below each name both files and say what to do.  All conflicts
+    Errors and warnings have the words of llvm-link; lines below each name both files and give advice.  All conflicts
     are listed, not only the first one.  The exit code is 1 if there are errors; then nothing is written.
 
     The result is verified before it is written if an input is assembly that breaks rules, or with -S.  With

@@ -65,7 +65,7 @@ def report(
     demangle: bool,
     as_json: bool,
 ) -> None:
-    """Show what each FILE consists of, to the bit: blocks, functions, source files, templates, duplicates, calls.
+    """Show the contents of each FILE, to the bit: blocks, functions, source files, templates, duplicates, calls.
 
     The page is one file that loads nothing from elsewhere.  Function names on it are demangled if pycxxfilt is
     installed.  For a damaged file, everything that can be read is shown, and the exit code is 1.

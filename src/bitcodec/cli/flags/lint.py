@@ -43,12 +43,12 @@ def lint(
     thin_lto: bool,
     list_rules: bool,
 ) -> None:
-    """Report what goes wrong with module flags when the FILEs are linked in this order, also where linkers are silent.
+    """Report problems with module flags when the FILEs are linked in this order, also where linkers are silent.
 
     FILE may be bitcode, an object, an archive, a link map (of LLD, GNU ld or Apple's ld), or a compile_commands.json,
     for the objects that it names.  Objects without bitcode are skipped.
 
-    Each finding names the rule, the inputs that disagree, what the linked module has, what goes wrong, and the fix: an
+    Each finding names the rule, the inputs that disagree, the linked module's flag, the consequence, and the fix: an
     option for each compiler, or a command that changes the file.  The exit code is 1 if there are errors or
     findings that --error-on names, 2 if a file could not be read.
 

@@ -31,8 +31,8 @@ def set(file: str, assignments: tuple[str, ...], behavior: str | None, output: s
     """Set flags of the module in FILE; missing flags are added.
 
     VALUE is a number, a text, or a value as in LLVM assembly: 2, small, i64 7, '!"text"', '!{!"a", i32 3}'.  A number
-    gets the type of the previous value, else that of the known flag, else i32.  Without --behavior, the behavior is the
-    previous one, else that of the known flag, else error.
+    gets the type of the previous value, else the known flag's, else i32.  Without --behavior, the behavior is the
+    previous one, else the known flag's, else error.
 
     The version of the file and all other records stay.  If the file has no constant for the new value, the whole module
     is rewritten for LLVM 22, with a warning if another LLVM wrote it.

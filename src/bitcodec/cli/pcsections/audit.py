@@ -72,8 +72,8 @@ def audit(before: str, after: str, failing: list[Verdict], triple: str | None, *
       moved    in another function, where they were inlined
       foreign  found, though nothing in BEFORE requested it
 
-    Nodes that say the same in one function are counted together.  To distinguish each instruction from the others, give
-    each its own constant, as `map` does.  Why something is lost is what is likely, no more.
+    Nodes with equal contents in one function are counted together.  To distinguish the instructions, give
+    each its own constant, as `map` does.  The reported cause of a loss is a guess.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ def diff(before: str, after: str, schemas: tuple[str, ...], *, as_json: bool) ->
     """Print which functions have more or fewer entries, or bytes of entries, in AFTER than in BEFORE.
 
     Each is an object, an executable or a shared object in ELF, or an archive of objects; one may be an object and the
-    other the program.  Schemas are those of `pcsections decode`.  The exit code is 1 if they differ, 2 if one cannot be
+    other the program.  Schemas are as for `pcsections decode`.  The exit code is 1 if they differ, 2 if one cannot be
     read.
 
     \b

@@ -43,13 +43,13 @@ def lint(
     list_rules: bool,
     sizes: bool,
 ) -> None:
-    """Report what is wrong with the PC sections of the FILEs, which belong to one program.
+    """Report problems with the PC sections of the FILEs, which belong to one program.
 
-    FILE is an object, an executable or a shared object in ELF, or an archive of objects.  With --module, what the
-    module requests is compared with what the file has.  Schemas are those of `pcsections decode`.
+    FILE is an object, an executable or a shared object in ELF, or an archive of objects.  With --module, requests of
+    the module are compared with the file.  Schemas are as for `pcsections decode`.
 
     The exit code is 1 if there are errors or findings that --error-on names, 2 if a file could not be read.  An archive
-    of bitcode alone has nothing to lint, which a note says.
+    of bitcode alone has nothing to lint, which a note reports.
 
     \b
     Examples:

@@ -63,9 +63,9 @@ def lookup(
 ) -> None:
     """Print which function and line ADDRESS is in, and the entries of PC sections for it.
 
-    FILE is an executable or a shared object in ELF.  Addresses are hexadecimal.  Those of a running program or a
-    backtrace differ from those in the file by where the loader put it, unless the program is linked to a fixed address:
-    give --base, or --maps with a copy of /proc/PID/maps or a core dump.  Schemas are those of `pcsections decode`.
+    FILE is an executable or a shared object in ELF.  Addresses are hexadecimal.  Addresses of a running program or a
+    backtrace differ from addresses in the file by its load address, unless the program is linked to a fixed address:
+    give --base, or --maps with a copy of /proc/PID/maps or a core dump.  Schemas are as for `pcsections decode`.
 
     An entry of a function is printed for each address in the function, in brackets if it is not the first one.
 
