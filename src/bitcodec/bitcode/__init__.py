@@ -27,9 +27,9 @@ def dumps(draft: Draft, *, keeps_symbols: bool = False) -> bytes:
         keeps_symbols: whether the table of symbols is kept, because nothing that it depends on has changed.
 
     Raises:
-        EncodingError: an abbreviation cannot express a record, a block has come to stand where no offset can point, or
+        EncodingError: an abbreviation cannot express a record, a block begins where no offset can point, or
             the symbol table of the original stream gives a function another body than the order of the bodies does.
-        BitstreamError: what was made is no sound stream.
+        BitstreamError: the result is a malformed stream.
     """
     from bitcodec.bitcode import proving  # noqa: PLC0415 - who only reads need not wait for it
     from bitcodec.bitcode.offsets import check_pairs, relocated  # noqa: PLC0415

@@ -29,8 +29,8 @@ def assemble(
 
     Args:
         text: the text.
-        name: what to call it.
-        dialect: the LLVM that wrote the text.  Default: what the text itself shows.
+        name: its name in messages.
+        dialect: the LLVM that wrote the text.  Default: detected from the text.
         check: is called with the module before it is written.  Default: nothing is checked.
         data_layout: the data layout of the module.  Default: the layout in the text.
 
@@ -59,10 +59,10 @@ def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | N
 
     Args:
         data: its bytes.
-        name: what to call it.
+        name: its name in messages.
         path: where it is; members of a thin archive are looked for relative to it.
 
     Raises:
-        BitcodecError: there is no bitstream in it, it is not a sound container, or malformed assembly.
+        BitcodecError: it contains no bitstream, is a malformed container, or malformed assembly.
     """
     return open_streams(as_bitcode(data, name), path=path)

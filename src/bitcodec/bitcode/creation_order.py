@@ -2,7 +2,7 @@
 # ruff: noqa: ANN001, ANN201, ANN202, F821, SLF001
 """The order in which LLVM's reader creates the users of values.
 
-Constants that are made of others are made when the first of what holds them is read: what globals hold first, the last
+Constants with operands are created when their first user is read: operands of globals first, the last
 global first, then the operands of instructions, function by function.
 
 Rules: docs/reference/records.md, 9.4.
@@ -147,7 +147,7 @@ class CreationOrder:
         return [self._numbers.find(user) for user, _ in uses]
 
     def limits(self, instructions):
-        """Return the highest number of what has been made before each of the instructions of the last function.
+        """Return the highest number assigned before each of the instructions of the last function.
 
         Args:
             instructions: all of them in order, those that have been replaced or removed since included.
@@ -234,9 +234,9 @@ class CreationOrder:
         return self._is_rising(value._uses, -1, self._numbers)
 
     def shared_orders(self):
-        """Return the orders, as `order` does, of what is no function's own and has users that have been made.
+        """Return the orders, as `order` does, of values shared by functions whose users have been created.
 
-        What is in order and blocks are not among them.
+        Values that are in order, and blocks, are left out.
         """
         found = {}
         for value in self.shared():

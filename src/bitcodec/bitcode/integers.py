@@ -35,7 +35,7 @@ def range_width(take: Callable[[], int]) -> int:
     """Return the width in bits of the ranges to come; `take` gives the next operand.
 
     Raises:
-        Malformed: there are no integers so wide.
+        Malformed: the width is too large for an integer type.
     """
     width = take()
     if not 1 <= width <= IntegerType.MAX_WIDTH:
@@ -44,7 +44,7 @@ def range_width(take: Callable[[], int]) -> int:
 
 
 def constant_range(width: int, take: Callable[[], int]) -> ConstantRange:
-    """Return the range of integers of `width` bits that the operands to come stand for; `take` gives the next one.
+    """Return the range of integers of `width` bits that the next operands encode; `take` returns the next one.
 
     Raises:
         Malformed: a bound is wider.

@@ -50,7 +50,7 @@ _FROM_BYTES = "<bytes>"
 _PRODUCERS = 64
 _LONGEST_PRODUCER = 256
 _MANY = 64
-"""Modules from which on those of one stream keep little: they may be small, and nothing of most of them may be read."""
+"""Number of modules in a stream from which on each keeps little: most may be small and never read."""
 _MAX_SMALL_MODULES = 4096
 _BYTES_OF_A_MODULE = 512
 """How many modules are opened together: so many, and one for each so many bytes.
@@ -94,7 +94,7 @@ def open_all(file: File, *, mmap: bool = False, context: Context | None = None) 
 
     Raises:
         OSError: the file cannot be read, or no file can have this name.
-        TypeError: `file` is no file, path or bytes.
+        TypeError: `file` is not a file, path or bytes.
         BitcodecError: it holds no bitcode, or is malformed.
     """
     name = _name_of(file)
@@ -176,7 +176,7 @@ def modules_of_file(
     Args:
         data: the bytes.
         name: of the file, for messages.
-        path: its path, where thin archives look for their members; None if it has none.
+        path: its path, where thin archives look for their members; None if unknown.
         context: owns the types, constants and metadata of the modules. Default: a new one for each module.
 
     Raises:

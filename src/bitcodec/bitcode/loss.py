@@ -15,8 +15,8 @@ class Loss(NamedTuple):
         construct: in the words of LLVM IR.
         since: the first version of LLVM that has it; 0 if the reader of a profile has no such version.
         action: "dropped" if it is lost, "lowered" if something else with the same meaning is written, "kept" if it is
-            written as it is, because only code generators do not know it.
-        instead: what is written instead, "" if nothing.
+            written unchanged, because only code generators lack it.
+        instead: its replacement, "" if there is none.
         place: the name of the function or other global, "" for the module itself.
         occurrences: how often it occurs there.
         example: the text of the first instruction or node that has it, "" if the place itself has it.

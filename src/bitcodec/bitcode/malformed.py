@@ -42,9 +42,9 @@ def unknown(what: str, codes: type[NamedCode], code: int) -> Malformed:
     """Return the error about a record that has no meaning in LLVM 22, and must not be skipped.
 
     Args:
-        what: what such records are.
-        codes: those of the block.
-        code: that of the record.
+        what: the name of such records.
+        codes: the record codes of the block.
+        code: the code of the record.
     """
     known = next((each for each in codes if each == code), None)
     if known is None:

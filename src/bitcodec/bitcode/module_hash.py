@@ -51,7 +51,7 @@ def hash_of_module(old: Sequence[int], names: Iterable[bytes], body: bytes) -> S
     Args:
         old: the operands that the module had.  Zeros, which keep the module out of caches, stay zeros.
         names: the names in the string table, in the order of their records.
-        body: what MODULE_BLOCK contains before the record.
+        body: the content of MODULE_BLOCK before the record.
     """
     if not any(old):
         return NO_HASH

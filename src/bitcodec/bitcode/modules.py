@@ -1,7 +1,7 @@
 """The modules of a file, one from another.
 
 Rules: docs/reference/records.md, 1.2 (several modules in one file) and 9.2 (offsets count from each module's
-own start, so that a module may be moved as it is).
+own start, so that a module can be moved unchanged).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_PADDING = 8
 
 
 class ModuleBlocks(NamedTuple):
-    """The top-level blocks that make up one module; None for what old files do not have.
+    """The top-level blocks that make up one module; None for blocks that old files lack.
 
     Attributes:
         symtab: the table of symbols for linkers, if it is of this module alone.
@@ -95,7 +95,7 @@ def check_modules(stream: Bitstream) -> None:
 
 
 def single_module(stream: Bitstream, module: ModuleBlocks) -> bytes:
-    """Return a file that holds this module alone, its blocks bit for bit as they are."""
+    """Return a file that contains only this module, with its blocks bit for bit unchanged."""
     blocks = (module.identification, module.module, module.symtab, module.strtab)
     return stream.magic + b"".join(_bytes_of(stream, block) for block in blocks)
 

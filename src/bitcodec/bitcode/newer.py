@@ -1,6 +1,6 @@
 """Records and blocks of versions of LLVM that are newer than 22, by the rows of `schema.blocks`.
 
-What changes the meaning of the rest is refused by the reader; this is for what can be passed over.
+The reader refuses records that change the meaning of the rest; this is for records that can be ignored.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _OUTCOMES: dict[tuple[int, int | None], tuple[str, bool]] = {
     (BlockId.METADATA_BLOCK, MetadataCode.PROPERTY): ("read", False),
     (BlockId.FUNCTION_BLOCK, FunctionCode.INST_CAST): ("passed over", True),
 }
-"""By block id and code: what becomes of the records, and whether the model has nothing of what they say."""
+"""By block id and code: the outcome for the records, and whether the model loses their content."""
 _NAMED: dict[tuple[int, int | None], tuple[str, int]] = {
     (BlockId.FUNCTION_BLOCK, FunctionCode.INST_CAST): ("`nonnull` of addrspacecast", 24),
 }
-"""By block id and code: what of older records is newer, and since when."""
+"""By block id and code: the newer part of older records, and its first version."""
 _REFUSING = (BlockId.TYPE_BLOCK, BlockId.CONSTANTS_BLOCK, BlockId.FUNCTION_BLOCK, BlockId.METADATA_BLOCK)
 _REFUSED, _PASSED_OVER = ("refused", True), ("passed over", True)
 
@@ -54,8 +54,8 @@ class NewerRecord(NamedTuple):
         since: the first version of LLVM that has them, 0 if that is not known.
         bit_offset: where the first one begins.
         times: how many there are.
-        outcome: what becomes of them.
-        is_lost: whether the model has nothing of what they say.
+        outcome: how the reader and writer treat them.
+        is_lost: whether the model loses their content.
     """
 
     block: str

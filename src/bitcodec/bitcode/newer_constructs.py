@@ -1,4 +1,4 @@
-"""Constructs of versions of LLVM newer than 22 in modules: in what has been read of a file, of text, or was built."""
+"""Constructs of versions of LLVM newer than 22 in modules that were read from a file or text, or built."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FIELDS_OF_RECORDS = {
     for field in INSTRUCTION_LAYOUTS[form.code]
     if field.since > MODEL and field.name not in form.sources
 }
-"""By class of instructions and name, what newer fields are in instructions that do not have them."""
+"""By class of instructions and name, the value of newer fields in instructions that lack them."""
 _KINDS: frozenset[type[Instruction]] = frozenset(
     {Call, Invoke, CallBranch, AtomicRMW, *(kind for kind, _ in _FIELDS_OF_RECORDS)}
     | {kind for kind, opcodes in OPCODES.items() if not _FLAGGED.isdisjoint(opcodes)}
@@ -119,7 +119,7 @@ def _is_newer(attributes: AttributeList) -> bool:
 
 
 def _has_newer_node(module: Module) -> bool:
-    """Look at the nodes of all modules of the context first: walking through those of one costs more."""
+    """Check the nodes of all modules of the context first: walking through one module costs more."""
     table = module.context.metadata
     known = [node for kind in _FIELDS for node in table.nodes(kind).values()]
     units = module.named_metadata.get(_UNITS) if source_of(module) is None else None

@@ -1,4 +1,4 @@
-"""The offsets that LLVM IR keeps of its own blocks and records, corrected after an edit.
+"""Offsets of blocks and records inside LLVM IR, corrected after an edit.
 
 Rules: docs/reference/records.md, 8.4 (metadata index) and 9.2 (VSTOFFSET, FNENTRY).
 """
@@ -44,7 +44,7 @@ class _Offset(NamedTuple):
     Attributes:
         record: the record.
         before, after: its operands around them.
-        values: the offsets that are right for the stream as it is.
+        values: the offsets that are correct for the present stream.
     """
 
     record: DraftRecord
@@ -66,7 +66,7 @@ def relocated(data: bytes) -> bytes:
     A record whose abbreviation cannot express its offset is written unabbreviated.
 
     Raises:
-        BitstreamError: it is no sound stream.
+        BitstreamError: the stream is malformed.
         EncodingError: a block that an offset is to point to does not begin at a multiple of 32 bits.
     """
     # Metadata first: an index may grow, and move everything that comes after it.
@@ -76,7 +76,7 @@ def relocated(data: bytes) -> bytes:
 def check_pairs(stream: Bitstream) -> None:
     """Check that no symbol table gives a function the body of another: correcting its offsets would change that.
 
-    LLVM takes the first body for that of the first function, whatever offset is stated.
+    LLVM takes the first body as the first function's, whatever offset is stated.
 
     Raises:
         BitstreamError: the stream is malformed.
@@ -143,7 +143,7 @@ def _metadata_offsets(_module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Off
 
 
 def _function_offsets(module: ModuleBlocks, draft: DraftBlock) -> Iterator[_Offset]:
-    """Yield the offset of the symbol table, and in it those of function bodies."""
+    """Yield the offset of the symbol table, and the offsets of function bodies in it."""
     base = _base(module)
     bodies = dict(zip(_defined_functions(draft), _bodies(draft), strict=False))
     tables = [block for block in draft.blocks if block.id == BlockId.VALUE_SYMTAB_BLOCK]

@@ -1,4 +1,4 @@
-"""Producers: what the IDENTIFICATION block says of who wrote a file."""
+"""Producers: the programs that wrote files, as named in the IDENTIFICATION block."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PRODUCER = re.compile(r"(?:^|_)LLVM(\d+)")
 
 
 def producing_version(producer: str) -> int | None:
-    """Return the version of LLVM whose format a file has, by its producer; None if that does not say."""
+    """Return the version of LLVM whose format a file has, by its producer; None if that is unknown."""
     found = _PRODUCER.search(producer)
     return None if found is None else int(found[1])
 

@@ -24,7 +24,7 @@ __all__ = ["IS_ON", "expected_lines", "lines_as_read", "prove_copy", "prove_modu
 
 IS_ON = os.environ.get("BITCODEC_PROVE") == "1"
 _NOT_COMPARED = ("; ModuleID", "^")
-"""Beginnings of lines.  Summaries (`^`) are kept as they were read, whatever becomes of the module."""
+"""Prefixes of lines.  Summaries (`^`) are kept unchanged even if the module changes."""
 _NAME_OF_VOID = re.compile(r"^( +)%[^ ]+ = (?=(?:tail |musttail |notail )?call void )")
 """LLVM's upgrades leave names on calls that have become void.  They are printed as there, but no file can hold them."""
 _MAX_LINES = 20
@@ -86,7 +86,7 @@ def _compare(expected: Callable[[], list[str]], data: bytes, original: bytes = b
     """Compare bitcode with a text.
 
     Args:
-        expected: returns the text; raises `BitcodecError` if there is none.
+        expected: returns the text; raises `BitcodecError` if the module is malformed.
         data: the bitcode.
         original: the stream that parts were copied from.  Wrong offsets of metadata, which LLVM does without, are
             copied too.
@@ -143,7 +143,7 @@ def lines_as_read(module: Module) -> list[str]:
     """Return the lines of text that a module will have when it has been written and read; it is changed as readers do.
 
     Raises:
-        BitcodecError: what has not been read of it is malformed.
+        BitcodecError: an unread part is malformed.
     """
     module.materialize()
     _upgrade_as_read(module)
@@ -164,7 +164,7 @@ def _layout_as_read(module: Module) -> DataLayout | None:
 def _upgrade_as_read(module: Module) -> None:
     """Change a module, of which everything has been read, as LLVM changes one that it reads.
 
-    What is written contains everything, but the next reader drops or upgrades some of it.
+    Written bitcode contains everything, but the next reader drops or upgrades some of it.
     """
     from bitcodec.bitcode.reader.upgrading import WITH_ANNOTATIONS  # noqa: PLC0415
     from bitcodec.ir.intrinsic_attributes import declared_attributes  # noqa: PLC0415
@@ -184,13 +184,13 @@ def _upgrade_as_read(module: Module) -> None:
 
 
 def expected_lines(text: str) -> list[str]:
-    """Return the lines of a module's text that writing and reading do not change, as they are afterwards."""
+    """Return the lines of a module's text that survive writing and reading, in their form afterwards."""
     lines = (line for line in text.splitlines() if not line.startswith(_NOT_COMPARED))
     return [_NAME_OF_VOID.sub(r"\1", line) for line in lines]
 
 
 def _in_child(check: Callable[[], None]) -> None:
-    """Run a check in a forked process, for it changes the module; where there is none, the check is left out."""
+    """Run a check in a forked process, for it changes the module; without `fork`, the check is left out."""
     if sys.platform == "win32" or not hasattr(os, "fork"):
         return
     readable, writable = os.pipe()

@@ -81,7 +81,7 @@ class DumpRemarks:
         return " (match)" if is_right else " (!mismatch!)"
 
     def _hash_before(self, row: int) -> list[int]:
-        """Return the hash of what the block contains before a record; each byte of a block is hashed once."""
+        """Return the hash of the block's content before a record; each byte of a block is hashed once."""
         records, blocks = self._columns.records, self._columns.blocks
         block = records.block[row]
         hasher, start = self._hashers.get(block) or (ModuleHasher([self._hashed_names]), blocks.body[block] // 8)
@@ -112,10 +112,10 @@ class DumpRemarks:
 
 
 def _split_strings(blob: bytes, count: int, characters: int) -> Iterator[bytes]:
-    """Yield `count` strings: their lengths stand at the start of the blob, their bytes from `characters` on.
+    """Yield `count` strings: their lengths are at the start of the blob, their bytes from `characters` on.
 
     Raises:
-        BitstreamError: there are not that many lengths, or not that many bytes; the place is that in the blob.
+        BitstreamError: the blob has too few lengths or bytes; the position is relative to the blob.
     """
     lengths = Cursor(blob[:characters])
     position = min(characters, len(blob))

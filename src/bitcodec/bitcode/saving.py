@@ -53,14 +53,14 @@ def dumps(
 
     Args:
         module: the module.
-        llvm_version: the oldest version of LLVM that is to read it, 4 to 22.  What older versions lack is written in
+        llvm_version: the oldest version of LLVM that must read it, 4 to 22.  What older versions lack is written in
             another form or left out if the program means the same without it; the module itself is not changed.
             None, the default, writes everything: LLVM 22 reads it, unless the module contains something that LLVM 22
             does not have.
         profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
             or another of `bitcodec.downgrade.profiles.PROFILES`.  It decides the version.
-        copies_unchanged: whether what is unchanged may be copied.  If not, the same module gives the same bytes,
-            whatever was read of it before.  For versions before that of the file's format nothing is copied.
+        copies_unchanged: whether unchanged parts may be copied.  If not, the same module gives the same bytes,
+            whatever was read of it before.  For versions older than the file's format nothing is copied.
         is_strict: whether to refuse the module if the version lacks anything in it that has no other form.
         on_loss: is called for each construct that the version lacks, see `Loss`.
 

@@ -16,7 +16,7 @@ def decoded(data: bytes | bytearray | memoryview) -> str:
 
 
 def characters(operands: Sequence[int]) -> str:
-    """Return the text of operands that are characters each; bytes from 0x80 may stand there sign-extended."""
+    """Return the text of operands that are characters each; bytes from 0x80 may be sign-extended."""
     try:
         return decoded(bytes(operands))
     except ValueError:

@@ -54,12 +54,12 @@ class Follower(Protocol):
         """Follow the metadata that is found from a place on.
 
         Args:
-            found: pairs of what is found and its number.
+            found: pairs of kind and number of each reference.
             place: of the first pair.
-            parts: metadata by its number; what is not there is no node.
+            parts: metadata by its number, nodes only.
 
         Returns:
-            The place behind the last pair that is metadata, and whether all of that stays as it is.
+            The place after the last pair of metadata, and whether all of it is unchanged.
         """
 
     def follow_attributes(self, attributes: AttributeList) -> AttributeList:
@@ -94,7 +94,7 @@ class CarriedBody(RecordBody):
     Args:
         function: the function.
         module: that it comes from.
-        survey: what it refers to.
+        survey: its references.
     """
 
     __slots__ = ("_follower", "_module", "_row", "_survey")
@@ -107,10 +107,10 @@ class CarriedBody(RecordBody):
         self._follower: Follower | None = None
 
     def follow(self, follower: Follower) -> bool:
-        """Let somebody follow what the body refers to, in LLVM's order, and refer to what it returns.
+        """Let a follower replace the references of the body, in LLVM's order.
 
         Returns:
-            Whether the body can stay as it is; else it must be read.
+            Whether the body can stay unread.
         """
         module, survey = self._module, self._survey
         constants: list[Constant] = []
@@ -149,7 +149,7 @@ class CarriedBody(RecordBody):
             module.followed_attributes[number] = follower.follow_attributes(attributes)
 
     def resolve(self) -> None:
-        """Read the body with everything that its instructions have, and let it refer to what has been followed."""
+        """Read the body with all parts of its instructions, and apply the replacements."""
         function, reader = self.function, self._module.reader
         attached = [*function.metadata.items()]
         defer_body(function, DeferredStep(self.lock, reader.read_body, function))
@@ -201,7 +201,7 @@ class CarriedBody(RecordBody):
         return block.pack()
 
     def _enter_numbers(self, keys: Sequence[Key], numbers: Numbers, own: Marks) -> None:
-        """Put down the numbers in the other file of everything that the body refers to."""
+        """Enter the numbers in the other file of all entities that the body refers to."""
         module, survey = self._module, self._survey
         module.begin_writing(numbers)
         tables, found = module.reader.tables, survey.found

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: for speed
-"""The loop over the operands of a record that goes to another file: what they refer to, and the numbers it has there.
+"""The loop over the operands of a record that is copied to another file: its references, and their numbers there.
 
 It follows the layouts that the reader follows.  A function's own values keep their distances, so only the numbers of
 what belongs to the module change.
@@ -97,16 +97,16 @@ class FieldWalk:
 
     Args:
         values, types, attributes, scopes, tags, metadata, kinds: of the module.
-        aliasing_kind: the number of the kind `tbaa`, -1 if it has none.
+        aliasing_kind: the number of the kind `tbaa`, -1 if it is absent.
         signature: returns for the id of a type, which must be that of a function: whether it returns anything, whether
             it takes further arguments, and for each parameter 0 if it is a value, 1 for a block, 2 for metadata.
         metadata_type: the id of the type of metadata, -1 if there is none.
 
     Attributes:
-        found: pairs of what is found and its number, in LLVM's order of operands.
+        found: pairs of kind and number of each reference, in LLVM's order of operands.
         named: the ids of metadata that is found, in order.
         aliasing: ids of nodes attached as `tbaa`.
-        own_attachments: pairs of kind and metadata id of what is attached to the function itself.
+        own_attachments: pairs of kind and metadata id of the function's own attachments.
         has_locations: whether there are locations or debug records.
         next_value: id of the next value.
     """
@@ -158,10 +158,10 @@ class FieldWalk:
         self.has_locations = False
 
     def metadata_id(self, number: int) -> int:
-        """Return the id that metadata has in the other file; on the first walk, note that it is found.
+        """Return the id that metadata has in the other file; on the first walk, mark it as found.
 
         Raises:
-            Malformed: there is no such metadata.
+            Malformed: the metadata does not exist.
         """
         count = self._metadata.count
         if not self._is_survey:
@@ -297,7 +297,7 @@ class FieldWalk:
                 self._value()
 
     def _walk_range(self) -> None:
-        """Walk through a range: its width, then two numbers, of one operand each or as many as a further one says."""
+        """Walk a range: its width, then two numbers, of one operand each or as many as another states."""
         width = self._take()
         self._put(width)
         count = 2
@@ -330,7 +330,7 @@ class FieldWalk:
             self._value()
 
     def _walk_arguments(self, cell: int) -> None:
-        """Walk through arguments: those of parameters, then any number with their types if these come later."""
+        """Walk through arguments: one for each parameter, then any number with their types if these come later."""
         signature = self._signature(self._numbers[self._cells[cell + _OF]])
         for place in range(_FIRST_PARAMETER, len(signature)):
             number = self._take()

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class NotCarriedError(Exception):
-    """A body has something that the records of another file would not say in the same way: it is to be read."""
+    """A body contains a construct that records of another file would express differently: it must be read."""
 
 
 _F, _C = FunctionCode, ConstantsCode
@@ -81,7 +81,7 @@ CONSTANTS = Programs(
 """The layouts of constants as LLVM 22 writes them."""
 
 FORM_CELLS = 2
-"""Cells of an entry of `INSTRUCTION_FORMS`: what the record makes, and in which order LLVM has its operands."""
+"""Cells of an entry of `INSTRUCTION_FORMS`: the result of the record, and LLVM's order of its operands."""
 NO_RESULT, ONE_RESULT, RESULT_OF_TYPE = range(3)
 """A record makes no value, one value, or one if its function type returns anything."""
 FIRST_IS_LAST, LAST_IS_FIRST = 1, 2
@@ -121,7 +121,7 @@ INSTRUCTION_FORMS = _forms()
 """For each record code `FORM_CELLS` cells."""
 
 LENGTHS = 9
-"""Counts of operands that abbreviations of a code differ by; the last stands for all larger ones."""
+"""Counts of operands that abbreviations of a code differ by; the last means all larger ones."""
 
 
 def _abbreviations(block_id: BlockId, omitted: tuple[int, ...] = ()) -> array[int]:

@@ -47,10 +47,10 @@ class Marks:
         return True
 
     def other(self, number: int) -> int:
-        """Return the number that something has in the other file.
+        """Return the number of an entity in the other file.
 
         Raises:
-            Malformed: it has none.
+            Malformed: it is not numbered.
         """
         if number < 0 or number >= self.count or self._numbers[number] < 0:
             raise Malformed(Reason.NUMBER_NOT_FOUND(number=number))
@@ -75,14 +75,14 @@ class Marks:
             self._numbers[number] = -1
 
     def enter(self, number: int, other: int, own: Marks) -> None:
-        """Put down the number in the other file of something of this table, or of one that goes on where it ends."""
+        """Enter the number in the other file of an entity of this table, or of the table that continues it."""
         if number < self.count:
             self._numbers[number] = other
         else:
             own._numbers[number - self.count] = other
 
     def enter_all(self, objects: dict[int, Any], numbers: ObjectNumbers, own: Marks) -> list[int]:
-        """Do the same for all objects that have a number, by theirs here; return those of the others."""
+        """Do the same for all objects that have a number, by their numbers here; return the numbers of the others."""
         missing: list[int] = []
         for number, value in objects.items():
             if numbers.has(value):

@@ -69,7 +69,7 @@ class RecordWalk(FieldWalk):
 
         Args:
             body: its number, from 1.
-            first_constant: the id of its first value that is no argument.
+            first_constant: the id of its first value after the arguments.
             constant_count: how many constants it has, from there on.
             own_metadata: its own metadata.
         """
@@ -150,7 +150,7 @@ class RecordWalk(FieldWalk):
             is_last: whether an id is the last operand of its record, and not the first.
 
         Raises:
-            Malformed, IndexError: there is no such value or block.
+            Malformed, IndexError: a value or block does not exist.
         """
         self._use(columns, None)
         for row in range(first, last):
@@ -258,7 +258,7 @@ class RecordWalk(FieldWalk):
     def _walk_metadata(self, row: int, code: int, first: int, last: int, base: int) -> None:
         """Walk through a record that has metadata ids from one operand to another; other operands stay.
 
-        If 1 is added to each id, 0 stands for none.
+        If 1 is added to each id, 0 means none.
         """
         self._begin_record(row)
         index = 0

@@ -1,4 +1,4 @@
-"""The survey of a body that is to go to another file as records: what it refers to, and whether it can.
+"""The survey of a body that may be copied to another file as records: its references, and whether it can be.
 
 Rules: docs/reference/records.md, 7.
 """
@@ -42,7 +42,7 @@ __all__ = ["BodySurvey", "survey_body"]
 _WITH_NAMES = (StructType, ArrayType, TargetExtensionType)
 """Types that are, or may hold, others that change when modules are linked."""
 _OF_VALUES = (MetadataCode.VALUE, MetadataCode.ARG_LIST)
-"""The records of what wraps values, those of the function among them."""
+"""Records of metadata that wraps values, including values of the function."""
 _SUBPROGRAM = "dbg"
 _SET_TYPE = int(ConstantsCode.SETTYPE)
 
@@ -200,7 +200,7 @@ class _Surveyor:
         return made
 
     def _attachments(self) -> Iterator[tuple[str, MDNode]]:
-        """Walk through what is attached to instructions; yield what is attached to the function itself."""
+        """Walk through the attachments of instructions; yield the attachments of the function itself."""
         for records in self._blocks.get(BlockId.METADATA_ATTACHMENT_BLOCK, []):
             for rows in records.ranges():
                 if set(records.codes(rows)) - {MetadataAttachmentCode.ATTACHMENT}:

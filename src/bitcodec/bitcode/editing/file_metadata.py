@@ -28,7 +28,7 @@ class FileMetadataIds(MetadataIds):
 
     Attributes:
         has_missing: whether an id was looked up that the file lacks. A module-level id cannot be added, because the ids
-            of functions continue those of the module.
+            of functions continue after the module's.
     """
 
     def __init__(self, module: Module, reader: ModuleReader) -> None:

@@ -56,7 +56,7 @@ def replace_flags(module: Module, stream: Bitstream) -> bytes | None:
     """Return the stream that a module was read from with the current flags of the module.
 
     Args:
-        module: the module; all changes other than those of flags are ignored.
+        module: the module; changes to other parts than flags are ignored.
         stream: the stream; it contains no other module.
 
     Returns:
@@ -168,7 +168,7 @@ class _FlagChanges:
         Args:
             metadata_id: of the flag in the file.
             node: the flag of now.
-            upgraded: the flag after reading; what it has in common with that of now is left as the file has it.
+            upgraded: the flag after reading; parts equal in the present flag stay unchanged in the file.
         """
         code, operands = self._index.record(metadata_id)
         if code != MetadataCode.NODE or not isinstance(node, MDTuple) or node.is_distinct:

@@ -85,7 +85,7 @@ class _RecordChanges:
         return changes
 
     def _ids_of(self, nodes: Sequence[MDNode], before: Sequence[int]) -> list[int]:
-        """Return the ids of nodes that replace those of some ids."""
+        """Return the ids of nodes that replace the nodes of some ids."""
         made = self._metadata.maker
         left = [number for number in before if made[number] not in nodes]
         for node in nodes:

@@ -2,7 +2,7 @@
 
 The table of symbols for linkers is made again if anything has changed.  Nodes of the module's metadata, records of
 globals, and bodies may be changed, as long as no new value id or metadata id is needed outside a body: the ids of
-bodies continue those of the module.
+bodies continue after the module's.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class CopiedBody(NamedTuple):
     Attributes:
         value_id: of the function.
         row: of the block in the file, None if there it has no body.
-        block: what takes its place, None if it is copied.
+        block: its replacement, None if it is copied.
     """
 
     value_id: int
@@ -290,7 +290,7 @@ class ModuleCopy:
             yield self._block_edit(row, self._move_table)
 
     def _write_hash(self) -> None:
-        """Write the hash of what has been written of the module, if the file has one."""
+        """Write the hash of the module written so far, if the file has one."""
         hashes = [operands for _, code, operands in self._records if code == ModuleCode.HASH]
         if hashes:
             strings = self._changes.strings
@@ -373,7 +373,7 @@ class ModuleCopy:
 
 
 class _ModuleCopyInForm(ModuleCopy):
-    """Writes a module with records of its metadata changed, and the blocks around it as they are.
+    """Writes a module with changed metadata records, and unchanged blocks around them.
 
     Attributes:
         keeps_symbols: whether the table of symbols for linkers is among them.

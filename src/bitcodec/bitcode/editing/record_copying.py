@@ -77,7 +77,7 @@ def _indexed_places(records: Records, offset: int, index: int, copier: BlockCopi
 
 
 def copy_function_offsets(records: Records, offsets: Mapping[int, int], writer: Writer) -> None:
-    """Write the table that says where bodies begin.
+    """Write the table of the offsets of bodies.
 
     Args:
         records: its records in the file.

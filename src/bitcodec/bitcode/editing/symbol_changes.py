@@ -43,7 +43,7 @@ class SymbolChanges:
     Args:
         module: the module.
         reader: the reader of the module.
-        numbers: those of the file.
+        numbers: the numbers in the file.
     """
 
     def __init__(self, module: Module, reader: ModuleReader, numbers: FileNumbers) -> None:
@@ -72,7 +72,7 @@ class SymbolChanges:
         return changed
 
     def _keeps_attachments(self) -> bool:
-        """Return whether globals have the metadata that they have in the file; that of bodies is written with them."""
+        """Return whether the metadata of globals equals the file's; attachments in bodies are written with them."""
         kept = self._reader.metadata.global_attachments
         ids = self._numbers.metadata_ids
         for value_id, value in enumerate(self._globals):
@@ -106,7 +106,7 @@ class SymbolChanges:
 
     @cached_property
     def _creation_order(self) -> CreationOrder:
-        """Makes the users of what belongs to bodies."""
+        """The creation order of users in bodies."""
         return CreationOrder(self._module)
 
     @cached_property

@@ -146,9 +146,9 @@ class AttachmentSource:
         return bool(self.blocks) and "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def scopes(self, row: int, scope_id: int, inlined_at_id: int) -> tuple[MDNode | None, MDNode | None]:
-        """Return the scope of a location, None if it has none, and where that is inlined, None if it is not.
+        """Return the scope of a location, None if it has none, and its inlining location, None if it is not inlined.
 
-        The ids are those of a record, to which one was added.
+        The ids are in the form of a record: plus one.
         """
         made = self.made
         with self._at(row):
@@ -211,7 +211,7 @@ class AttachmentSource:
         return found
 
     def attached_to_function(self, row: int, kind: int, metadata_id: int) -> tuple[str, MDNode]:
-        """Return kind and node of what is attached to the function itself."""
+        """Return kind and node of an attachment of the function itself."""
         with self._at(row):
             node = self.made[metadata_id]
             if not isinstance(node, MDNode):
@@ -252,7 +252,7 @@ def resolve_all(instructions: Iterable[Instruction]) -> None:
 
 
 def decode_body(place: BlockPlace) -> Records:
-    """Decode the body of a function without its metadata, which has places of its own."""
+    """Decode the body of a function without its metadata blocks, which have separate places."""
     return place.decode(skipped=(BlockId.METADATA_BLOCK,))
 
 
@@ -301,7 +301,7 @@ class DeferredLocation(_DeferredOfBody[DILocation | None]):
 
 
 class DeferredAttachedLocation(_DeferredOfBody["DILocation | None"]):
-    """The location among pairs of kind and metadata id; if there is none, that of a record of the body."""
+    """The location among pairs of kind and metadata id; if there is none, the location of a record of the body."""
 
     __slots__ = ("_pairs", "_row", "_stated")
 
@@ -362,7 +362,7 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
     Args:
         source: reads them.
         at: where its `cells` have row, code, count of operands, and operands of each record.
-        values: for each, its value if the record gives it as that of an operand.
+        values: for each, its value if the record gives it as an operand.
     """
 
     __slots__ = ("_at", "_found", "_values")

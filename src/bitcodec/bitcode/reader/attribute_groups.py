@@ -166,7 +166,7 @@ _TAKE: dict[int, Callable[[_Group], list[Attribute]]] = {
 
 
 def _integer(name: str, value: int) -> list[Attribute]:
-    """Return the attribute with an integer, if the integer says anything."""
+    """Return the attribute with an integer, if the integer has a meaning."""
     known = known_integer(name, value)
     if known is not None:
         return known

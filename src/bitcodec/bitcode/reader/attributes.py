@@ -36,7 +36,7 @@ HANDLED_ATTRIBUTE_CODES = frozenset({ParamattrCode.ENTRY, ParamattrCode.ENTRY_OL
 
 
 class AttributeReader:
-    """The lists of a module, by the indices that its records have: from 1; 0 stands for no attributes.
+    """The attribute lists of a module, by their indices in records: from 1; 0 means no attributes.
 
     A list is made on first access.
 
@@ -60,7 +60,7 @@ class AttributeReader:
         self._merged: dict[tuple[int, ...], AttributeSet] = {}
 
     def __getitem__(self, index: int) -> AttributeList:
-        """Return a list, the empty one for an index that there is no list for, as LLVM does.
+        """Return a list, the empty one for an unknown index, as LLVM does.
 
         Raises:
             BitcodeError: a record of attributes makes no sense.
@@ -82,7 +82,7 @@ class AttributeReader:
 
     @property
     def last_group(self) -> int:
-        """The highest number that a group has, 0 if there are none."""
+        """The highest number of a group, 0 without groups."""
         return max(self._group_records, default=0)
 
     def may_have(self, kind: int) -> bool:
@@ -149,7 +149,7 @@ class AttributeReader:
 
 
 def _records_of(places: Sequence[BlockPlace], codes: Collection[int]) -> list[_Record]:
-    """Return the records of certain codes: where they stand, their rows and operands."""
+    """Return the records of certain codes: their block, row and operands."""
     blocks = [place.decode() for place in places]
     return [(records, row, operands) for records in blocks for row, code, operands in records if code in codes]
 

@@ -23,7 +23,7 @@ _BATCH_BYTES = 1 << 16
 """Bytes of bodies that are decoded together: columns take some ten times as much memory."""
 
 _MAX_BATCHES = 16
-"""Batches with bodies that have not been used, if bodies are read in another order than that of the file."""
+"""Batches with bodies that have not been used, if bodies are not read in the order of the file."""
 
 _DECODED = range(0)
 
@@ -69,7 +69,7 @@ class BodyBatch:
         self._places: dict[int, BlockPlace] = {}
 
     def place(self, row: int) -> BlockPlace:
-        """Return where the body of a row stands."""
+        """Return the position of the body of a row."""
         return self._places.pop(row, None) or self._module.inner(row).place()
 
     def take_body(self, place: BlockPlace) -> Records | None:

@@ -108,7 +108,7 @@ class Records:
 
     Attributes:
         data: the whole stream.
-        columns: what was decoded.
+        columns: the decoded columns.
         row: its row among the blocks.
         current: the row of the record that iteration is at, -1 before the first.
     """
@@ -138,7 +138,7 @@ class Records:
 
     @property
     def ends_as_stated(self) -> bool:
-        """Whether its content ends where its length says."""
+        """Whether its content ends at its stated length."""
         return bool(self.columns.blocks.end[self.row] == _stated_end(self.columns, self.row))
 
     @property
@@ -148,11 +148,11 @@ class Records:
 
     @property
     def row_count(self) -> int:
-        """The number of records inside it that were decoded, those of inner blocks included."""
+        """The number of decoded records inside it, including inner blocks."""
         return int(self.columns.blocks.last_record[self.row]) - self.first_row
 
     def __iter__(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield row, code and operands of each of its own records."""
+        """Yield row, code and operands of each of its direct records."""
         for rows in self.ranges():
             operands, bounds = self.operands_and_bounds(rows)
             for row, code, first, end in zip(rows, self.codes(rows), bounds, bounds[1:], strict=False):
@@ -160,7 +160,7 @@ class Records:
                 yield row, code, operands[first:end]
 
     def ranges(self) -> tuple[range, ...]:
-        """Return the rows of its own records, those that follow one another together."""
+        """Return the rows of its direct records, as ranges of consecutive rows."""
         found = self._ranges
         if found is None:
             blocks = self.columns.blocks
@@ -177,7 +177,7 @@ class Records:
         return found
 
     def rows_of(self, code: int) -> Iterator[int]:
-        """Yield the rows of its own records of a code, in order."""
+        """Yield the rows of its direct records of a code, in order."""
         for rows in self.ranges():
             codes = self.code_bytes(rows)
             index = codes.find(code)
@@ -202,11 +202,11 @@ class Records:
         return [self.inner(row) for row in self.columns.blocks.inner_rows(self.row)]
 
     def place(self) -> BlockPlace:
-        """Return where it stands, with the BLOCKINFO in force there."""
+        """Return its position, with the BLOCKINFO that applies there."""
         return self.places([self.row])[0]
 
     def places(self, rows: Iterable[int]) -> list[BlockPlace]:
-        """Return where blocks stand that were decoded with it."""
+        """Return the positions of blocks that were decoded with it."""
         blocks, infos, data = self.columns.blocks, self.columns.block_infos, self.data
         ids, starts, parents, words = blocks.id, blocks.start, blocks.parent, blocks.size_in_words
         found: list[BlockPlace] = []
@@ -233,7 +233,7 @@ class Records:
         return data[_LOW_BYTE::_CODE_SIZE]
 
     def operands_and_bounds(self, rows: range) -> tuple[list[int], list[int]]:
-        """Return the operands of several records in a row, and where those of each begin; last, where they end.
+        """Return the operands of consecutive records, and the start of each record's operands; last, their end.
 
         Operands of earlier records may precede them: with few of them that is faster than to shift all bounds.
         """
@@ -248,7 +248,7 @@ class Records:
         return self.columns.operands_of(row).tolist()
 
     def blob(self, row: int) -> memoryview | None:
-        """Return the bytes of a record's blob, None if it has none."""
+        """Return the bytes of a record's blob, None without a blob."""
         found = self.columns.blobs.of_record(row)
         return None if found is None else self.data[found[0] : found[0] + found[1]]
 
@@ -261,7 +261,7 @@ class Records:
         return columns.abbreviations[Scopes(columns).number(columns.records.block[row], abbreviation_id)]
 
     def error(self, row: int, reason: Sentence) -> BitcodeError:
-        """Return the error that says why a record (or the block, if it has none: -1) was refused, and where."""
+        """Return the error for a refused record (or for the block: -1), with reason and position."""
         records = self.columns.records
         if row < 0:
             return BitcodeError(reason, int(self.columns.blocks.start[self.row]), self._path(self.row))

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 # ruff: noqa: SLF001
-"""The loop over the records of FUNCTION_BLOCK: instructions, and what is between them.
+"""The loop over the records of FUNCTION_BLOCK: instructions, and the records between them.
 
 Rules: docs/reference/records.md, 7.2 to 7.8.
 """
@@ -43,7 +43,7 @@ _VALUE_PAIR_OPERANDS = 8
 
 _LOCATION_OPERANDS = 4
 _RECORD_NODES = 3
-"""Operands of a debug record in front of its value, if that is given as that of an operand."""
+"""Operands of a debug record before its value, if that is given as an operand."""
 
 _DECLARE_BLOCKS = int(FunctionCode.DECLAREBLOCKS)
 _SWITCH, _CAST = int(FunctionCode.INST_SWITCH), int(FunctionCode.INST_CAST)
@@ -66,7 +66,7 @@ _IS_ORDINARY = bytes(
     code in INSTRUCTION_LAYOUTS and code not in _OTHER_CODES and code not in _SPECIAL_INSTRUCTIONS
     for code in range(256)
 )
-"""For each record code whether its fields are all that matters."""
+"""For each record code whether only its fields matter."""
 
 HANDLED_FUNCTION_CODES = frozenset(INSTRUCTION_LAYOUTS) | _OTHER_CODES
 
@@ -201,7 +201,7 @@ class BodyReader(InstructionMaker):
                 self.value_type_ids.append(self._result_type_id(code, instruction))
 
     def _result_type_id(self, code: int, instruction: Instruction) -> int:
-        """Return the type id of what an instruction gives, whose record has just been read."""
+        """Return the type id of an instruction's result; its record has just been read."""
         rule, type_id = _RESULT_RULES[code], self.type_ids[_RESULT_SLOTS[code]]
         if rule == _FIELD:
             return type_id
@@ -212,7 +212,7 @@ class BodyReader(InstructionMaker):
         return NO_TYPE_ID if rule == _NO_RULE else rare_type_id(self._file_types, code, type_id, instruction)
 
     def _address_id(self, type_id: int, instruction: Instruction) -> int:
-        """Return the type id of a pointer into a type; the indices of a `getelementptr` lead to what it points to."""
+        """Return the type id of a pointer into a type; the indices of a `getelementptr` lead to its pointee."""
         operands = instruction._operands
         for place in range(_FIRST_INDEX, len(operands)):
             index, position = operands[place], 0

@@ -61,7 +61,7 @@ class Boundary:
             self.convert(error)
 
     def convert(self, error: Exception) -> None:
-        """Raise the error that takes the place of an exception; return if it is to pass as it is."""
+        """Raise the error that replaces an exception; return if it may pass unchanged."""
         if isinstance(error, Malformed):
             raise self._refusal(error.reason) from error
         if foreign.ARE_REFUSED and not isinstance(error, BitcodecError):

@@ -53,7 +53,7 @@ class Making(NamedTuple):
     """A constant in the making.
 
     Attributes:
-        module: what it is for.
+        module: the tables of its module.
         type: its type.
         type_id: id of its type.
         fields: the fields of its record.
@@ -210,7 +210,7 @@ def _inline_asm(making: Making) -> Value:
 
 
 def _inline_asm_oldest(making: Making) -> Value:
-    """LLVM 3.0 and 3.1 had one bit less, so all above the first says whether the stack is aligned."""
+    """LLVM 3.0 and 3.1 had one bit less: all bits above the first give whether the stack is aligned."""
     flags = making.fields["flags"]
     making.fields["flags"] = flags & AsmFlags.SIDEEFFECT | (AsmFlags.ALIGNSTACK if flags >> 1 else 0)
     return _inline_asm(making)
@@ -303,4 +303,4 @@ MAKERS: dict[int, Callable[[Making], Any]] = {
     ConstantsCode.PTRAUTH: _ptr_auth,
     ConstantsCode.PTRAUTH2: _ptr_auth,
 }
-"""By record code.  Whatever else stands there is `undef`, as LLVM takes it."""
+"""By record code.  Any other record is `undef`, as in LLVM."""

@@ -55,7 +55,7 @@ HANDLED_CONSTANT_CODES = frozenset(CONSTANT_LAYOUTS) | {ConstantsCode.SETTYPE}
 
 
 class PartId(int):
-    """The number of a part of a constant, which stands for it until all parts are made."""
+    """The number of a part of a constant: a placeholder until all parts are created."""
 
     __slots__ = ()
 
@@ -123,9 +123,9 @@ class ConstantReader:
     """Reads the constants of a module or of a function into a list of values.
 
     Args:
-        module: what type ids and globals are looked up in.
+        module: the tables for type ids and globals.
         values: the values so far; constants are added to them, None for those that have not been made yet.
-        type_ids: their type ids; those of constants are added in modules with typed pointers.
+        type_ids: their type ids; type ids of constants are added in modules with typed pointers.
         known_value: returns a value of the list; for a function, it makes constants of the module.
 
     Attributes:
@@ -175,7 +175,7 @@ class ConstantReader:
                 first = end
 
     def _type_id(self, block: _Block, row: int) -> int:
-        """Return the type id of a constant: that of the SETTYPE before it, `i32` if there is none."""
+        """Return the type id of a constant: from the SETTYPE before it, `i32` without one."""
         index = bisect_right(block.type_rows, row) - 1
         if index < 0:
             return self._module.file_types.virtual(self._module.types.integer(32))
@@ -190,7 +190,7 @@ class ConstantReader:
 
     @property
     def end(self) -> int:
-        """The number behind that of the last constant, 0 if there is none."""
+        """The number after the last constant's, 0 without constants."""
         return self._blocks[-1].first + len(self._blocks[-1].rows) if self._blocks else 0
 
     def make_all(self) -> None:
@@ -292,7 +292,7 @@ class ConstantReader:
                 values[number] = value
 
     def _type_of(self, block: _Block, row: int, *, is_integer: bool) -> Type | None:
-        """Return the type of a constant, None if it makes no sense and the constant is no integer."""
+        """Return the type of a constant, None if it is invalid and the constant is not an integer."""
         try:
             return self._module.file_types.of(self._type_id(block, row))
         except BitcodecError:
@@ -404,7 +404,7 @@ class ConstantReader:
 
 
 def _without_parts(module: ModuleTables, code: int, type_: Type, operands: memoryview) -> Constant | None:
-    """Return a constant that is no integer, None if its record makes no sense."""
+    """Return a constant other than an integer, None if its record is malformed."""
     if code == _UNDEF:
         return module.constants.undef(type_)
     try:
@@ -419,7 +419,7 @@ def _without_parts(module: ModuleTables, code: int, type_: Type, operands: memor
 
 
 def _collect_pairs(fields: Fields, parts: list[int]) -> None:
-    """Let the pairs of type id and value id in `operands` stand for their values, and count these as parts."""
+    """Replace the pairs of type id and value id in `operands` by their values, and count these as parts."""
     pairs = fields.get("operands")
     if pairs:
         fields["operand type ids"] = [type_id for type_id, _ in pairs]

@@ -1,4 +1,4 @@
-"""From records of debug information to what nodes hold, by the layouts of `schema.metadata`."""
+"""Converts records of debug information to the content of nodes, by the layouts of `schema.metadata`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def form_of(code: int) -> DebugInfoForm:
     """Return how nodes are made from the records of a code, their operands in LLVM 22's order and complete.
 
     Raises:
-        KeyError: it is no code of debug information.
+        KeyError: it is not a code of debug information.
     """
     layout = layout_of(code)
     places = {name: place for place, name in enumerate(layout.node.__match_args__)}

@@ -74,7 +74,7 @@ def binary_opcode(number: int, type: Type) -> str:
     """Return the spelling of a binary operation on values of a type.
 
     Raises:
-        Malformed: there is none.
+        Malformed: the number is unknown.
     """
     scalar = type.scalar_type
     row = BINARY_OPCODES[number] if number < len(BINARY_OPCODES) else None
@@ -92,7 +92,7 @@ def cast_opcode(number: int) -> str:
     """Return the spelling of a cast.
 
     Raises:
-        Malformed: there is none.
+        Malformed: the number is unknown.
     """
     if number >= len(CAST_OPCODES):
         raise Malformed(Reason.NO_CAST(number=number))

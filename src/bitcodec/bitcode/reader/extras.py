@@ -55,7 +55,7 @@ _VALUE_SIMPLE = int(FunctionCode.DEBUG_RECORD_VALUE_SIMPLE)
 _ASSIGN, _LABEL = int(FunctionCode.DEBUG_RECORD_ASSIGN), int(FunctionCode.DEBUG_RECORD_LABEL)
 _SIMPLE_OPERANDS = 3
 _WRAPPED, _FROM_VALUE_TO_ADDRESS = 3, 3
-"""Positions of what wraps the value and, in records of assignments, the address."""
+"""Positions of the wrappers of the value and, in records of assignments, of the address."""
 _VALUE = DbgVariableKind.VALUE
 
 
@@ -70,8 +70,8 @@ class InstructionExtras:
     Attributes:
         located, location_rows: instructions, and the row of the record with the location of each; instructions that
             follow one another may share it.
-        records: an instruction, the row of a debug record in front of it, and the value of that if the record gives it
-            as that of an operand; in the order of the file.
+        records: an instruction, the row of a debug record before it, and the record's value if it is given
+            as an operand; in the order of the file.
         attachments: an instruction, and row and pairs of kind and metadata id of its attachments.
         wrapping: debug records that have been deferred and give constants made of others as their values.
         wrapped_ids: each metadata id that deferred debug records give instead of a value, and those records.
@@ -249,7 +249,7 @@ class InstructionExtras:
         return own
 
     def metadata_ids(self, location: int, record: int, attachment: int) -> Iterator[int]:
-        """Yield the metadata ids in what has been added, from three indices on: in locations, records, attachments."""
+        """Yield the metadata ids in entries from three indices on: in locations, records, attachments."""
         for row in dict.fromkeys(self.location_rows[location:]):
             yield max(self._records.operands(row)[2:4]) - 1
         for _, row, _ in self.records[record:]:
@@ -392,5 +392,5 @@ class InstructionExtras:
 
 
 def _operand_count(code: int) -> int:
-    """Return how many operands of a debug record count, a value that is given as that of an operand left out."""
+    """Return how many operands of a debug record count, without a value that is given as an operand."""
     return _SIMPLE_OPERANDS if code == _VALUE_SIMPLE else DEBUG_RECORD_OPERANDS[code]

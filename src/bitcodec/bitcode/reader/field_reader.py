@@ -79,7 +79,7 @@ _NO_TYPE_ID = NO_TYPE_ID
 _MAX_ALIGNMENT_EXPONENT = 32
 _ALIGNMENT_COUNT = _MAX_ALIGNMENT_EXPONENT + 2
 _ALIGNMENTS = (None, *[1 << exponent for exponent in range(_MAX_ALIGNMENT_EXPONENT + 1)])
-"""Alignments in bytes by their codes; None stands for the target's own."""
+"""Alignments in bytes by their codes; None means the target's own."""
 _ORDERINGS = tuple(AtomicOrdering)
 _ORDERING_COUNT = len(_ORDERINGS)
 
@@ -98,7 +98,7 @@ class FieldReader:
         numbers: fields that are numbers, by slot.
         type_ids: where pointers are typed, the type id of each field that is a type, a value with a type of its own, or
             of the type that a pointer points to, by slot; of a list of values that of the first.
-        at, end: the operand to be read next, and the end of those of the record, in the column.
+        at, end: the operand to be read next, and the end of the record's operands, in the column.
     """
 
     def __init__(self, programs: Programs, state: Any, columns: Columns) -> None:
@@ -155,7 +155,7 @@ class FieldReader:
         """Return the next operand.
 
         Raises:
-            IndexError: there is none.
+            IndexError: the record has no more operands.
         """
         return self._take()
 
@@ -215,13 +215,13 @@ class FieldReader:
         self.objects[slot] = None if type_id < 0 else self.types[type_id]
 
     def _pointee_id(self, type_id: int) -> int:
-        """Return the id of what the pointers of a type point to, in a module with typed pointers; -1 if not known."""
+        """Return the pointee type id of a pointer type, in a module with typed pointers; -1 if not known."""
         if not 0 <= type_id < len(self.types) or not isinstance(self.types[type_id], PointerType):
             return _NO_TYPE_ID
         return self._part(type_id, 0)
 
     def _part(self, type_id: int, index: int) -> int:
-        """Return the id of a part of a type, in a module with typed pointers; -1 if there is none."""
+        """Return the id of a part of a type, in a module with typed pointers; -1 if it has no such part."""
         ends = self._part_ends
         if not 0 <= type_id < len(ends):
             return _NO_TYPE_ID
@@ -402,7 +402,7 @@ class FieldReader:
         return found
 
     def _arguments(self, of: int) -> list[Value]:
-        """Return the arguments of a call: those of the parameters, then any number if the function takes them."""
+        """Return the arguments of a call: one per parameter, then any number if the function is variadic."""
         state, function_type = self.state, self.objects[of]
         if self._keeps_type_ids:
             if function_type is None:

@@ -71,7 +71,7 @@ class ForwardReferences:
         """Put a value where it was waited for, the last place first, as LLVM does.
 
         Raises:
-            Malformed: it is of another type than was said.
+            Malformed: an earlier reference has another type.
         """
         waiting = self.waiting.pop(number, None)
         if waiting is not None:

@@ -58,7 +58,7 @@ class OperandSource(Protocol):
         """Return the next operand.
 
         Raises:
-            IndexError: there is none.
+            IndexError: the record has no more operands.
         """
 
 
@@ -74,7 +74,7 @@ class FunctionState:
         first_own: id of the first value of the function's own.
         blocks: its blocks.
         type_list: the types of the module, by id.
-        type_parts, part_ends: ids of what they are made of, and where those of each end, in modules with typed
+        type_parts, part_ends: ids of their contained types, and the end of each type's, in modules with typed
             pointers.
         keeps_type_ids: whether pointers are typed.
         is_relative: whether records give values relative to the next one.
@@ -156,7 +156,7 @@ class FunctionState:
         return cast("Value", value)
 
     def keep_own(self, values: list[Value]) -> None:
-        """Keep the values of the function, and not those of the module, which other bodies are read with."""
+        """Keep only the values of the function; the module's are needed for other bodies."""
         self.values = values
         self._make_constant = _refuse
 
@@ -214,10 +214,10 @@ class FunctionState:
         return inputs
 
     def complete_metadata(self, node: Callable[[int], Metadata]) -> None:
-        """Give operands that are metadata what they stand for, when all values that metadata may wrap are there.
+        """Resolve operands that are metadata, when all values that metadata may wrap are defined.
 
         Raises:
-            Malformed: there is no such metadata.
+            Malformed: the metadata does not exist.
         """
         table = self.module.context.metadata
         for value, number in self.pending_metadata:
@@ -250,10 +250,10 @@ class FunctionState:
         return self.module.attribute_lists[index]
 
     def argument_values(self, source: OperandSource, callee: Value, function_type: FunctionType) -> list[Value]:
-        """Return the arguments of a call: those of the parameters, then any number if the function takes them.
+        """Return the arguments of a call: one per parameter, then any number if the function is variadic.
 
         Raises:
-            Malformed: they do not fit, or the callee is no pointer.
+            Malformed: they do not match, or the callee is not a pointer.
         """
         check_callee(callee)
         if source.end - source.at < len(function_type.parameter_types):

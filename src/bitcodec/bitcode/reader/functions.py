@@ -181,7 +181,7 @@ class FunctionReader:
             order_uses(records, state.values, self._module.shared_uses, state)
 
     def _order_early(self, blocks: list[tuple[Records, int]]) -> list[tuple[Records, int]]:
-        """Order the uses made so far as blocks in front of instructions have it; return the other blocks."""
+        """Order the uses made so far by the blocks before instructions; return the other blocks."""
         shared = self._module.shared_uses
         for records, _ in blocks:
             if records.id == BlockId.USELIST_BLOCK:
@@ -224,7 +224,7 @@ class FunctionReader:
 
     @property
     def has_old_expressions(self) -> bool:
-        """Whether the function has metadata of its own of which `ModuleMetadata.has_old_expressions` would be true."""
+        """Whether the function's own metadata has old expressions, as in `ModuleMetadata.has_old_expressions`."""
         return self._source.has_old_expressions
 
     # The end

@@ -54,7 +54,7 @@ _BY_SPELLING = {linkage.spelling: linkage for linkage in Linkage}
 LINKAGES = {linkage.code: linkage for linkage in Linkage} | {
     code: _BY_SPELLING[spelling] for code, spelling in OLD_LINKAGES.items()
 }
-"""By their numbers, those that are no longer written among them; others are external."""
+"""By their numbers, including those that are no longer written; others are external."""
 IMPLICIT_COMDAT_CODES = frozenset(code for code in OLD_LINKAGES if LINKAGES[code] in IMPLICIT_COMDAT_LINKAGES)
 """Numbers of linkages that imply a comdat in records without a field for it."""
 _EXTERNAL, _INTERNAL, _PRIVATE = Linkage.EXTERNAL, Linkage.INTERNAL, Linkage.PRIVATE
@@ -173,7 +173,7 @@ class GlobalReader:
         return made, type_id
 
     def _variable_types(self, type_id: int, flags: int) -> tuple[Type, PointerType, int]:
-        """Return the type of a variable, that of a pointer to it, and the id of the latter."""
+        """Return the type of a variable, the type of a pointer to it, and the id of the latter."""
         types = self._types
         if flags & VARIABLE_EXPLICIT_TYPE:
             pointer = self._pointer(flags >> _ADDRESS_SPACE_SHIFT)
@@ -256,7 +256,7 @@ class GlobalReader:
 
 
 class _DeferredAttributes(Deferred[AttributeList]):
-    """The attributes of a function: those of its record, but LLVM's own for an intrinsic."""
+    """The attributes of a function: from its record, but LLVM's own for an intrinsic."""
 
     __slots__ = ("_function", "_index", "_module", "_row", "_type_id")
 
@@ -359,8 +359,8 @@ def set_operand(holder: GlobalValue, role: str, value: Value | None, value_id: i
 
     Args:
         holder: the global.
-        role: what the constant is to it: the name of an attribute.
-        value: the constant, None if there is no such value.
+        role: the role of the constant: the name of an attribute.
+        value: the constant, None if it does not exist.
         value_id: its id.
 
     Raises:

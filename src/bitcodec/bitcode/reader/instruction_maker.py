@@ -234,7 +234,7 @@ class InstructionMaker(FieldReader):
         return make_store(self._void, (value, pointer), bytes_, flags, _NOT_ATOMIC, "")
 
     def _alloca(self) -> Instruction:
-        """Make an `alloca`; old files have the type of the pointer instead of that of the memory."""
+        """Make an `alloca`; old files have the type of the pointer instead of the memory's."""
         state, type_, size = self.state, self.objects[_TYPE_SLOT], self.objects[_SIZE_SLOT]
         flags, address_space = self.numbers[_FLAGS_SLOT], self.objects[_ADDRESS_SPACE_SLOT]
         if not flags & _ALLOCA_TYPED:
@@ -272,7 +272,7 @@ class InstructionMaker(FieldReader):
         return make_get_element_ptr(type_, source, tuple(operands), _GEP_FLAGS[self.numbers[_FLAGS_SLOT]])
 
     def _leads_to_element(self, type_: Type, operands: list[Value]) -> bool:
-        """Return whether indices, none of them a vector, lead to an element; False if that takes a closer look."""
+        """Return whether scalar indices lead to an element; False if that takes a closer look."""
         for index in range(1, len(operands)):
             operand = operands[index]
             if type(operand.type) is not IntegerType and isinstance(operand.type, VectorType):
@@ -402,7 +402,7 @@ class InstructionMaker(FieldReader):
         )
 
     def _call_attributes(self, function_type: Any, callee: Value, arguments: list[Value]) -> Any:
-        """Return the attributes of a call as LLVM 22 has them; those of one callee are mostly the same."""
+        """Return the attributes of a call, upgraded to LLVM 22; calls of one callee mostly share them."""
         attributes = self.objects[_ATTRIBUTES_SLOT]
         if len(arguments) != len(function_type.parameter_types) or not isinstance(callee, Function):
             return fitting_attributes(self.state, attributes, function_type, callee, arguments)

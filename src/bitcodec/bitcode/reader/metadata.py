@@ -53,7 +53,7 @@ class _Metadata:
         """Return the metadata of an id.
 
         Raises:
-            Malformed: there is no such id.
+            Malformed: the id is unknown.
             BitcodeError: its record, or one that it reaches, makes no sense.
         """
         return self.maker[metadata_id]
@@ -139,7 +139,7 @@ class ModuleMetadata(_Metadata):
             self._left.append(metadata)
 
     def read_left(self) -> None:
-        """Make all metadata that has been left, as LLVM does, which refuses what is malformed though nobody needs it.
+        """Make all remaining metadata, as LLVM does, which refuses malformed metadata even if it is unused.
 
         Raises:
             BitcodeError: a record makes no sense.
@@ -172,7 +172,7 @@ class ModuleMetadata(_Metadata):
         return made
 
     def forget_values(self) -> None:
-        """Let go of what finds values, when all metadata has been read.
+        """Release the lookup of values, when all metadata has been read.
 
         It leads back to the reader, which would stay, with all tables, until Python looks for circles.
         """
@@ -182,7 +182,7 @@ class ModuleMetadata(_Metadata):
         """Return the metadata ids that wrap constants made of others, or constants that have not been made.
 
         Args:
-            values: the values of the module by value id; None stands for constants that have not been made.
+            values: the values of the module by value id; None for constants that have not been created.
         """
         if self._wrappers is None or self._wrappers[0] is not values:
             self._wrappers = values, find_wrappers(self._index, may_have_operands(values))
@@ -217,7 +217,7 @@ class ModuleMetadata(_Metadata):
         """Return the name of a kind.
 
         Raises:
-            Malformed: the file has none for it.
+            Malformed: the file defines no such kind.
         """
         found = self.kinds.get(number & KIND_MASK)
         if found is None:
@@ -248,7 +248,7 @@ class ModuleMetadata(_Metadata):
 
     @property
     def function_subprograms(self) -> list[tuple[int, int]]:
-        """Value id of a function and metadata id of its subprogram, where the subprogram says so: up to LLVM 3.8."""
+        """Value id of a function, metadata id of its subprogram, if the subprogram contains it: up to LLVM 3.8."""
         return self._upgrade.function_subprograms
 
     @cached_property
@@ -306,13 +306,13 @@ class DeferredNodes(Deferred[list[tuple[str, MDNode]]]):
         return self._metadata.context.lock
 
     def resolve(self) -> list[tuple[str, MDNode]]:
-        """Return kind and node of each, in order; what is no node is left out."""
+        """Return kind and node of each, in order; other metadata is left out."""
         nodes = [(kind, self._metadata.node(metadata_id)) for kind, metadata_id in self._pairs]
         return [(kind, node) for kind, node in nodes if isinstance(node, MDNode)]
 
 
 class FunctionMetadata(_Metadata):
-    """The metadata of a function: its ids go on where those of the module end."""
+    """The metadata of a function: its ids continue after the module's."""
 
     def __init__(
         self,
@@ -328,11 +328,11 @@ class FunctionMetadata(_Metadata):
         _share_types(self.maker, self._index, module.context)
 
     def wrappers(self, values: Sequence[Value | None], own: Sequence[Value | None]) -> set[int]:
-        """Return the metadata ids, those of the module among them, that wrap constants made of others.
+        """Return the metadata ids, including the module's, that wrap constants with operands.
 
         Args:
-            values: the values of the module, as those of `ModuleMetadata.wrappers`.
-            own: those of the function, which follow them.
+            values: the values of the module, as in `ModuleMetadata.wrappers`.
+            own: the values of the function, which follow them.
         """
         is_of_module, is_own, first_own = may_have_operands(values), may_have_operands(own), len(values)
         return find_wrappers(

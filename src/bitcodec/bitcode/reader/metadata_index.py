@@ -50,7 +50,7 @@ _WITH_ID = DEBUG_INFO_CODES | {
 """Codes of the records that take one metadata id each."""
 
 _NO_NODES = frozenset({0, MetadataCode.STRING_OLD, MetadataCode.VALUE, MetadataCode.ARG_LIST})
-"""Codes of metadata that is no node; 0 is that of the strings of a STRINGS record."""
+"""Codes of metadata other than nodes; 0 is the code of the strings of a STRINGS record."""
 
 _WITHOUT_ID = METADATA_CODES_WITHOUT_ID - {MetadataCode.GLOBAL_DECL_ATTACHMENT}
 """A sequential reader has no use for the index."""
@@ -76,14 +76,14 @@ _ROW = (1 << _ROW_BITS) - 1
 
 
 class _Name(NamedTuple):
-    """A NAME record: its row, and what it says."""
+    """A NAME record: its row, and its text."""
 
     row: int
     text: str
 
 
 class NamedNode(NamedTuple):
-    """A NAMED_NODE record: where it stands, and the metadata ids in it."""
+    """A NAMED_NODE record: its position, and the metadata ids in it."""
 
     records: Records
     row: int
@@ -91,7 +91,7 @@ class NamedNode(NamedTuple):
 
 
 class GlobalAttachment(NamedTuple):
-    """A GLOBAL_DECL_ATTACHMENT record: where it stands, whose it is; the numbers of kinds, and metadata ids."""
+    """A GLOBAL_DECL_ATTACHMENT record: its position and its global; the numbers of kinds, and metadata ids."""
 
     records: Records
     row: int
@@ -180,7 +180,7 @@ class MetadataIndex:
         """Return code and operands of a record; for a string of a STRINGS record the code of that, and which it is.
 
         Raises:
-            Malformed: there is no such id.
+            Malformed: the id is unknown.
         """
         index = metadata_id - self.first_id
         if not 0 <= index < len(self.entries):
@@ -225,7 +225,7 @@ class MetadataIndex:
             yield metadata_id, texts
 
     def text(self, metadata_id: int) -> str | None:
-        """Return the text of a string of a STRINGS record; None if the id is that of a record, or of nothing."""
+        """Return the text of a string of a STRINGS record; None if the id belongs to a record, or is unknown."""
         index = metadata_id - self.first_id
         if not 0 <= index < len(self.entries) or self.entries[index] >= 0:
             return None
@@ -255,7 +255,7 @@ class MetadataIndex:
         return RecordReader(self).operands_at(metadata_ids, position)
 
     def find(self, metadata_id: int) -> tuple[int, list[int]]:
-        """Return code and operands of a record; 0 and none if there is no record of that id."""
+        """Return code and operands of a record; 0 and no operands without a record of that id."""
         index = metadata_id - self.first_id
         return self.record(metadata_id) if 0 <= index < len(self) and self.entries[index] >= 0 else (0, [])
 
@@ -268,7 +268,7 @@ class MetadataIndex:
         return self.modernized(metadata_id, *self.record(metadata_id))
 
     def modernized(self, metadata_id: int, code: int, operands: list[int]) -> list[int]:
-        """Return the same of what `record` returned; `operands` may be changed."""
+        """Return the same, upgraded from the result of `record`; `operands` may be changed."""
         try:
             if metadata_id not in self.rewritten:
                 return modern_operands(code, operands)
@@ -282,7 +282,7 @@ class MetadataIndex:
         return {code: ids for code, ids in found.items() if ids}
 
     def may_be_node(self, metadata_id: int) -> bool:
-        """Return whether the code of a record is not that of a string, a value or a list of arguments."""
+        """Return whether a record can be a node: not a string, a value or an argument list."""
         return self.codes[metadata_id - self.first_id] not in _NO_NODES
 
     def attachments(self) -> Iterator[GlobalAttachment]:
@@ -311,7 +311,7 @@ class MetadataIndex:
         return metadata_id
 
     def error(self, metadata_id: int, reason: Sentence) -> BitcodeError:
-        """Return the error that says why a record was refused, and where it stands."""
+        """Return the error for a refused record, with reason and position."""
         entry = self.entries[metadata_id - self.first_id]
         if entry < 0:
             return self._error_of_strings(~entry, reason)

@@ -56,11 +56,11 @@ class _Entered:
 class NodeMaker(dict[int, Metadata]):
     """Makes the metadata of an index: holds metadata by id, and makes missing metadata on lookup.
 
-    Asking raises `Malformed` if there is no such id, and `BitcodeError` if its record, or one that it reaches, makes no
+    Lookup raises `Malformed` for an unknown id, and `BitcodeError` if its record, or one that it reaches, makes no
     sense.
 
     Args:
-        outer: makes the metadata of the ids before those of the index.
+        outer: makes the metadata of the ids before the index.
         local: the values of the function; None for the metadata of a module.
 
     Attributes:
@@ -121,7 +121,7 @@ class NodeMaker(dict[int, Metadata]):
             self.unfilled.clear()
 
     def says(self, metadata_id: int, node: MDNode) -> bool:
-        """Return whether the record of an id still says what a node holds that was made of it."""
+        """Return whether the record of an id still has the content of the node that was made from it."""
         code, operands = self._index.record(metadata_id)
         if code == MetadataCode.ASSIGN_ID:
             return True
@@ -414,7 +414,7 @@ def _value(maker: NodeMaker, operands: list[int]) -> Metadata:
 
 
 def _old_function_node(maker: NodeMaker, operands: list[int]) -> Metadata:
-    """Return the local value that is meant; nodes that hold more are no longer possible, they become empty."""
+    """Return the local value; nodes with more elements are no longer possible, they become empty."""
     check_pairs(operands)
     if len(operands) == 2 and not isinstance(maker.type_of(operands[0]), MetadataType | VoidType):
         return maker.value(*operands)
@@ -444,7 +444,7 @@ _LEAVES: dict[int, Callable[[NodeMaker, list[int]], Metadata]] = {
     MetadataCode.EXPRESSION: _expression,
     MetadataCode.ASSIGN_ID: _assign_id,
 }
-"""Makers of what refers to no other metadata."""
+"""Makers of metadata that refers to no other metadata."""
 
 
 class _TypedForm(NodeForm):
@@ -486,7 +486,7 @@ _FORMS: dict[int, NodeForm] = {
     MetadataCode.OLD_NODE: _TypedForm(MDTuple),
     MetadataCode.ARG_LIST: _ARGUMENTS,
 }
-"""Forms of the nodes that are no debug information, and that of lists of arguments, which are no nodes."""
+"""Forms of the nodes other than debug information, and of argument lists, which are not nodes."""
 
 _KNOWN_FORMS = _FORMS.copy()  # with those of debug information that has been read
 

@@ -1,4 +1,4 @@
-"""Protocols of what the compiled loop over metadata records reads from, and of what it puts metadata into."""
+"""Protocols of the sources and destinations of the compiled loop over metadata records."""
 
 from __future__ import annotations
 

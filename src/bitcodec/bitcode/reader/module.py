@@ -83,13 +83,13 @@ class ModuleReader:
 
     Args:
         place, strtab: its MODULE_BLOCK; the string table that follows it, empty in files that have none.
-        identifier: what to call the module.
+        identifier: the name of the module in messages.
         symtab, frame: the table of symbols for linkers, if it is of this module alone; the blocks around the module.
         context: owns its types, constants and metadata; None for a new one.
 
     Attributes:
         place, frame: as above.
-        tables: what is known of the module.
+        tables: the tables of the module.
         is_in_parts: as in `Source`.
     """
 
@@ -143,7 +143,7 @@ class ModuleReader:
 
     @property
     def has_functions_to_protect(self) -> bool:
-        """Whether flags say now that functions have been given attributes, which the file has not."""
+        """Whether flags state that functions have attributes which they lack in the file."""
         return self.has_read_metadata and self.upgrade.has_functions_to_protect
 
     @property
@@ -338,14 +338,14 @@ class ModuleReader:
             raise
 
     def records_of_body(self, function: Function) -> tuple[BlockPlace, Records, BodyBatch]:
-        """Return where a body stands that has not been read, its records, and what has its metadata blocks."""
+        """Return the position of an unread body, its records, and the batch with its metadata blocks."""
         row = self._rows[function]
         self._batch.prepare(row)
         place = self._batch.place(row)
         return place, self._batch.take_body(place) or decode_body(place), self._batch
 
     def keep_metadata(self, function: Function, metadata: FunctionMetadata) -> None:
-        """Let the body of a function be read with metadata of its own that has been made before."""
+        """Keep metadata of a function that has been created before, for reading its body."""
         self._kept_metadata[function] = metadata
 
     def _finish_body(self, function: Function, reader: FunctionReader) -> None:
@@ -410,7 +410,7 @@ class ModuleReader:
         """Return the global or constant that metadata wraps, None for one of type void.
 
         Raises:
-            Malformed: there is none, or it is of another type.
+            Malformed: it does not exist, or has another type.
         """
         tables = self._tables
         type_ = tables.file_types.of(type_id)
@@ -447,7 +447,7 @@ class ModuleReader:
         self._metadata.read_deferred()
 
     def read_whole(self, function: Function) -> None:
-        """Read the body of a function, and what its instructions have beside their operands.
+        """Read the body of a function, and the locations, attachments and debug records of its instructions.
 
         Callers pause the collector.
         """
@@ -490,7 +490,7 @@ class ModuleReader:
             self.read_whole(function)  # malformed files contain old intrinsics with a body
 
     def close(self) -> None:
-        """Let go of what keeps the reader alive."""
+        """Release references that keep the reader alive."""
         self._metadata.forget_values()
 
     @cached_property

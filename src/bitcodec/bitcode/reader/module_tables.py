@@ -87,14 +87,14 @@ class ModuleTables:
     Args:
         place: its MODULE_BLOCK.
         strtab: the string table that follows it, empty in files that have none.
-        identifier: what to call the module.
+        identifier: the name of the module in messages.
         context: owns its types, constants and metadata; None for a new one.
 
     Attributes:
         module: the module.
         version: how records refer to values and names: 0, 1 or 2.
         file_types, attribute_lists: its types by id, its attribute lists by index.
-        fitter: makes attributes fit the types of what they stand on.
+        fitter: makes attributes fit the types of their values.
         inner: rows of the blocks in it, by id.
         values: globals and constants by value id, None for those that have not been made yet; followed by those of the
             function that is just read.
@@ -114,8 +114,8 @@ class ModuleTables:
         integers: integers of records that have been read, by type and operand.
         casts: casts that are known to be possible: code, from which type, to which.
         call_attributes: attributes of calls as LLVM 22 has them, by their number, the function type and the callee;
-            None stands for any callee that is no intrinsic.
-        function_attributes: attributes of functions that are no intrinsics as LLVM 22 has them, by their number and the
+            None stands for any callee other than an intrinsic.
+        function_attributes: attributes of functions other than intrinsics as in LLVM 22, by their number and the
             function type, where pointers are opaque.
         with_computed_cases: switches with a case that is `ptrtoint` of `inttoptr`, which LLVM 22 does not compute.
         empty_blocks_left: how many blocks without instructions bodies that have not been read may have.
@@ -184,7 +184,7 @@ class ModuleTables:
     # Reading
 
     def read(self) -> None:
-        """Read types and the module's own records; those of globals are only listed.
+        """Read types and the module-level records; records of globals are only listed.
 
         Raises:
             BitcodecError: they are malformed.
@@ -304,7 +304,7 @@ class ModuleTables:
     # Looking up
 
     def places(self, block_id: BlockId) -> list[BlockPlace]:
-        """Return where the inner blocks of an id stand, in order."""
+        """Return the positions of the inner blocks of an id, in order."""
         return self.records.places(self.inner.get(block_id, ()))
 
     def string(self, offset: int, size: int) -> str:
@@ -351,7 +351,7 @@ class ModuleTables:
         """Return a section name, counted from 1.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the number is unknown.
         """
         if number > len(self._sections):
             raise Malformed(Reason.NO_SECTION(number=number))
@@ -361,7 +361,7 @@ class ModuleTables:
         """Return the name of a garbage collector, counted from 1; "" for 0.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the number is unknown.
         """
         if number > len(self._collectors):
             raise Malformed(Reason.NO_GARBAGE_COLLECTOR(number=number))
@@ -371,16 +371,16 @@ class ModuleTables:
         """Return a comdat, counted from 1.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the number is unknown.
         """
         if number > len(self.comdats):
             raise Malformed(Reason.NO_COMDAT(number=number))
         return self.comdats[number - 1]
 
     def sync_scope(self, number: int) -> str:
-        """Return the name of a synchronization scope; one that there is not is that of the whole system.
+        """Return the name of a synchronization scope. An unknown id means the system scope.
 
-        The first two are what they are, whatever the file names them.
+        The first two are fixed, whatever names the file gives them.
         """
         if number < len(_SYNC_SCOPES):
             return _SYNC_SCOPES[number]
@@ -391,7 +391,7 @@ class ModuleTables:
         """Return the tag of an operand bundle.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the number is unknown.
         """
         tags = self.names(BlockId.OPERAND_BUNDLE_TAGS_BLOCK)
         if number >= len(tags):
@@ -416,7 +416,7 @@ class ModuleTables:
         """Return a block of a function, which need not have been read yet.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the function has no such block.
         """
         if function not in self.defined:
             raise Malformed(Reason.NO_BLOCKS_ELSEWHERE(function=function.name))

@@ -66,7 +66,7 @@ class ReadStep:
     ID = 9
     """The node with the id."""
     STRING = 10
-    """The text of what has the id that is one less; empty if it is 0."""
+    """The text of the string with the id that is one less; empty if it is 0."""
     OPTIONAL_STRING = 11
     UNSIGNED_INTEGER = 12
     """A number that a constant gives, or other metadata."""
@@ -108,9 +108,9 @@ def known_node(made: Any, outer: Any, first_id: int, metadata_id: int) -> Any:
 
     Args:
         made: the metadata of a function, or of the module.
-        outer: that of the module; None if `made` is.
+        outer: the metadata of the module; None if `made` is that.
         first_id: the first id that is not of the module.
-        metadata_id: which to return.
+        metadata_id: the id of the node.
     """
     # `dict.get` itself: compiled, a method of a class that is derived from it is looked up by name.
     if metadata_id < first_id:
@@ -151,7 +151,7 @@ class NodeForm:
         return self.upgrade is None and len(operands) == self.length
 
     def references(self, made: Any, operands: list[int]) -> list[int]:
-        """Return the metadata ids that a record refers to, those of names left out.
+        """Return the metadata ids that a record refers to, without names.
 
         Args:
             made: has the metadata of each id; see `NodeMaker`.
@@ -168,7 +168,7 @@ class TupleForm(NodeForm):
     """Form of nodes that contain only references."""
 
     def references(self, made: Any, operands: list[int]) -> list[int]:  # noqa: ARG002
-        """Return the ids of what is there."""
+        """Return the ids of the elements that are not null."""
         return [raw - 1 for raw in operands if raw]
 
     def contents(self, made: Any, operands: list[int]) -> tuple[Any, ...]:
@@ -279,7 +279,7 @@ def _text(made: Any, metadata_id: int) -> str:
 
 
 def _integer(made: Any, raw: int, is_signed: bool) -> int | Metadata | None:  # noqa: FBT001 - called for each field
-    """Return the number of a constant `i64`, other metadata as it is."""
+    """Return the number of a constant `i64`, or other metadata unchanged."""
     if type(raw) is Number:
         return int(raw)
     if not raw:
@@ -368,7 +368,7 @@ class NodeReader(RecordReader):
         maker: holds the metadata.
         index: has the records.
         forms: by code; those that are missing are added.
-        leaves: by code, makers of what refers to no other metadata.
+        leaves: by code, makers of metadata that refers to no other metadata.
     """
 
     def __init__(
@@ -476,7 +476,7 @@ class NodeReader(RecordReader):
         return value._as_metadata or self._table.value(value)
 
     def _make_node(self, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
-        """Make a node that is not distinct, with what it refers to."""
+        """Make a uniqued node, with the nodes that it refers to."""
         maker = self._maker
         for needed in form.references(maker, operands):
             if needed not in maker:

@@ -50,7 +50,7 @@ _SCOPES: dict[int | None, int] = {code: position_of(code, "scope") for code in _
 _OLD_UNIT_SUBPROGRAMS, _OLD_LOCATION, _OLD_FUNCTION = 11, 9, 15
 _HAS_UNIT, _HAS_FLAGS = 2, 4
 _VERSION = (1 << 64) - 2
-"""All bits of a first operand but that of distinct nodes."""
+"""All bits of a first operand except the one for distinct nodes."""
 
 
 class DebugInfoUpgrade:
@@ -60,7 +60,7 @@ class DebugInfoUpgrade:
         value_of: returns the global or constant of a type id and a value id.
 
     Attributes:
-        function_subprograms: value id of a function, and metadata id of its subprogram, where the subprogram says so.
+        function_subprograms: value id of a function, metadata id of its subprogram, if the subprogram contains it.
     """
 
     def __init__(self, index: MetadataIndex, value_of: Callable[[int, int], Value | None]) -> None:
@@ -76,7 +76,7 @@ class DebugInfoUpgrade:
         self._run()
 
     def attachments(self, found: dict[int, list[tuple[str, int]]]) -> dict[int, list[tuple[str, int]]]:
-        """Return kind and metadata id of what is attached to globals, by value id: variables now as expressions."""
+        """Return kind and metadata id of the attachments of globals, by value id: variables now as expressions."""
         if not self._has_old_variables:
             return found
         upgraded = {
@@ -148,13 +148,13 @@ class DebugInfoUpgrade:
             self._index.rewrite(listed, self._index.record(listed)[0], wrapped)
 
     def _wrapped(self, variable: int) -> int:
-        """Return the id of an expression for a variable; other ids are what they are."""
+        """Return the id of an expression for a variable; other ids are unchanged."""
         if self._index.find(variable)[0] != MetadataCode.GLOBAL_VAR:
             return variable
         return self._index.add(MetadataCode.GLOBAL_VAR_EXPR, [_DISTINCT, variable + 1, 0], like=variable)
 
     def _list(self, unit: int, position: int) -> int:
-        """Return the id of a list that a compile unit has, -1 if it has none or if this list was seen already."""
+        """Return the id of a list of a compile unit, -1 if it is absent or was seen already."""
         operands = self._index.record(unit)[1]
         listed = operands[position] - 1 if len(operands) > position else -1
         if listed in self._seen_lists or self._index.find(listed)[0] not in _LISTS:

@@ -1,7 +1,7 @@
 """Pairs bodies with functions.
 
 Bodies follow one another in the order of the functions that are defined.  The symbol table states where the body of
-each function begins, and LLVM reads it there; only the first body it takes for that of the first function.  Every
+each function begins, and LLVM reads it there; only the first body always belongs to the first function.  Every
 writer gives the same pairs by both, so a file in which they differ is refused before any body is used.
 
 Rules: docs/reference/records.md, 9.1 and 9.2.
@@ -113,7 +113,7 @@ def _wrong_offsets(tables: ModuleTables, pairs: Mapping[int, int], base: int) ->
     Of several entries of a function the last counts.
 
     Raises:
-        BitcodeError: one is that of the body of another function.
+        BitcodeError: an offset is of another function's body.
     """
     blocks = tables.records.columns.blocks
     starts, first = blocks.start, next(iter(pairs), None)

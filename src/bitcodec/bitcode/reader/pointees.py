@@ -1,4 +1,4 @@
-"""Type ids of what instructions give, in modules with typed pointers.
+"""Type ids of the results of instructions, in modules with typed pointers.
 
 Rules: docs/reference/records.md, 7.9.
 """
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["ADDRESS", "CONTAINED", "FIELD", "NO_RULE", "rare_type_id", "result_rules"]
 
 NO_RULE, FIELD, CONTAINED, ADDRESS, RARE = range(5)
-"""How the type id of a result follows from that of a field: not at all, because it is not needed; it is the same; it is
-its first part; it is that of a pointer into it, by the indices of a `getelementptr`; in a way of its own.
+"""How the type id of a result follows from a field's: not at all, because it is not needed; it is the same; it is
+its first part; it is the id of a pointer into it, by the indices of a `getelementptr`; by a special rule.
 """
 
 _RULES: dict[int, tuple[int, str]] = {
@@ -71,12 +71,12 @@ def result_rules(slots: dict[str, int]) -> tuple[bytes, bytes]:
 
 
 def rare_type_id(types: FileTypes, code: int, type_id: int, made: Instruction) -> int:
-    """Return the type id of what an instruction with the rule RARE gives, NO_TYPE_ID if that is not known.
+    """Return the type id of the result of an instruction with the rule RARE, NO_TYPE_ID if it is unknown.
 
     Args:
         types: the types of the module.
         code: of its record.
-        type_id: that of the field.
+        type_id: the type id of the field.
         made: the instruction.
     """
     try:

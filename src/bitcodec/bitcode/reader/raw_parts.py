@@ -38,7 +38,7 @@ def raw_parts(tables: ModuleTables, symtab: BlockPlace | None) -> tuple[RawPart,
 
 
 def _is_of_index(place: BlockPlace) -> bool:
-    """Return whether a symbol table is that of an index of several modules, which names no globals of its own.
+    """Return whether a symbol table belongs to an index of several modules, which names no globals.
 
     Raises:
         BitcodeError: it is malformed.

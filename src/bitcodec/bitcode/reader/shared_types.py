@@ -1,6 +1,6 @@
 """Composite types of debug information that all modules of a context share, known by their identifiers.
 
-Rules: docs/reference/linking.md, 9: the first definition of an identifier is that of all modules.
+Rules: docs/reference/linking.md, 9: the first definition of an identifier applies to all modules.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ __all__ = ["POISON_ELEMENT", "mask_of"]
 POISON_ELEMENT = -1
 _WORD = 0xFFFF_FFFF
 _MAX_ELEMENTS = 1 << 16
-"""A mask of one repeated element is as long as its type says, whatever the size of the file."""
+"""A mask of one repeated element is as long as its type, whatever the size of the file."""
 
 
 def mask_of(mask: Value) -> tuple[int, ...]:
@@ -32,7 +32,7 @@ def mask_of(mask: Value) -> tuple[int, ...]:
     As in LLVM, the type matters only if the vector is neither zero nor undef, and 32 bits of an integer count.
 
     Raises:
-        Malformed: it is no mask.
+        Malformed: it is not a mask.
     """
     type_ = mask.type
     if not isinstance(type_, VectorType) or type_.count > _MAX_ELEMENTS:

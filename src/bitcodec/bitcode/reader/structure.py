@@ -1,7 +1,7 @@
 """Checks that the blocks of a module are where LLVM 22 accepts them.
 
-LLVM reads MODULE_BLOCK in stream order, bitcodec table by table.  What LLVM refuses because it has not read something
-yet is refused here.  Rules: docs/reference/records.md, 1.2, 9.1 and 9.2.
+LLVM reads MODULE_BLOCK in stream order, bitcodec table by table.  References that LLVM refuses because of this order
+are refused here.  Rules: docs/reference/records.md, 1.2, 9.1 and 9.2.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ _WITH_TYPES = frozenset({MetadataCode.VALUE, MetadataCode.OLD_NODE, MetadataCode
 
 
 def check_order(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
-    """Check the order of what MODULE_BLOCK contains: types, globals, constants, function bodies.
+    """Check the order of the parts of MODULE_BLOCK: types, globals, constants, function bodies.
 
     Raises:
-        BitcodeError: a part refers to one that follows it, or there are two of what there may be one of.
+        BitcodeError: a part refers to a later one, or a part that must be unique occurs twice.
     """
     starts = records.columns.blocks.start
     types = next((starts[row] for row in inner.get(BlockId.TYPE_BLOCK, ())), None)

@@ -83,7 +83,7 @@ Fields = dict[str, int]
 
 
 def read_summary(tables: ModuleTables) -> ModuleSummaryIndex:
-    """Return the index that a module's file has of it, or of several modules; an empty one if it has none.
+    """Return the index of a module, or of several modules, in its file; an empty one if it has none.
 
     Raises:
         BitcodeError: it is malformed.
@@ -103,7 +103,7 @@ class SummaryReader:
         size: their size in bytes.
 
     Attributes:
-        index: what they say.
+        index: the index that they are read into.
     """
 
     def __init__(self, tables: ModuleTables, size: int) -> None:

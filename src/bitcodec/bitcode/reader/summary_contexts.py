@@ -40,12 +40,12 @@ class ContextReader:
     """Reads the records that are about memory profiles.
 
     Args:
-        values: what value ids stand for.
+        values: the values of value ids.
         size: size of the summaries in bytes.
 
     Attributes:
         version: of the block that is just read.
-        handlers: what reads a record, by code.
+        handlers: readers of records, by code.
     """
 
     def __init__(self, values: SummaryValues, size: int) -> None:
@@ -193,6 +193,6 @@ def _allocation_type(number: int) -> AllocationType:
 
 
 def _joined(halves: list[int]) -> list[int]:
-    """Return the numbers of 64 bits that pairs of halves stand for, the upper one first."""
+    """Return the numbers of 64 bits from pairs of halves, the upper one first."""
     left = iter(halves)
     return [(upper << 32 | take_operand(left)) & 0xFFFF_FFFF_FFFF_FFFF for upper in left]

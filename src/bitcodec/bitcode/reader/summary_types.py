@@ -45,7 +45,7 @@ def member(kind: type[E], number: int) -> E:
     """Return the row of a number.
 
     Raises:
-        Malformed: there is none.
+        Malformed: the number is unknown.
     """
     try:
         return kind(number)
@@ -57,13 +57,13 @@ class TypeSummaryReader:
     """Reads the records that are about types.
 
     Args:
-        index: where what they say is put.
-        values: what value ids stand for.
+        index: the index that they are read into.
+        values: the values of value ids.
         string: returns a string of the string table, given its offset and size.
 
     Attributes:
         version: of the block that is just read.
-        handlers: what reads a record, by code.
+        handlers: readers of records, by code.
     """
 
     def __init__(self, index: ModuleSummaryIndex, values: SummaryValues, string: Callable[[int, int], str]) -> None:

@@ -110,7 +110,7 @@ class SummaryValues:
         """Return a module of an index of several.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the id is unknown.
         """
         found = self._modules.get(module_id)
         if found is None:
@@ -118,7 +118,7 @@ class SummaryValues:
         return found
 
     def define(self, value_id: int, guid: int) -> None:
-        """Let a value id stand for the global of a GUID."""
+        """Assign a value id to the global of a GUID."""
         self._values[value_id] = SummarizedValue(self._index.add_value(guid), guid)
 
     # Reading

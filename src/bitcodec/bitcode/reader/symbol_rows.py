@@ -159,7 +159,7 @@ class _SymbolReader:
         return SymbolRow(name, *facts, comdat, variable)
 
     def _comdat(self, number: int) -> str | None:
-        """Return the comdat of what an alias stands for; None if it depends on a constant, "" for an ifunc."""
+        """Return the comdat of an alias's aliasee; None if it depends on a constant, "" for an ifunc."""
         known = self._comdats_of_aliases
         seen: list[int] = []
         found: str | None = None

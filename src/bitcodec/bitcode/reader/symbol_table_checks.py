@@ -37,7 +37,7 @@ def check_symbol_table(tables: ModuleTables, base: int, value_count: int) -> Non
         value_count: how many values the module has.
 
     Raises:
-        BitcodeError: it is not where VSTOFFSET says, or names values that do not exist.
+        BitcodeError: it is not at the offset in VSTOFFSET, or names values that do not exist.
     """
     offset = _stated_offset(tables)
     if offset is not None and BlockId.FUNCTION_BLOCK in tables.inner:
@@ -58,7 +58,7 @@ def _is_defined(value: object) -> bool:
 
 
 def _stated_offset(tables: ModuleTables) -> tuple[int, int] | None:
-    """Return the row of the last VSTOFFSET record and its operand, None if there is none."""
+    """Return the row of the last VSTOFFSET record and its operand, None without one."""
     found = None
     for row in tables.records.rows_of(ModuleCode.VSTOFFSET):
         operands = tables.records.operands(row)
@@ -86,7 +86,7 @@ def _check_follows_bodies(tables: ModuleTables) -> None:
 
 
 def _check_entry(tables: ModuleTables, code: int, operands: list[int], value_count: int) -> None:
-    """Check a record of a symbol table; where a string table has the names, LLVM looks at those of functions alone."""
+    """Check a record of a symbol table; if names are in a string table, LLVM only checks functions."""
     if code == ValueSymtabCode.BBENTRY and not tables.has_strtab:
         raise Malformed(Reason.BLOCK_OUTSIDE_FUNCTION())
     if code not in _ENTRIES[tables.has_strtab]:

@@ -1,4 +1,4 @@
-"""Reads VALUE_SYMTAB: the names of a function's values, and in old files those of globals.
+"""Reads VALUE_SYMTAB: the names of a function's values, and in old files of globals.
 
 Rules: docs/reference/records.md, 9.1.
 """
@@ -151,7 +151,7 @@ def name_locals(
 
 
 def _rename_value(value: Value, table: SymbolTable, name: str) -> None:
-    """Give a name to a value: a global has it in its module, and a constant has none.
+    """Give a name to a value: a global's name is in its module, and a constant has none.
 
     Raises:
         Malformed: it is an intrinsic that is replaced: LLVM looks for the replacement by the name.

@@ -55,10 +55,10 @@ class FileTypes:
 
     Attributes:
         types: types by id.
-        parts: if there are typed pointers, the ids of what types are made of (see `contained`), those of one type after
-            those of another.
-        part_ends: where those of each type end.
-        addresses: ids of pointers of the address space 0 that the file has no ids for, by what they point to.
+        parts: if there are typed pointers, the ids of contained types (see `contained`), one type's after
+            another's.
+        part_ends: the end of each type's parts.
+        addresses: ids of pointers of the address space 0 that the file has no ids for, by their pointee.
         has_typed_pointers: whether ids of pointers specify what they point to.
     """
 
@@ -130,14 +130,14 @@ class FileTypes:
         """Return the type of an id.
 
         Raises:
-            Malformed: there is none.
+            Malformed: the id is unknown.
         """
         if not 0 <= type_id < len(self.types):
             raise Malformed(Reason.NO_TYPE(number=type_id))
         return self.types[type_id]
 
     def contained(self, type_id: int, index: int = 0) -> int:
-        """Return the id of what a type is made of: pointee, element, or return type (0) and parameters (from 1).
+        """Return the id of a contained type: pointee, element, or return type (0) and parameters (from 1).
 
         Raises:
             Malformed: it is made of nothing, or not of so much.
@@ -158,10 +158,10 @@ class FileTypes:
         return self.of(self.pointee_id(type_id))
 
     def pointee_id(self, type_id: int) -> int:
-        """Return the id of what the typed pointer of an id points to.
+        """Return the pointee's id of the typed pointer of an id.
 
         Raises:
-            Malformed: it is no typed pointer.
+            Malformed: it is not a typed pointer.
         """
         if type_id == NO_TYPE_ID or not isinstance(self.of(type_id), PointerType):
             raise Malformed(Reason.UNKNOWN_POINTEE())
@@ -184,7 +184,7 @@ class FileTypes:
         return found
 
     def _extend_parts(self, contained: Sequence[int]) -> None:
-        """Append the ids of what a type is made of."""
+        """Append the ids of the types contained in a type."""
         try:
             self.parts.extend(contained)
         except OverflowError:
@@ -230,7 +230,7 @@ class FileTypes:
         return self._forward.setdefault(type_id, StructType(None, name=""))
 
     def elements(self, type_ids: Sequence[int], *unfit: type[Type]) -> list[Type]:
-        """Return the types that another consists of; those of unfit classes are refused."""
+        """Return the element types of a type; types of unfit classes are refused."""
         types = self.types
         try:
             elements = [types[type_id] for type_id in type_ids]
@@ -243,7 +243,7 @@ class FileTypes:
         return elements
 
     def named_struct(self) -> StructType:
-        """Return the struct that the next id stands for, with the name that was given before."""
+        """Return the struct of the next id, with the name that was read before."""
         struct = self._forward.get(len(self.types)) or StructType(None, name="")
         name_struct(self.table, struct, self.take_name())
         return struct

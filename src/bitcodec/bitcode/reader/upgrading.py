@@ -50,11 +50,11 @@ Such a name spells types, which a file states once for any number of declaration
 
 
 class ModuleUpgrade:
-    """Brings one module up to date, part by part as it is read.
+    """Auto-upgrades one module, part by part as it is read.
 
     Args:
         module: the module.
-        metadata, attribute_lists: those of the module.
+        metadata, attribute_lists: the metadata and attribute lists of the module.
         is_in_parts: whether to leave out the upgrades that LLVM does only when it reads a whole module.
 
     Attributes:
@@ -77,7 +77,7 @@ class ModuleUpgrade:
 
     @property
     def has_functions_to_protect(self) -> bool:
-        """Whether flags have been marked as handed to functions, which get what they say when they are read."""
+        """Whether flags have been marked as applied to functions, which get the attributes when they are read."""
         return bool(self._protection)
 
     def upgrade_declarations(self) -> None:
@@ -186,7 +186,7 @@ class ModuleUpgrade:
 
     @cached_property
     def has_old_marker(self) -> bool:
-        """Whether calls of Objective-C's runtime stand for intrinsics."""
+        """Whether calls of Objective-C's runtime represent intrinsics."""
         return upgrade_retain_release_marker(self._named, self._module.context)
 
     @cached_property

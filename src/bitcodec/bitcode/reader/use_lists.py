@@ -77,10 +77,10 @@ class OpenBody(Protocol):
 
 
 class SharedUses:
-    """Orders of uses of globals and constants, which are no function's own, and of blocks that constants use.
+    """Orders of uses of globals and constants, which functions share, and of blocks that constants use.
 
-    When those were made depends on what is read first, so they are put in order once all is read: first as LLVM's
-    reader makes them, then as the file says.
+    Their creation order depends on the order of reading, so they are ordered once all is read: first as LLVM's
+    reader creates them, then as the file states.
     """
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class SharedUses:
 
         Returns:
             Whether that was possible; else nothing was done. It is not if several uses of a value are by constants that
-            nothing but metadata may hold: their order is that of the metadata.
+            nothing but metadata may hold: their order is the metadata's.
         """
         making, _, placed = self._make(module, is_lazy=False)
         unordered = _unordered(making, placed)
@@ -298,7 +298,7 @@ def order_uses(
     body: OpenBody | None = None,
     place: int | None = None,
 ) -> None:
-    """Order the uses of values and blocks; of those that are no function's own, later.
+    """Order the uses of values and blocks; of values that functions share, later.
 
     Args:
         records: the block.
@@ -366,7 +366,7 @@ def _order(value: Value, order: list[int]) -> None:
 
 
 def _ordered(uses: list[U], order: list[int]) -> list[U]:
-    """Return uses sorted: LLVM lists the use made last first, and `order` says the place of each in that list."""
+    """Return uses sorted: LLVM lists the newest use first, and `order` gives the place of each in that list."""
     last = len(order) - 1
     if max(order) == last and len(set(order)) == len(order):
         found = uses.copy()

@@ -28,7 +28,7 @@ def may_have_operands(values: Sequence[Value | None]) -> Callable[[int], bool]:
     """Return a function that returns whether the constant of a value id is made of others, or not made yet.
 
     Args:
-        values: by value id; None stands for constants that have not been made.
+        values: by value id; None for constants that have not been created.
     """
 
     def is_wanted(value_id: int) -> bool:
@@ -43,11 +43,11 @@ def may_have_operands(values: Sequence[Value | None]) -> Callable[[int], bool]:
 def find_wrappers(
     index: MetadataIndex, is_wanted: Callable[[int], bool], known: Collection[int] = frozenset()
 ) -> set[int]:
-    """Return the metadata ids that wrap certain values: those of values and of lists of arguments.
+    """Return the metadata ids that wrap certain values: of values and of argument lists.
 
     Args:
         index: the metadata, of a module or of a function.
-        is_wanted: returns whether a value id is that of such a value.
+        is_wanted: returns whether a value id belongs to such a value.
         known: ids of other metadata that wraps such values.
     """
     found = index.by_code((_VALUE, _ARGUMENTS))

@@ -52,7 +52,7 @@ class WrappedValues:
         """Return a value, None if it is void.
 
         Raises:
-            Malformed: there is none, or it is of another type.
+            Malformed: it does not exist, or has another type.
         """
         state = self._state
         type_ = state.type_of_id(type_id)

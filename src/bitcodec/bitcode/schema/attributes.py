@@ -44,7 +44,7 @@ ATTRIBUTE_NAMES = {
     106: "denormal_fpenv",
     107: "nooutline",
 }
-"""Names by number, those included that are no more, or that are string attributes in the model."""
+"""Names by number, including removed ones, and those that are string attributes in the model."""
 
 MEMORY_VERSION_SHIFT = 56
 """Bits of the value of `memory` below its version."""
@@ -83,9 +83,9 @@ OLD_BITS = {
     39: "returned",
     40: "cold",
 }
-"""Names by bit, in the bitmaps of LLVM up to 3.2 as they are when the alignment is taken out of them."""
+"""Names by bit, in the bitmaps of LLVM up to 3.2 after the alignment is removed from them."""
 
 OLD_STACK_ALIGNMENT = 26
 """First of three bits: the logarithm of the stack alignment, plus one."""
 OLD_UNWIND_TABLE = 30
-"""Bit of what LLVM reads as `uwtable(sync)`, whereas the flag of groups becomes the default."""
+"""Bit that LLVM reads as `uwtable(sync)`, whereas the flag of groups becomes the default."""

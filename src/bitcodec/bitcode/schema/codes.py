@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from typing import Self
 
     class NamedCode(IntEnum):
-        """A number, what `llvm-bcanalyzer` calls it, and the versions of LLVM that know it.
+        """A number, its name in `llvm-bcanalyzer`, and the versions of LLVM that know it.
 
         Attributes:
-            dump_name: the member's own name unless the row says otherwise.
+            dump_name: the member's own name unless the row gives another.
             since: the first version that has it, 0 if it is as old as the oldest reader that is known.
         """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 else:
 
     class _CodesType(PlainEnumType):
-        """Class of the enumerations: behaves as that of `enum.IntEnum` does."""
+        """Class of the enumerations: behaves as the class of `enum.IntEnum`."""
 
         def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, object]) -> type:
             """Make an enumeration of the rows `NAME = number`, `NAME = number, dump_name[, since]` in a class body."""
@@ -66,7 +66,7 @@ else:
             return number in cls._by_number
 
     class NamedCode(int, metaclass=_CodesType):
-        """A number, what `llvm-bcanalyzer` calls it, and the versions of LLVM that know it."""
+        """A number, its name in `llvm-bcanalyzer`, and the versions of LLVM that know it."""
 
         def __repr__(self) -> str:
             return f"<{type(self).__name__}.{self.name}: {self.value}>"

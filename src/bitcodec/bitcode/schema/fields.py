@@ -1,6 +1,6 @@
 """Kinds of operands in records, which the reader and the writer share.
 
-A record's layout is a row of fields.  Most are one operand each; what depends on more has a kind of its own.
+A record's layout is a row of fields.  Most are one operand each; fields that depend on more have a special kind.
 Rules: docs/reference/records.md, 7.1.
 """
 
@@ -76,9 +76,9 @@ class TypeRule(PlainEnum):
     GIVEN = auto()
     """A type field gives it."""
     ELEMENT = auto()
-    """It is that of an element of another value, a vector."""
+    """It is the element type of another value, a vector."""
     POINTEE = auto()
-    """It is what another value, a typed pointer, points to."""
+    """It is the pointee type of another value, a typed pointer."""
     BOOLEAN = auto()
     """It is `i1`."""
     TOKEN = auto()
@@ -89,14 +89,14 @@ class RecordField(NamedTuple):
     """A field of a record.
 
     Attributes:
-        name: what it is called in the model.
+        name: its name in the model.
         kind: how it is written.
-        rule: of TYPED_VALUE: what gives its type; of TYPE: what gives the type if the record does not have it.
+        rule: of TYPED_VALUE: the source of its type; of TYPE: the source if the record lacks the type.
         of: the field that its type depends on.
-        default: what a missing operand stands for; None if it must not be missing, unless `is_optional`.
-        is_optional: whether a missing operand stands for None.
-        if_bit: it stands there only if this bit of a number before it is set.
-        if_remaining: it stands there only if this many operands remain, or an odd number of them if -1.
+        default: the value of a missing operand; None if it must not be missing, unless `is_optional`.
+        is_optional: whether a missing operand means None.
+        if_bit: it is present only if this bit of a number before it is set.
+        if_remaining: it is present only if this many operands remain, or an odd number of them if -1.
         since: the first version of LLVM that reads it; older ones refuse a record that has it, or ignore it.
     """
 

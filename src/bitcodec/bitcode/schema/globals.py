@@ -1,7 +1,7 @@
 """Layouts of the records of MODULE_BLOCK that define globals, from the table of their fields.
 
 String table offset and size, which come first in new files, are not counted.  A field that is missing has its default;
-None where its absence says something.  A field that a record has no place for is 0.
+None where its absence has a meaning.  A field that a record has no place for is 0.
 Rules: docs/reference/records.md, 3.2 to 3.6.
 """
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 VARIABLE_EXPLICIT_TYPE = 2
-"""Bit of a variable's flags: its type is that of the variable, not that of a pointer to it."""
+"""Bit of a variable's flags: its type is the variable's, not a pointer to it."""
 
 GlobalRecord: TypeAlias = Any
 """A tuple with a field for each operand of a record, by the names of the table."""

@@ -255,7 +255,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     ),
     FunctionCode.OPERAND_BUNDLE: (_number("tag"), RecordField("inputs", WordKind.INPUTS)),
 }
-"""By record code; older forms stand beside those of today."""
+"""By record code, including older forms."""
 
 
 def first_version_of(code: FunctionCode, name: str) -> int:
@@ -273,7 +273,7 @@ OPCODES_WITH_FLAGS = {
     FunctionCode.INST_ATOMICRMW: "atomicrmw",
     FunctionCode.INST_GEP: "getelementptr",
 }
-"""The opcode of the instructions that a record makes whose field `flags` is that of `tables.instruction_flags`."""
+"""The opcode of the instructions of a record whose field `flags` is defined by `tables.instruction_flags`."""
 
 METADATA_INPUT = 1 << 31
 """The mark in front of the relative id of metadata among the inputs of an operand bundle, since LLVM 20."""

@@ -99,7 +99,7 @@ class PartField(NamedTuple):
 
 
 class OptionalNumber(NamedTuple):
-    """A number that may be missing: a record has `absent` then; `bias` is added to what is there."""
+    """A number that may be missing: a record has `absent` then; `bias` is added to a present one."""
 
     attribute: str
     position: int
@@ -115,10 +115,10 @@ class Layout(NamedTuple):
         code: the record's code.
         shortest: how many operands it has at least.
         distinct: the bits of the first operand any of which makes the node distinct.
-        missing: what the operands are that a shorter record lacks.
+        missing: defaults of the operands that a shorter record lacks.
         references: positions that hold a metadata id plus one.
         widths: how many bits LLVM keeps of each number.
-        types: those of them that may hold the name of a type.
+        types: the operands that may contain the name of a type.
         rest: from where on all operands hold a metadata id plus one; the attribute that takes them.
     """
 

@@ -37,8 +37,8 @@ class OlderForm(NamedTuple):
 
     Attributes:
         until: the first version of LLVM that has another form.
-        header: what the first operand says, but for whether the node is distinct.
-        operands: the other operands: the attribute that it is, or one and a function that makes the operand of it,
+        header: the first operand, without the bit for distinct nodes.
+        operands: the other operands: an attribute, or one and a function that converts it to the operand,
             or a number.
         flags: attributes that are bits of the first operand, and which bit.
     """
@@ -71,7 +71,7 @@ def _number(part: Any) -> int:
 
 
 def _rotated(part: Any) -> int:
-    """Return a number with its sign in the lowest bit; in metadata the other bits are those of the complement."""
+    """Return a number with its sign in the lowest bit; in metadata the other bits are complemented."""
     number = part & _WORD if isinstance(part, int) else 0
     return ~(number << 1) & _WORD if number >> 63 else number << 1
 

@@ -42,10 +42,10 @@ SUMMARY_VERSION = 12
 """The version of summaries that LLVM 22 writes, and the newest that it reads."""
 
 VERSION_OF_CALL_INFO = 2
-"""Before it calls have counts, which say nothing today."""
+"""Before it calls have counts, which have no meaning today."""
 
 VERSION_OF_LIVENESS = 3
-"""Before it globals do not say whether they are live, nor whether they may be imported."""
+"""Before it globals lack the flags for being live and for import."""
 
 VERSION_OF_COUNTED_CONTEXTS = 10
 """Before it the contexts of an allocation are not counted: they fill the record."""
@@ -57,7 +57,7 @@ VERSION_OF_SPLIT_STACK_IDS = 12
 """From it on stack ids are two operands each, the upper half first."""
 
 VERSION_OF_LATER_CONTEXTS = 13
-"""From it on what memory profiles say of a function follows its summary."""
+"""From it on the memory profile of a function follows its summary."""
 
 VERSION_OF_CFI_GUIDS = 14
 """From it on the GUIDs of functions with jump tables precede their names."""
@@ -91,7 +91,7 @@ class SummaryField(NamedTuple):
 
 
 class SummaryLayout(NamedTuple):
-    """The fields of a record, and what is stated about calls."""
+    """The fields of a record, and the operands of calls."""
 
     fields: tuple[SummaryField, ...]
     call_info: CallInfo = CallInfo.NOTHING

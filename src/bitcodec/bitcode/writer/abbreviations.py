@@ -1,4 +1,4 @@
-"""Abbreviations of LLVM 22, and which of them stands for what.
+"""Abbreviations of LLVM 22, and their use.
 
 Rules: docs/reference/writer.md, 11.3 and 11.4.
 """
@@ -100,7 +100,7 @@ LOCATION_LENGTH = len(_LOCATION)
 
 
 def block_info(type_count: int, location_length: int = LOCATION_LENGTH, version: int = MODEL) -> BlockRows:
-    """Return the block that says what abbreviations other blocks begin with.
+    """Return the block that defines the initial abbreviations of other blocks.
 
     Args:
         type_count: the number of types.

@@ -52,13 +52,13 @@ _MEMORY_VERSION = 1 << MEMORY_VERSION_SHIFT
 
 
 class AttributeNumbers(dict[AttributeList, int]):
-    """Numbers of attribute lists, given out on first use: from 1; 0 stands for no attributes.
+    """Numbers of attribute lists, assigned on first use: from 1; 0 means no attributes.
 
     Args:
         types: numbers of types.
         known: lists that have numbers already, in order.
         group_count: how many groups have numbers already.
-        lowered: returns what is written for the set at an index.
+        lowered: returns the attributes written for the set at an index.
 
     Attributes:
         found: the numbers of lists that calls have: many have the same one, which is found faster by identity.

@@ -53,7 +53,7 @@ class BodyOperands:
         function: the function.
         context: its context.
         written: by block, the instructions that are written, and those whose values they have; None for its own.
-        known_types: types that have a number; those of the instructions are added.
+        known_types: types that have a number; the types of instructions are added.
 
     Attributes:
         instructions: all of them, in order.
@@ -69,7 +69,7 @@ class BodyOperands:
         has_stray_metadata: whether an instruction other than a call has metadata for an operand, which no record can.
 
     Raises:
-        EncodingError: debug records stand where bitcode has no place for them.
+        EncodingError: debug records are where bitcode has no place for them.
     """
 
     def __init__(self, function, context, written, known_types) -> None:
@@ -137,7 +137,7 @@ class BodyOperands:
 
         Args:
             rows: the records.
-            values: the numbers of values; what has no value has no number either, and so no name in a file.
+            values: the numbers of values; void instructions have neither a number nor a name in a file.
         """
         for value in [*self.function.arguments, *self.named]:
             number = values.find(value)

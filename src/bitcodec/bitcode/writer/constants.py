@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bitcodec.object_numbers import ObjectNumbers
 
     class _Numbers(Protocol):
-        """The ids of what constants refer to."""
+        """The ids of entities that constants refer to."""
 
         dialect: BitcodeDialect
         types: TypeNumbers

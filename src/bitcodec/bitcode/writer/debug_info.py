@@ -39,7 +39,7 @@ class NodeOperation:
 
     NUMBER = 0
     REFERENCE = 1
-    """The id of what it refers to plus one, 0 for None."""
+    """The id of the referenced metadata plus one, 0 for None."""
     STRING = 2
     """The id of the string plus one, 0 for the empty string."""
     ZERO = 3
@@ -53,9 +53,9 @@ class NodeOperation:
     WIDE = 8
     """The operands that `wide_operands` returns."""
     OPTIONAL_NUMBER = 9
-    """A number, or what stands for None."""
+    """A number, or the code for None."""
     ID = 10
-    """The id of what it refers to."""
+    """The id of the referenced metadata."""
     REFERENCES = 11
     """As REFERENCE, for each of a tuple."""
     LANGUAGE = 12
@@ -71,10 +71,10 @@ class NodeWriteProgram(NamedTuple):
 
     Attributes:
         code: of their records.
-        references: the places of what a node refers to, in the order of its operands; and for each, whether an empty
+        references: the places of a node's references, in the order of its operands; and for each, whether an empty
             string there refers to nothing.
-        rest: the place of a tuple of further references, -1 if there is none.
-        operands: for each operand of the record an `NodeOperation`, a place, and what the operation needs beside.
+        rest: the place of a tuple of further references, -1 without one.
+        operands: for each operand of the record an `NodeOperation`, a place, and the operation's argument.
     """
 
     code: int
@@ -91,8 +91,8 @@ class NodeWritePrograms(dict["type[DINode]", tuple[Any, ...]]):
 
     Attributes:
         assign_id_code: the record code of `DIAssignID`.
-        expression_header: what the first operand of an expression says beside whether it is distinct.
-        contents: by node, the content that is written instead of its own, None if there is none.
+        expression_header: the first operand of an expression, without the bit for distinct nodes.
+        contents: by node, the content that is written instead of its own, None without changes.
         lost: expressions that the version does not know: what they describe has no location.
         of_first: expressions that are written for the first argument of a list.
         nothing: a node without operands, which intrinsics have for a location that is lost.
@@ -172,7 +172,7 @@ def _bits(row: Node, places: list[int]) -> tuple[tuple[int, int], ...]:
 
 
 def operand_program(code: int, row: Node, place: int) -> tuple[int, int, Any]:
-    """Return how one field of a node is written that is an operand of its own."""
+    """Return how a field of a node is written that is a separate operand."""
     field = row.fields[place]
     if field.kind is FieldKind.NUMBER_OR_NONE:
         return NodeOperation.OPTIONAL_NUMBER, place, field.absent

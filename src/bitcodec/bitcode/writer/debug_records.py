@@ -129,7 +129,7 @@ class DebugRecordWriter:
         return 0
 
     def _write_debug_call(self, record):
-        """Write a record as the call of an intrinsic, which is what LLVM before 19 has instead, and its location.
+        """Write a record as the call of a debug intrinsic, as in LLVM before 19, and its location.
 
         Return whether there is an intrinsic.
         """

@@ -1,4 +1,4 @@
-"""How bitcode for a version of LLVM differs: what the writer requests of `bitcodec.downgrade`."""
+"""Differences of bitcode for a version of LLVM: the interface of the writer to `bitcodec.downgrade`."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class BitcodeDialect:
     Attributes:
         version: the version of LLVM.
         instruction_programs, node_programs: how instructions and metadata nodes are written, by class.
-        constant_writers: functions that write constants, by class; None for those of LLVM 22.
+        constant_writers: functions that write constants, by class; None for LLVM 22's.
         debug_codes: the record codes of debug records that describe variables.
         debug_calls: the intrinsics that are called where the module has debug records, by kind, and for labels by None;
             None if debug records are written.
-        offset: the number that `llvm.dbg.value` has for an offset, None if it has none.
+        offset: the number of the offset of `llvm.dbg.value`, None if it has none.
         dropped_kinds: kinds of attached metadata that are not written.
         added: declarations that the module lacks.
-        attributes: returns what is written for a set of attributes at an index; None for the set itself.
+        attributes: returns the attributes written for a set at an index; None for the set itself.
         location_length: the number of operands of debug locations.
         ifunc_length: the number of operands of ifuncs behind the place of their names, None for all.
-        has_string_table: whether names of globals are in a table of their own, not in tables of symbols.
+        has_string_table: whether names of globals are in a separate table, not in tables of symbols.
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
         lacks_types: whether types exist that the version lacks.
         refuses_late: whether a constant or something in a body may be refused where it is written.
@@ -87,7 +87,7 @@ class BitcodeDialect:
         return value
 
     def value_type(self, value: GlobalValue) -> Type:
-        """Return the type of what a global is the address of."""
+        """Return the value type of a global."""
         return value.value_type
 
     def linkage(self, value: GlobalValue) -> Linkage:
@@ -103,7 +103,7 @@ class BitcodeDialect:
         return operand
 
     def type_numbers(self) -> TypeNumbers:
-        """Return the numbers of types, which has none yet."""
+        """Return the numbers of types, initially empty."""
         return TypeNumbers()
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
@@ -132,7 +132,7 @@ _NEWER = _NewerDialect()
 
 
 def own_dialect(module: Module, version: int | None) -> BitcodeDialect:
-    """Return the form that a module has without changes for a version: that of LLVM 22, or a newer one.
+    """Return the form of a module without changes for a version: LLVM 22's, or a newer one.
 
     Args:
         module: the module.

@@ -58,9 +58,9 @@ class BodyWriter:
         """Return the block that holds a body.
 
         Args:
-            function: which is defined there.
+            function: a definition.
             keys: the metadata of its block.
-            use_lists: orders of uses, those of the module or of this body, None if they do not matter.
+            use_lists: orders of uses, of the module or of this body, None if they do not matter.
 
         Raises:
             EncodingError: the body refers to something that the module does not contain.
@@ -114,7 +114,7 @@ class BodyWriter:
         return block.pack()
 
     def _forget(self, body: BodyOperands, keys: Sequence[Key], first_value: int) -> None:
-        """Forget the numbers of what is the body's own; values have those from `first_value` on."""
+        """Discard the numbers of the body's own entities; its values have the numbers from `first_value` on."""
         self._values.truncate(first_value)
         if keys or body.local or body.lists:
             self._numbers.metadata_ids.forget(_local_metadata(body, keys))

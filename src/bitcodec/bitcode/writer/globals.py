@@ -1,4 +1,4 @@
-"""Records of MODULE_BLOCK: what the module says of itself, comdats, globals.
+"""Records of MODULE_BLOCK: properties of the module, comdats, globals.
 
 Rules: docs/reference/records.md, 3; docs/reference/writer.md, 11.1 and 11.4.
 """
@@ -40,7 +40,7 @@ class ModuleRecords:
     """Makes the records of a module.
 
     Args:
-        module: which is read to the end.
+        module: a module that is read to the end.
         numbers: its numbers.
     """
 
@@ -86,7 +86,7 @@ class ModuleRecords:
         """Return the records that precede globals.
 
         Args:
-            comdats: what `comdats` returned, before other names got places in the string table.
+            comdats: the result of `comdats`, before other names got places in the string table.
         """
         rows = Rows()
         for operands in comdats:
@@ -199,7 +199,7 @@ class ModuleRecords:
         return self._numbers.attributes[attributes if is_list else AttributeList(attributes)]
 
     def _place(self, value: GlobalValue) -> tuple[int, ...]:
-        """Return the operands that say where the name of a global is, none if it is in a table of symbols."""
+        """Return the operands for the place of a global's name, empty if it is in a table of symbols."""
         if self._dialect.has_string_table:
             return self._numbers.strings.place(value.name)
         if value.name:

@@ -161,7 +161,7 @@ class _IndexSummary:
         return [self._guid_ids[value.guid], self._modules[id(summary.module)], global_flags(summary.flags)]
 
     def _add(self, code: int, operands: list[int], summary: GlobalValueSummary) -> None:
-        """Add a summary; that of a local is followed by the GUID of its name alone."""
+        """Add a summary; for a local, the GUID of its name alone follows."""
         self._block.add(code, operands)
         if summary.flags.linkage.is_local:
             self._block.add(Code.COMBINED_ORIGINAL_NAME, [summary.original_guid])

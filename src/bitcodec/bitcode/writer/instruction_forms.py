@@ -93,7 +93,7 @@ class InstructionForm:
 
     @cython.cfunc
     def _add_attributes(self, kind, source: cython.int, what):
-        """Add the attributes that a field is written from; return what it needs beside."""
+        """Add the attributes that a field is written from; return its other details."""
         if source in (_FROM_ATTRIBUTE, _FROM_CODE_OF):
             self._add_attribute(kind, what)
         elif source == _FROM_TABLE:

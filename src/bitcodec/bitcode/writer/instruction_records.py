@@ -168,7 +168,7 @@ class InstructionWriter(DebugRecordWriter):
                     self._write_record(record)
 
     def write_attachments(self, code: cython.uint, rows: Rows):
-        """Add the records of what is attached to instructions of the body that was written last.
+        """Add the attachment records of the instructions in the body that was written last.
 
         Args:
             code: record code.

@@ -1,4 +1,4 @@
-"""How each class of instructions is written: its record, and where a field is not simply an attribute, what it is.
+"""How each class of instructions is written: its record, and the sources of fields that are not plain attributes.
 
 Rules: docs/reference/records.md, 7.3 to 7.7; docs/reference/writer.md, 11.8.
 """
@@ -65,7 +65,7 @@ _TAIL_BITS = {
 
 
 class _AllocaAlignments(dict[int, int]):
-    """The bits of an alignment in the flags of an alloca; those of most alignments are there from the start."""
+    """The bits of an alignment in the flags of an alloca; most alignments are present from the start."""
 
     def __init__(self) -> None:
         super().__init__((1 << power, self[1 << power]) for power in range(8))

@@ -1,4 +1,4 @@
-"""The table of symbols for linkers, SYMTAB_BLOCK, which LLVM calls irsymtab: what they need to resolve symbols.
+"""The symbol table for linkers, SYMTAB_BLOCK, which LLVM calls irsymtab: the data to resolve symbols.
 
 A linker uses a table only if version and producer match the linker's own LLVM, and otherwise builds its own.  So the
 table has LLVM 22's format, and files for other versions lack it: the release of the linker is unknown.  Modules with

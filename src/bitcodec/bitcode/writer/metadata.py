@@ -1,4 +1,4 @@
-"""Metadata: which there is, in whose block each stands, and its id.
+"""Metadata of a module: the block of each node, and its id.
 
 Metadata that only one function refers to is written in its block.  Rules: docs/reference/writer.md, 11.7.
 """
@@ -26,7 +26,7 @@ class MetadataNumbers(MetadataCollector):
     """Collects all metadata of a module.
 
     Args:
-        module: which is read to the end.
+        module: a module that is read to the end.
         ids: where ids of the module's own metadata are put down.
         constants: takes the constants that metadata wraps.
         programs: how nodes are written, by class.

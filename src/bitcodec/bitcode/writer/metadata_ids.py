@@ -20,17 +20,17 @@ Key: TypeAlias = "str | Constant | MDNode"
 """Key of metadata that has an id: a string by its text, a constant, a node."""
 
 NO_METADATA = -1
-"""Stands where an id would; records have the next number, 0, for what is not there."""
+"""Replaces the id of absent metadata; records have the next number, 0, for it."""
 
 MODULE = 0
-"""Tag of what is the module's own; functions are counted from 1."""
+"""Tag of module-level metadata; functions are counted from 1."""
 
 
 class MetadataIds:
     """Ids of metadata by `Key`; other forms of the same are found by it.
 
     Args:
-        constants: makes the constants that integers stand for.
+        constants: creates the constants of integers.
 
     Attributes:
         texts: ids of strings.
@@ -60,7 +60,7 @@ class MetadataIds:
         return metadata.value if isinstance(metadata, ValueAsMetadata) else metadata
 
     def get(self, key: Any) -> int | None:
-        """Return the id of a key, None if it has none."""
+        """Return the id of a key, None without one."""
         return self.texts.get(key) if type(key) is str else self.objects.get(key)
 
     def __getitem__(self, metadata: Any) -> int:
@@ -89,7 +89,7 @@ class MetadataIds:
         return len(self.texts) + len(self.objects)
 
     def setdefault(self, key: Any, number: int) -> None:
-        """Give an id to a key that has none."""
+        """Give an id to a key without one."""
         if key not in self:
             self[key] = number
 
@@ -110,7 +110,7 @@ class MetadataIds:
         """Return the id of a key that got none so far.
 
         Raises:
-            KeyError: it has none.
+            KeyError: it has no id.
         """
         raise KeyError(key)
 

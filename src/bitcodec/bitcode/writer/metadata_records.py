@@ -49,7 +49,7 @@ _LENGTH_WIDTH = 6
 
 
 def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
-    """Return the module's own metadata, None if there is none."""
+    """Return the module-level metadata block, None if it is empty."""
     keys = numbers.metadata.of_module
     block = BlockRows(BlockId.METADATA_BLOCK, _MODULE_WIDTH)
     attachments = _global_attachments(module, numbers)
@@ -72,10 +72,10 @@ def module_metadata(module: Module, numbers: ModuleNumbers) -> BlockRows | None:
 def function_metadata(
     keys: Sequence[Key], local: Iterable[Value], lists: Iterable[DIArgList], numbers: Numbers
 ) -> BlockRows | None:
-    """Return the metadata of a function, None if it has no metadata of its own.
+    """Return the metadata block of a function, None if it is empty.
 
     Args:
-        keys: what it alone refers to.
+        keys: metadata that only this function refers to.
         local: its values that are wrapped.
         lists: its lists of arguments.
         numbers: numbers of the module, and of the function.
@@ -180,7 +180,7 @@ def _add_named(block: BlockRows, module: Module, numbers: Numbers) -> None:
 
 
 def _global_attachments(module: Module, numbers: Numbers) -> list[list[int]]:
-    """Return the operands of what says which metadata is attached to globals."""
+    """Return the operands of the records of globals' attachments."""
     declarations = [function for function in module.functions if function.is_declaration]
     return [
         [numbers.values[value], *numbers.attached(attached)]

@@ -288,7 +288,7 @@ class MetadataCollector:
         return True
 
     def _keys(self, node):
-        """Return the keys of what a node refers to: metadata, texts of strings, constants."""
+        """Return the keys of a node's operands: metadata, texts of strings, constants."""
         found = []
         if isinstance(node, MDTuple):
             content = nodes.written_content(node, self._contents)

@@ -267,7 +267,7 @@ class _ModuleWriter:
         return self._writer.bit_offset - 32
 
     def _write_hash(self, items: Iterable[Item]) -> None:
-        """Write the hash of what has been written of the module, if its file had one.
+        """Write the hash of the module written so far, if its file had one.
 
         Args:
             items: the records of comdats and globals, among others.

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["module_summary"]
 
 _FLAGS = IndexFlags.ENABLE_SPLIT_LTO_UNIT | IndexFlags.UNIFIED_LTO
-"""Flags of a module; the others are those of an index of several."""
+"""Flags of a module; the others belong to an index of several."""
 
 
 def module_summary(module: Module, index: ModuleSummaryIndex, numbers: ModuleNumbers) -> BlockRows:

@@ -45,7 +45,7 @@ def location_content(location):
     """Return the content of a debug location.
 
     Raises:
-        TypeError: it is no debug location.
+        TypeError: it is not a debug location.
         BitcodecError: it has not been read yet, and is malformed.
     """
     if type(location) is not DILocation:
@@ -58,7 +58,7 @@ def written_content(node, contents):
 
     Args:
         node: the node.
-        contents: by node, the content that is written instead of its own; None if there is none.
+        contents: by node, the content that is written instead of its own; None without changes.
     """
     if contents is not None:
         instead = contents.get(node)

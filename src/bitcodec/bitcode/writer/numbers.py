@@ -61,7 +61,7 @@ def numbered_globals(module: Module, added: Sequence[Function] = ()) -> Iterator
 def _held_by_globals(
     module: Module, globals_: Sequence[GlobalValue], *, fills: bool
 ) -> Iterator[tuple[GlobalValue, Value]]:
-    """Yield globals and what they hold, in LLVM's order: that of functions comes last.
+    """Yield globals and their operands, in LLVM's order: functions' come last.
 
     Args:
         module: the module.
@@ -163,16 +163,16 @@ class ModuleNumbers(Numbers):
     """The numbers that a module gets when all of it is written.
 
     Args:
-        module: which is read to the end.
+        module: a module that is read to the end.
         dialect: how the version of LLVM differs that is to read it.
 
     Attributes:
         constants: the module's constants, in order.
         metadata: all metadata.
         value_count: the number of globals and of the module's constants.
-        summaries: what is kept of the file as it was; value ids in it are those of now.
+        summaries: unchanged parts of the file, with present value ids.
         has_records: whether bodies are written that nobody has read.
-        summary: the summaries of a module whose file has no summaries, such as a text; None if there are no such.
+        summary: the summaries of a module whose file has no summaries, such as a text; None without them.
     """
 
     def __init__(self, module: Module, dialect: BitcodeDialect = LLVM_22) -> None:

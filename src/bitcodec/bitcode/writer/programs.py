@@ -70,7 +70,7 @@ class SourceKind:
     MASK = 9
     """The constant that is written for the mask of a shuffle."""
     ADDRESS_SPACE = 10
-    """The address space of an alloca, None if it is that of the data layout."""
+    """The address space of an alloca, None if it is the data layout's."""
     ABSENT = 11
     TYPE_OF_RESULT = 12
     """The type that the value of the instruction has in records."""
@@ -122,7 +122,7 @@ def code_of(name: str) -> FieldSource:
 
 
 def tabled(name: str, table: Mapping[Any, int]) -> FieldSource:
-    """Return the source that is what a table has for an attribute."""
+    """Return the source that is the entry of a table for an attribute."""
     return FieldSource(SourceKind.TABLED, 0, (name, table))
 
 
@@ -143,7 +143,7 @@ def packed(base: int, *parts: Part) -> FieldSource:
 
     Args:
         base: the bits that are always set.
-        parts: what `part` returned.
+        parts: results of `part`.
     """
     return FieldSource(SourceKind.PACKED, 0, (base, parts))
 

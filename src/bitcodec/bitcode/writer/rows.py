@@ -86,7 +86,7 @@ class BlockRows:
 
     Attributes:
         block_id, width: its id, and the width of abbreviation ids inside, in bits.
-        items: what it holds, in order.
+        items: its items, in order.
     """
 
     __slots__ = ("block_id", "items", "width")
@@ -147,7 +147,7 @@ def encoded(text: str) -> bytes:
     """Return the bytes of text that was read from a file: see `reader.text.decoded`.
 
     Raises:
-        EncodingError: a program made the text, of surrogates that stand for no byte.
+        EncodingError: the text has surrogates that represent no byte.
     """
     try:
         return text.encode("utf-8", "surrogateescape")

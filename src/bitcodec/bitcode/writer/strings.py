@@ -17,7 +17,7 @@ _WIDTH = 3
 
 
 class StringTable:
-    """Texts, each of which stands there once.
+    """Table of texts, each stored once.
 
     Args:
         data: a table that this one begins with, because something refers to it; None if nothing does.
@@ -44,7 +44,7 @@ class StringTable:
 
     @property
     def data(self) -> bytes:
-        """The table as it is now."""
+        """The present content of the table."""
         return bytes(self._data)
 
     def block(self) -> BlockRows:

@@ -1,6 +1,6 @@
 """Summaries of a module whose globals are others than when it was read: with the value ids that they have now.
 
-What is summarized and is there no more is left out; what is only referred to keeps its GUID.
+Summaries of removed globals are left out; globals that are only referred to keep their GUID.
 Rules: LLVM 22's module summary index, versions 1 to 12.
 """
 
@@ -137,7 +137,7 @@ class _Renumbering:
 
 
 def _places_of_accesses(operands: Sequence[int]) -> Iterator[int]:
-    """Yield where callees stand: each parameter has a range, a count, and uses of four operands each."""
+    """Yield the positions of callees: each parameter has a range, a count, and uses of four operands each."""
     place = 0
     while place < len(operands):
         place += _ACCESS_HEAD

@@ -49,7 +49,7 @@ class TypeWalk:
             self._add(type_)
 
     def add_operand(self, operand):
-        """Add the type of an operand, and those of what a constant consists of that has no number yet."""
+        """Add the type of an operand, and the types inside a constant that has no number yet."""
         value = operand
         self._add(value.type)
         if not isinstance(operand, Instruction):
@@ -63,7 +63,7 @@ class TypeWalk:
         return 0
 
     def add_result(self, instruction):
-        """Add the types that the record of an instruction has beside those of its operands."""
+        """Add the types in the record of an instruction other than its operands' types."""
         if isinstance(instruction, CallBase):
             call = instruction
             self._add(instruction.type)
@@ -93,7 +93,7 @@ class TypeWalk:
         return 0
 
     def _add_parts(self, constant):
-        """Add the types of what a constant consists of, each behind that of the constant."""
+        """Add the types inside a constant, each after the type of its user."""
         pending = [constant]
         seen = set()
         while pending:

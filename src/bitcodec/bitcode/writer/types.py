@@ -52,7 +52,7 @@ class TypedPointerType(PointerType):
 
 
 class TypeNumbers(dict[Type, int]):
-    """Type ids, given out in the order of first use, each after those of its element types.
+    """Type ids, assigned in the order of first use, each after its element types.
 
     Attributes:
         is_typed: whether pointers are written with the types that they point to.

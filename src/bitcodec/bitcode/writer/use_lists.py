@@ -1,4 +1,4 @@
-"""Orders of uses: said where a reader would find another than the module has.
+"""Use-list orders: written if a reader would find another order than the module's.
 
 Rules: docs/reference/records.md, 9.4; the order in which LLVM's reader makes uses.
 """
@@ -67,12 +67,12 @@ class _Orders:
 
 
 class BodyUseLists(_Orders):
-    """Orders of the uses of what belongs to one function, with those of globals and constants as the file has them.
+    """Orders of uses in one function, with the orders of globals and constants from the file.
 
     Args:
         creation_order: makes the users of its values; one serves for many functions.
         function: the function.
-        kept: what the file orders at its end that is no function's own: the value, and the order.
+        kept: orders of shared values at its end in the file: the value, and the order.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class UseLists(_Orders):
     """Orders of a module's uses.
 
     Args:
-        module: which is read to the end.
+        module: a module that is read to the end.
 
     Raises:
         BitcodecError: something in the module is malformed.
@@ -143,7 +143,7 @@ class UseLists(_Orders):
     def _merged(
         self, function: Function, local_orders: list[tuple[Value, Sequence[int]]], shared: dict[User, list[Value]]
     ) -> list[tuple[Value, Sequence[int]]]:
-        """Return the orders of arguments, then for each instruction those of what it shares, and its own."""
+        """Return the orders of arguments, then for each instruction the orders of shared values, and its own."""
         local = dict(local_orders)
         orders: list[tuple[Value, Sequence[int]]] = [
             (argument, local[argument]) for argument in function.arguments if argument in local
@@ -278,7 +278,7 @@ def _among(function: Function, wanted: Collection[Value]) -> list[Instruction]:
 
 
 def _creation_order_of(module: Module) -> CreationOrder:
-    """Put the uses of a module in order, and return in which order a reader of what is written now makes the users.
+    """Put the uses of a module in order, and return the order in which a reader of the output creates the users.
 
     Raises:
         BitcodecError: something in the module is malformed.

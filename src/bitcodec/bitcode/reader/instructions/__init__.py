@@ -1,6 +1,6 @@
 """From the fields of a record to an instruction: one function for each kind of instruction that few bodies have.
 
-The names of its parameters are those of fields.  `instruction_maker` makes all other instructions.
+Its parameters are named like the fields.  `instruction_maker` makes all other instructions.
 """
 
 from __future__ import annotations

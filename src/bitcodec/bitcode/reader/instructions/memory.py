@@ -133,7 +133,7 @@ def gep_source(state: FunctionState, operands: list[Value], pointer_id: int) -> 
     """Return the id of the source element type of a `getelementptr` of old files, which leave it to the pointer.
 
     Args:
-        state: what it is read with.
+        state: the state of the body.
         operands: its operands.
         pointer_id: the type id of the pointer among them, NO_TYPE_ID if not known.
 
