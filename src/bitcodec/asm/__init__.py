@@ -1,12 +1,12 @@
-"""LLVM assembly: the text of modules and of what they consist of, as `llvm-dis` of LLVM 22 prints it.
+"""LLVM assembly: the text of modules and of their parts, as `llvm-dis` of LLVM 22 prints it.
 
 >>> import bitcodec
 >>> module = bitcodec.open("examples/hello.bc")
 >>> print(module.functions["main"].entry_block.terminator)
 br label %6, !dbg !0
 
-`names`, `floats`, `types`, `constants` and `metadata` make texts of what others refer to; `globals`, `functions`,
-`bodies`, `instructions` and `nodes` of what a module consists of; `module` puts them together, with the numbers of
+`names`, `floats`, `types`, `constants` and `metadata` make texts of operands; `globals`, `functions`,
+`bodies`, `instructions` and `nodes` of the parts of a module; `module` puts them together, with the numbers of
 `numbering`.
 """
 
@@ -36,7 +36,7 @@ def print_assembly(module: Module, *, preserve_use_list_order: bool = False) -> 
 
     Args:
         module: the module.
-        preserve_use_list_order: whether to say in which order uses are, as `llvm-dis --preserve-ll-uselistorder` does.
+        preserve_use_list_order: whether to print use-list order directives (`llvm-dis --preserve-ll-uselistorder`).
 
     Raises:
         BitcodecError: something in the module is malformed.
@@ -50,7 +50,7 @@ def write_assembly(module: Module, file: TextIO, *, preserve_use_list_order: boo
     Args:
         module: the module.
         file: open for text; names that are not UTF-8 want it to be opened with `errors="surrogateescape"`.
-        preserve_use_list_order: whether to say in which order uses are, as `llvm-dis --preserve-ll-uselistorder` does.
+        preserve_use_list_order: whether to print use-list order directives (`llvm-dis --preserve-ll-uselistorder`).
 
     Raises:
         BitcodecError: something in the module is malformed.

@@ -1,4 +1,4 @@
-"""Text of attributes and of what globals say to linkers.  Rules: docs/reference/text.md, 6, 7 and 11."""
+"""Text of attributes and of linkage properties of globals.  Rules: docs/reference/text.md, 6, 7 and 11."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attribute_words(attributes: AttributeSet, texts: Texts) -> str:
 
 
 def group(attributes: AttributeSet, texts: Texts) -> str:
-    """Return ` #N`, or nothing where there are no attributes."""
+    """Return ` #N`, or nothing without attributes."""
     return f" #{texts.numbering.groups[attributes]}" if attributes else ""
 
 
@@ -55,7 +55,7 @@ def address_words(value: GlobalValue) -> str:
 
 
 def calling_convention(number: int) -> str:
-    """Return a calling convention and a space, or nothing for that of C."""
+    """Return a calling convention and a space, or nothing for C's."""
     return f"{calling_conventions.spelling(number)} " if number else ""
 
 

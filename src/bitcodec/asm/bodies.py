@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: for speed
 # ruff: noqa: SLF001
-"""Text of what functions consist of: blocks, instructions, debug records.
+"""Text of function bodies: blocks, instructions, debug records.
 
 Rules: docs/reference/text.md, 8 to 10.
 """
@@ -86,7 +86,7 @@ def _add_block(text: TextBuffer, block: BasicBlock, texts: Texts, is_entry: bool
 
 
 def _add_lines(text: TextBuffer, instructions: Iterable[Instruction], texts: Texts, with_records: bool) -> None:  # noqa: C901, FBT001
-    """Add the lines of instructions, those of their debug records in front of each.
+    """Add the lines of instructions, each after the lines of its debug records.
 
     Most time that printing takes is spent here.
     """

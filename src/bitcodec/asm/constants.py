@@ -1,4 +1,4 @@
-"""Text of constants, and of the assembly text that may stand for a callee.
+"""Text of constants, and of inline assembly used as a callee.
 
 A constant is taken apart into pieces, text and other constants, until only text is left: nested however deep.
 Rules: docs/reference/text.md, 5 and 9.6.
@@ -31,7 +31,7 @@ __all__ = ["constant_text", "shuffle_mask"]
 Pieces: TypeAlias = "Sequence[str | Value | Type]"
 
 _MOST_PIECES = 1 << 24
-"""Constants made of constants may say in few bytes what no memory can hold."""
+"""Nested constants may describe in few bytes a text that no memory can hold."""
 
 
 def constant_text(constant: Value, texts: TextSource) -> str:
@@ -258,4 +258,4 @@ _PIECES: dict[type, Callable[[Any, TextSource], Pieces]] = {
     expressions.NoCFIValue: _no_cfi,
     expressions.ConstantPtrAuth: _ptr_auth,
 }
-"""By class of all other constants: what their text consists of."""
+"""By class of all other constants: the parts of their text."""

@@ -61,7 +61,7 @@ class PrintedField(NamedTuple):
 
     Attributes:
         place: its place in the content of the node.
-        label: what separates it from the field before, its name, a colon and a space.
+        label: the separator from the field before, its name, a colon and a space.
         when: a number of `PrintWhen`.
         shape: a number of `ValueShape`.
         detail: with `PrintWhen.IF_FOUND`, takes the content of a node and the references, and returns the text of the
@@ -252,7 +252,7 @@ _MADE: dict[FieldKind, Callable[[Any, ReferenceTexts], str]] = {
     FieldKind.SIGNED_INTEGER: _number_or_reference,
     FieldKind.NODES: _listed,
 }
-"""By kind of a field: what makes its text, if that takes more than one step."""
+"""By kind of a field: makers of its text, if that takes more than one step."""
 
 
 def _unsigned_number(metadata: Metadata | None) -> Metadata | int | None:

@@ -1,4 +1,4 @@
-"""Text of one function, and of what it mentions: no more of the module is read for it than that."""
+"""Text of one function, and of the entities that it mentions: nothing else of the module is read."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ __all__ = ["function_assembly"]
 def function_assembly(function: Function) -> Iterator[str]:
     """Yield the text of a function, then the structs, attribute groups and metadata nodes that it mentions.
 
-    Groups and nodes are numbered from 0 in the order in which they are mentioned.  Of the nodes that others mention,
-    those are listed that say where code comes from (locations and lexical blocks) or something of memory and loops
+    Groups and nodes are numbered from 0 in the order in which they are mentioned.  Of indirectly mentioned nodes,
+    only those are listed that give the origin of code (locations and lexical blocks) or describe memory and loops
     (tuples); all else, files and types, has a number alone: it would lead to most of a module.
 
     Raises:

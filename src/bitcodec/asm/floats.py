@@ -1,4 +1,4 @@
-"""Floating-point numbers as text has them: in decimal where six digits say it exactly, else the bits in hex.
+"""Floating-point numbers in text: in decimal where six digits are exact, else the bits in hex.
 
 Rules: docs/reference/text.md, 5.1 and 5.2.
 """

@@ -80,7 +80,7 @@ def back_text(record: str, value: GlobalValue, texts: Texts) -> str:
     """Return the fields at the end of a global, a space in front of each.
 
     Args:
-        record: what the table calls its record.
+        record: the name of its record in the table.
         value: the global.
         texts: makes the texts.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["KeptNumbers"]
 
 _MAX_KEPT_NAMES = 1 << 18
-"""Names of locals that are kept at most, apart from those of the last function."""
+"""Maximum number of kept names of locals, besides the last function's."""
 
 
 class KeptNumbers:

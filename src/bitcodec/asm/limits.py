@@ -1,6 +1,6 @@
-"""How long the text of a module may become.
+"""Limits of the length of a module's text.
 
-What a module mentions often is stored once: a name, a type, a string.  So a small file can describe a text that no
+A repeated name, type or string is stored once in a file.  So a small file can describe a text that no
 memory holds.
 """
 

@@ -1,4 +1,4 @@
-"""Text of metadata where something refers to it; `nodes` has that of nodes.
+"""Text of references to metadata; `nodes` makes the text of nodes.
 
 Rules: docs/reference/text.md, 12 and 13.5.
 """
@@ -50,7 +50,7 @@ class ReferenceTexts(ObjectTexts):
 
 
 def is_inline(metadata: object) -> bool:
-    """Return whether the text of metadata stands where something refers to it: such metadata has no number."""
+    """Return whether metadata is printed in the place of references to it: such metadata has no number."""
     return type(metadata) in _INLINE
 
 
@@ -109,4 +109,4 @@ _INLINE: dict[type, Callable[[Any, TextSource], str]] = {
     DIArgList: _arguments,
     DIExpression: _expression,
 }
-"""By class of what is never numbered."""
+"""By class of metadata that is never numbered."""

@@ -40,10 +40,10 @@ def module_text(
         module: the module.
         preserve_use_list_order: whether to print the order of uses, where a reader would find another.
         print_address_space_names: whether to print address spaces by the names that the data layout gives them.
-        numbering: the numbers of everything in the module. Default: those of its text.
+        numbering: the numbers of everything in the module. Default: the numbers of its text.
 
     Raises:
-        BitcodecError: something in it is malformed; what is read beforehand shows that before the first piece.
+        BitcodecError: a part is malformed; for parts read beforehand it is raised before the first piece.
     """
     numbers = numbering or Numbering.of_module(module)
     texts = Texts(module, numbers, prints_address_space_names=print_address_space_names)
@@ -162,7 +162,7 @@ def group_lines(groups: Iterable[AttributeSet], texts: Texts) -> Iterator[str]:
 
 
 def separated(lines: Iterable[str]) -> Iterator[str]:
-    """Yield an empty line and the lines, or nothing if there are none."""
+    """Yield an empty line and the lines, or nothing without lines."""
     separator = "\n"
     for line in lines:
         yield separator + line

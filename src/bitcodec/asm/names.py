@@ -21,7 +21,7 @@ _PLAIN_KIND = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*\Z")
 
 
 def quoted(text: str) -> str:
-    """Return text in quotes, with what is not printable escaped."""
+    """Return text in quotes, with unprintable characters escaped."""
     return f'"{escaped(text)}"'
 
 

@@ -53,7 +53,7 @@ def add_node_lines(text: TextBuffer, nodes: Iterable[MDNode], number: int, texts
 
 
 def node_text(node: MDNode, texts: Texts) -> str:
-    """Return the text of a node that stands by itself, without its number."""
+    """Return the text of a single node, without its number."""
     text = TextBuffer()
     _add_node(text, node, texts)
     return text.take()

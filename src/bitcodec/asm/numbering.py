@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
 # ruff: noqa: SLF001
-"""Numbers of what text numbers: metadata nodes, attribute groups, and globals, locals and structs without a name.
+"""Numbers in text: of metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: docs/reference/text.md, 3.
 """
@@ -63,7 +63,7 @@ class Numbering:
     Attributes:
         kinds: kinds of attachments, in the order of text.
         groups: sets of attributes.
-        nodes: what stands for metadata nodes.
+        nodes: references to metadata nodes.
         unnamed_structs: identified structs without a name.
         structs: all identified structs, in the order of text.
     """
@@ -174,12 +174,12 @@ class Numbering:
                             self.add_node(node)
 
     def add_node(self, node: object) -> None:
-        """Give a number to a node, if text numbers it, and then to what it refers to."""
+        """Give a number to a node, if text numbers it, and then to its operands."""
         if not self.nodes.has(node) and type(node) in OPERAND_PLACES:
             self._number_all(node, [])
 
     def _number_all(self, node: Any, pending: list[Any]) -> None:
-        """Give a number to a node that has none, and then to what it refers to; `pending` is empty before and after."""
+        """Give a number to a node without one, and then to its operands; `pending` is empty before and after."""
         nodes = self.nodes
         self._number(node, pending)
         while pending:

@@ -1,4 +1,4 @@
-"""Text of any part of a module: what `str` returns."""
+"""Text of any part of a module, as `str` returns it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["Printer", "function_of", "name_of", "text_of"]
 
 
 class Printer:
-    """Prints parts of a module, many of them: what was numbered once keeps its number.
+    """Prints many parts of a module, which keep their numbers.
 
     Locals have the numbers that they have in the text of the whole module.  Metadata nodes, attribute groups and
     structs without a name are numbered from 0 in the order in which they are mentioned; with `whole`, as in the text of
@@ -79,7 +79,7 @@ class Printer:
 
         Raises:
             BitcodecError: it has not been read yet, and is malformed.
-            TypeError: it is no part of a module.
+            TypeError: it is not a part of a module.
         """
         for kind in type(part).__mro__:
             make = _TEXTS.get(kind)
@@ -89,7 +89,7 @@ class Printer:
 
 
 def text_of(part: object, enough: int | None = None) -> str:
-    """Return the text of a module or of any part of it: what `str` returns; see `Printer.text_of`.
+    """Return the text of a module or of any part of it, as `str` does; see `Printer.text_of`.
 
     The values of a function are counted once for many parts, as long as the function does not change.
 
@@ -99,7 +99,7 @@ def text_of(part: object, enough: int | None = None) -> str:
 
     Raises:
         BitcodecError: it has not been read yet, and is malformed.
-        TypeError: it is no part of a module.
+        TypeError: it is not a part of a module.
     """
     return Printer.of_one_part(part, enough).text_of(part)
 
@@ -121,7 +121,7 @@ def _module_of(part: Any) -> Module | None:
 
 
 def function_of(part: Any) -> Function | None:
-    """Return the function that a part belongs to; None if there is none, or it is unknown."""
+    """Return the function that a part belongs to; None without one, or if it is unknown."""
     match part:
         case Instruction():
             return part.function

@@ -1,6 +1,6 @@
-"""The text of summaries for link-time optimization, which stands after all else.
+"""The text of summaries for link-time optimization, at the end of a module's text.
 
-Names of globals and types stand as they are, not escaped; this is what LLVM does.
+Names of globals and types are printed without escapes, as in LLVM.
 Rules: docs/reference/text.md, 15; LLVM 22's printer of the module summary index.
 """
 

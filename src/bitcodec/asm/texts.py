@@ -104,7 +104,7 @@ class _KeptLocalNames(ObjectTexts):
         return name
 
     def get(self, value: Value, default: Any = None) -> Any:
-        """Return the name of a local; the default for what is none, as `_LocalNames` does."""
+        """Return the name of a local; the default for other values, as `_LocalNames` does."""
         return self._names.get(value, default)
 
 
@@ -113,22 +113,22 @@ class Texts:
 
     Args:
         module: the module, None for parts of none.
-        numbering: numbers of what text numbers.
+        numbering: numbers of entities in text.
         kept: numbers of locals and globals that other texts have too; None to number them for these texts.
-        enough: the number of characters that are needed of each text; what is longer may end after them.
+        enough: the number of characters needed of each text; longer texts may end after them.
         prints_address_space_names: whether address spaces are printed by the names that the data layout gives them.
 
     Attributes:
         numbering: numbers of what text numbers.
         limit: how much text may be made.
-        references: what stands for metadata where something refers to it.
+        references: references to metadata.
         expressions: texts of debug-info expressions.
         types: texts of types.
-        names: what stands for a value where it is an operand, without its type.
+        names: references to values as operands, without their types.
         attribute_words: texts of attributes made so far.
-        call_words: by the identity of an attribute list: texts of what calls with these attributes have in common.
+        call_words: by the identity of an attribute list: common texts of calls with these attributes.
         function_remarks: by the attributes of a function: the comment in front of it.
-        use_list_orders: what is said of the order of uses: by function, by None of globals and constants.
+        use_list_orders: the use-list orders to print: by function, by None for globals and constants.
     """
 
     def __init__(

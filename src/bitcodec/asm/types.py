@@ -20,7 +20,7 @@ _MAX_KEPT = 1 << 22
 
 
 class TypeTexts(ObjectTexts):
-    """The texts of types, kept once made, as long as they are not too many.
+    """The texts of types, cached up to a limit.
 
     Args:
         numbers: of identified structs without a name.

@@ -32,12 +32,12 @@ _HEAD = "\n; uselistorder directives\n"
 
 
 class UseListOrders(dict["Function | None", "list[tuple[Value, list[int]]]"]):
-    """By function: its values whose uses are in an order of their own, and the order; by None: those of all functions.
+    """By function: its values with a special order of uses, and the order; by None: values that functions share.
 
-    Index i of an order says where the use goes that a reader finds at i, the newest first.
+    Index i of an order gives the new place of the use that a reader finds at i, the newest first.
 
     Args:
-        module: which is read to the end.
+        module: a module that is read to the end.
 
     Raises:
         BitcodecError: something in the module is malformed.
@@ -54,7 +54,7 @@ class UseListOrders(dict["Function | None", "list[tuple[Value, list[int]]]"]):
 
 
 def use_list_text(orders: Iterable[tuple[Value, list[int]]], texts: Texts, indent: str = "") -> str:
-    """Return the directives that give orders, nothing if there are none."""
+    """Return the use-list order directives, empty without orders."""
     lines = [
         f"{indent}uselistorder {texts.typed(value)}, {{ {', '.join(map(str, order))} }}\n" for value, order in orders
     ]
@@ -118,7 +118,7 @@ def _beside(instruction: Instruction) -> Iterator[Value]:
 
 
 def _add(value: Value, numbers: dict[Value, int]) -> None:
-    """Give a number to a value behind what it is made of; plain constants, whose uses nobody keeps, have none."""
+    """Give a number to a value after its operands; plain constants, whose uses are not tracked, have none."""
     pending = [value]
     while pending:
         current = pending[-1]

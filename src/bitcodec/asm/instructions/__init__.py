@@ -23,4 +23,4 @@ INSTRUCTION_TEXTS: dict[type, Callable[[Any, Texts], str]] = {
     **control_flow.TEXTS,
     **exceptions.TEXTS,
 }
-"""By class of an instruction that is not frequent: what makes its text, between its name and its metadata."""
+"""By class of an instruction that is not frequent: makers of the text between its name and its metadata."""

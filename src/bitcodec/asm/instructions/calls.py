@@ -17,7 +17,7 @@ __all__ = ["CallWords", "argument_remarks", "bundle_words"]
 
 
 class CallWords:
-    """The words of an attribute list, which many calls share, as they are made.
+    """The words of an attribute list, which many calls share, made on demand.
 
     Args:
         attributes: the list.

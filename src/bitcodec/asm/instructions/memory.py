@@ -20,7 +20,7 @@ _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 
 
 def access_text(access: ir.Load | ir.Store, operands: str) -> str:
-    """Return the text of a load or store, given that of its operands."""
+    """Return the text of a load or store, given its operands' text."""
     align = f", align {access.alignment}" if access.alignment else ""
     flags = flag_texts(access.opcode)[access.flags]
     if access.ordering is not _NOT_ATOMIC:

@@ -1,4 +1,4 @@
-"""Constraints of inline assembly: what is wrong with them for a function type, in the words of llvm-as 22.
+"""Constraints of inline assembly: their errors for a function type, with the messages of llvm-as 22.
 
 Rules: LLVM Language Reference, "Inline Asm Constraint String".
 """
@@ -83,7 +83,7 @@ def _constraint(part: str, before: list[_Constraint], matching: dict[int, int]) 
     Args:
         part: its text.
         before: the constraints in front of it.
-        matching: by the number of an output, that of the input which is to be at the same place.
+        matching: by the number of an output, the number of the input that must be at the same place.
     """
     kind = part[:1] if part[:1] in (_CLOBBER, _OUTPUT, _LABEL) else ""
     at = len(kind)

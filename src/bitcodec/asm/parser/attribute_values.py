@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Values of attributes.  Rules: docs/reference/text.md, 11.2 and 17.9; messages are those of llvm-as 22.
+"""Values of attributes.  Rules: docs/reference/text.md, 11.2 and 17.9; messages match llvm-as 22.
 
-The words inside values are those of the tables from which values are printed.
+The words inside values come from the tables from which values are printed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def parse_optional_alignment(lexer: Lexer, allow_parentheses: bool = False) -> i
     """Return the number of `align N`, None if it is not there.
 
     Raises:
-        AssemblyError: it is no alignment.
+        AssemblyError: it is not an alignment.
     """
     if not accept_word(lexer, b"align"):
         return None
@@ -359,4 +359,4 @@ INTEGERS: dict[str, Callable[[Lexer], int]] = {
     "captures": _parse_captures,
     "nofpclass": _parse_nofpclass,
 }
-"""By attribute with an integer that is no number of bytes: what reads it, the name included."""
+"""By attribute with an integer other than a number of bytes: its parser, which also reads the name."""

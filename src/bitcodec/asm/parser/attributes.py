@@ -1,8 +1,8 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: C901, PLR0911
-"""Attributes.  Rules: docs/reference/text.md, 11 and 17.9; messages are those of llvm-as 22.
+"""Attributes.  Rules: docs/reference/text.md, 11 and 17.9; messages match llvm-as 22.
 
-`ATTRIBUTE_KINDS` has the names, where each may be, and the kind of value; the words inside values are those of the
+`ATTRIBUTE_KINDS` has the names, where each may be, and the kind of value; the words inside values come from the
 tables from which values are printed.
 """
 

@@ -1,6 +1,6 @@
 """`blockaddress`: of a block of a function that may come later, in the text or in the body.
 
-Rules: docs/reference/parsing.md, 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 3; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def block_address(state: ModuleState, function: Place, block: Place, type: Type 
     """Return the address of a block, or a placeholder of the expected type until the function has been read.
 
     Raises:
-        AssemblyError: there is no such block, or the type of an unknown function's block is no pointer.
+        AssemblyError: the block does not exist, or the type of an unknown function's block is not a pointer.
     """
     known = _known(state, function[0])
     if known is None and state.function is not None:
@@ -73,7 +73,7 @@ def settle_block_addresses(state: ModuleState, key: bytes | int, body: ParsedFun
     """Find, or make, the blocks of a function whose body begins: these are the first uses of the blocks, as in LLVM.
 
     Raises:
-        AssemblyError: a name is that of an argument, or the function is in an address space that was not expected.
+        AssemblyError: a name belongs to an argument, or the function is in an unexpected address space.
     """
     waiting = state.waiting_addresses.pop(key, {}).values()
     for _, (name, position), forward in sorted(waiting, key=_number_or_name):
@@ -87,7 +87,7 @@ def settle_block_addresses(state: ModuleState, key: bytes | int, body: ParsedFun
 
 
 def _number_or_name(waiting: tuple[Place, Place, ForwardConstant]) -> tuple[bool, bytes | int]:
-    """Return by what LLVM sorts blocks that wait for their function."""
+    """Return the key by which LLVM sorts blocks that wait for their function."""
     name = waiting[1][0]
     return isinstance(name, bytes), name
 

@@ -2,7 +2,7 @@
 # compiled: with loops
 """Function bodies: blocks and what every instruction has.
 
-Rules: docs/reference/text.md, 8; docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 8; docs/reference/parsing.md, 2 and 3; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def parse_blocks(state: ModuleState, function: Function, surroundings: LocalSurr
 
 
 def parse_instructions(state: ModuleState, function: Function, surroundings: LocalSurroundings) -> None:
-    """Read the instructions of a part of a block, up to the end of the text; the arguments are those of `parse_blocks`.
+    """Read the instructions of a part of a block, up to the end of the text; with the arguments of `parse_blocks`.
 
     Raises:
         AssemblyError: they are malformed, or something follows the end of the block.
@@ -123,7 +123,7 @@ def _finish(state: ModuleState, body: ParsedFunction) -> None:
 
 
 def _expand(state: ModuleState, function: Function) -> None:
-    """Put instructions where the body uses expressions that are no constants any more."""
+    """Insert instructions where the body uses expressions that are no longer constants."""
     state.has_expandables = False
     spare = SpareBlock(function, state.types)
     try:

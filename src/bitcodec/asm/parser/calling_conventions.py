@@ -29,10 +29,10 @@ _DEFAULT_ARGUMENT = 128
 
 
 def parse_optional_calling_convention(lexer: Lexer, dialect: TextDialect) -> int:
-    """Return the number of a calling convention, that of C if none is there.
+    """Return the number of a calling convention, C's if it is absent.
 
     Raises:
-        AssemblyError: there is no such convention.
+        AssemblyError: the convention is unknown.
     """
     if lexer.kind != WORD:
         return 0

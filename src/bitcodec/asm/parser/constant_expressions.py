@@ -2,7 +2,7 @@
 # ruff: noqa: PLR0911
 """Constant expressions, and constants of a global.  Rules: docs/reference/text.md, 5.4 and 17.8.
 
-Messages are those of llvm-as 22.
+Messages match llvm-as 22.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # ruff: noqa: C901
 """Values: constants, globals and names of local values.  Rules: docs/reference/text.md, 5 and 17.8.
 
-Constants nest to any depth, so those around the one that is read are frames on a list.  Messages are those of llvm-as
+Constants nest to any depth, so those around the one that is read are frames on a list.  Messages match llvm-as
 22.
 """
 
@@ -74,7 +74,7 @@ def parse_typed_value(state: ModuleState) -> Value:
     """Return a value behind its type.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     type_ = parse_type(state)
     return parse_value(state, type_)
@@ -84,7 +84,7 @@ def parse_value(state: ModuleState, type: Type) -> Value:
     """Return a value of a type: a constant or, in a function, a local value.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     lexer = state.lexer
     kind = lexer.kind
@@ -129,7 +129,7 @@ def parse_typed_constant(state: ModuleState) -> Constant:
     """Return a constant behind its type.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     type_ = parse_type(state)
     return parse_constant(state, type_)
@@ -139,7 +139,7 @@ def parse_constant(state: ModuleState, type: Type | None) -> Constant:
     """Return a constant of a type; None for an expression whose type does not matter.
 
     Raises:
-        AssemblyError: there is none, or it is an expression that instructions take the place of.
+        AssemblyError: it is missing, or an expression that becomes instructions.
     """
     start = state.lexer.start
     found = _parse_constant(state, type)
@@ -159,7 +159,7 @@ def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
     """Return a constant of a type; None for an expression whose type does not matter.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     frames: list[ConstantFrame] = []
     expected = type

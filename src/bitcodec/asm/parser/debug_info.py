@@ -3,7 +3,7 @@
 """Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
 
 A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.
-Rules: docs/reference/text.md, 13 and 17.10; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 13 and 17.10; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class OpenSpecializedNode(OpenNode):
         return field
 
     def _begin_metadata(self, state: ModuleState, field: FieldStep) -> int:
-        """Read the metadata of a field if that is a number or nothing; return what is needed otherwise."""
+        """Read the metadata of a field if that is a number or `null`; otherwise return the kind of item needed."""
         lexer, step, place = state.lexer, field.step, field.place
         if is_node_number(state):
             lexer.advance()

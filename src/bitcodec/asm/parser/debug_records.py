@@ -2,7 +2,7 @@
 # compiled: with loops
 """Debug records: `#dbg_value(...)` and the other kinds.
 
-Rules: docs/reference/text.md, 10 and 17.7; docs/reference/parsing.md, 6; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 10 and 17.7; docs/reference/parsing.md, 6; messages match llvm-as 22.
 """
 
 from __future__ import annotations

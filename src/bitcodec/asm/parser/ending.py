@@ -1,6 +1,6 @@
 """Checks and completes the module when the whole text has been parsed.
 
-Rules: docs/reference/parsing.md, 1 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 1 and 3; messages match llvm-as 22.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _HEX_TYPES = {b"H": "half", b"R": "bfloat", b"K": "x86_fp80", b"L": "fp128", b"M
 _DIGITS = {"half": 4, "bfloat": 4}
 _NARROW = frozenset({"half", "bfloat", "float", "double"})
 _RANKS = {"half": 1, "bfloat": 1, "float": 2, "double": 3, "x86_fp80": 4, "fp128": 5, "ppc_fp128": 6}
-"""By type: a literal of another type is said to be invalid if it is wider, and to be of another type if it is not."""
+"""By type: a literal of another type is reported as invalid if it is wider, else as a type mismatch."""
 
 
 class LiteralError(Exception):
@@ -50,7 +50,7 @@ class FloatLiteral:
 
 
 def _narrowed(bits: int, spelling: str) -> int:
-    """Return the pattern of the narrower type for that of a `double`, which must be exact."""
+    """Convert the pattern of a `double` to a narrower type, which must be exact."""
     double, narrow = FORMATS["double"], FORMATS[spelling]
     lost = double.fraction_bits - narrow.fraction_bits
     if double.is_nan(bits):

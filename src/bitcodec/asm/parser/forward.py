@@ -92,7 +92,7 @@ class PendingConstants:
         self._settled.add(constant)
 
     def settle_outside(self, constants: dict[Constant, Constant]) -> None:
-        """Let others that are not of this text stand for some constants, and for everything these stand for."""
+        """Replace some constants, and everything that they replace, by constants outside this text."""
         for forward, constant in self._known.items():
             if constant in constants:
                 self._known[forward] = constants[constant]
@@ -112,7 +112,7 @@ class PendingConstants:
         return self._known.get(constant, constant)
 
     def has_all_uses(self, value: Constant) -> bool:
-        """Return whether all uses of a constant so far are among its uses; those of what stood for it are moved there.
+        """Return whether all uses of a constant so far are among its uses; uses of its placeholders are moved there.
 
         Printed text needs that once or a few times.  In other text, constants could be rebuilt over and over.
         """
@@ -123,7 +123,7 @@ class PendingConstants:
         return True
 
     def replace_all(self) -> None:
-        """Replace all constants that stand for others.
+        """Replace all placeholders.
 
         Raises:
             AssemblyError: one of them does not exist.
@@ -159,7 +159,7 @@ class PendingConstants:
 
 
 def _as_replaced(forward: Constant, operand_places: Places) -> list[tuple[User, int]]:
-    """Return the uses of what stands for a constant in the order in which LLVM lets them use that constant.
+    """Return the uses of a placeholder in the order in which LLVM replaces it by the constant.
 
     It begins with the last use. A constant that is made of the value gets it for all operands at once.
     """

@@ -3,7 +3,7 @@
 # ruff: noqa: SLF001
 """State of parsing a function body: its values and blocks by name and number, and forward references.
 
-Rules: docs/reference/parsing.md, 2 and 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 2 and 3; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ParsedFunction:
         lexer: the tokens.
         label, void: types.
         function: the function.
-        surroundings: the function that the text is added to, None if it is a function of its own.
+        surroundings: the function that the text is added to, None if it is a separate function.
 
     Attributes:
         function: the function.
@@ -86,7 +86,7 @@ class ParsedFunction:
         self._block_positions: dict[bytes | int, int] = {}
 
     def outer_function(self, key: bytes | int) -> Function | None:
-        """Return the function that the text is added to, None if there is none, or it has another name."""
+        """Return the function that the text is added to, None without one, or if it has another name."""
         surroundings = self._surroundings
         if surroundings is None or isinstance(key, int) or surroundings.function.name != decoded(key):
             return None
@@ -140,7 +140,7 @@ class ParsedFunction:
         """Return a block by name or number; one that comes later is made.
 
         Raises:
-            AssemblyError: the name is that of something else.
+            AssemblyError: the name belongs to another value.
         """
         found = self.known(key)
         if found is None:

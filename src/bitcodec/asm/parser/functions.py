@@ -1,6 +1,6 @@
 """Functions: declarations, definitions, bodies.
 
-Rules: docs/reference/text.md, 7, 8 and 17.6; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 7, 8 and 17.6; messages match llvm-as 22.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Variables, aliases, ifuncs, comdats.
 
-Rules: docs/reference/text.md, 6 and 17.5; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 6 and 17.5; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ def _parse_field(state: ModuleState, record: str, made: GlobalValue) -> bool:
 
     Args:
         state: the parser.
-        record: what the table calls the record of the global.
+        record: the name of the global's record in the table.
         made: the global.
 
     Raises:

@@ -1,6 +1,6 @@
 """Intrinsics that are called without a declaration: each call gets the one of its type.
 
-Rules: docs/reference/parsing.md, 3; messages are those of llvm-as 22.
+Rules: docs/reference/parsing.md, 3; messages match llvm-as 22.
 """
 
 from __future__ import annotations

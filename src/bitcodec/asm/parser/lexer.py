@@ -4,8 +4,8 @@
 # ruff: noqa: C901, PLR0911
 """Tokens of LLVM assembly, found one after another in bytes.
 
-Columns of messages count bytes, so positions are those of the bytes.  A token is its kind and its place; what it says
-is decoded when it is requested.  Rules: docs/reference/text.md, 16; messages are those of llvm-as 22.
+Columns of messages count bytes, so positions are byte offsets.  A token is its kind and its place; its content
+is decoded when it is requested.  Rules: docs/reference/text.md, 16; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ _KEPT_MASK = _KEPT - 1
 
 
 class Lexer:
-    """Finds tokens.  `kind`, `start` and `end` are those of the current one.
+    """Finds tokens.  `kind`, `start` and `end` belong to the current one.
 
     Args:
         data: the text in UTF-8.
@@ -123,7 +123,7 @@ class Lexer:
         kind: of the current token, one of `tokens`.
         start, end: its place in `data`.
         fields: whether a word keeps its colon out: `name:` is then a word and a colon, not a label.
-        problem: what is wrong with a token that is none, and where; None if that needs no words.
+        problem: the error in an invalid token, and its position; None without a special message.
     """
 
     __slots__ = ("chars", "data", "end", "fields", "kept", "kind", "length", "name", "problem", "start")
@@ -181,7 +181,7 @@ class Lexer:
             return kind
 
     def _after_comment(self, at: int) -> int:
-        """Return the position after a comment, -1 if there is no comment: then the token is set."""
+        """Return the position after a comment, -1 without one: then the token is set."""
         chars = self.chars
         if chars[at] == _SEMICOLON:
             end = self.data.find(b"\n", at)
@@ -477,9 +477,9 @@ class Lexer:
         return hex_integer(self.data[at:end]) if kind == HEX_INTEGER else integer_of(self.data[at:end])
 
     def error(self, message: str, position: int = -1) -> AssemblyError:
-        """Return an error at a position, that of the current token by default.
+        """Return an error at a position, by default of the current token.
 
-        What is wrong with the characters themselves comes before what is wrong with their order.
+        Errors in the characters precede errors in their order.
         """
         if self.problem is not None:
             message, position = self.problem
@@ -490,7 +490,7 @@ class Lexer:
         return AssemblyError.in_text(message, self.data[: self.length], position, self.name)
 
     def refuse(self, message: str, position: int = -1) -> NoReturn:
-        """Raise an error at a position, that of the current token by default.
+        """Raise an error at a position, by default of the current token.
 
         Raises:
             AssemblyError: always.

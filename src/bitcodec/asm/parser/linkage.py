@@ -1,6 +1,6 @@
 """The words in front of globals: linkage, visibility and the like.
 
-Rules: docs/reference/text.md, 6 and 17.5; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 6 and 17.5; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Words(NamedTuple):
     start: int
 
     def of_linkage(self, state: ModuleState, linkage: Linkage, start: int) -> Words:
-        """Return the words, if visibility and DLL storage class go with a linkage; old text may say more.
+        """Return the words, if visibility and DLL storage class match the linkage; old text may combine more.
 
         Raises:
             AssemblyError: they do not.
@@ -127,7 +127,7 @@ def parse_comdat_of(state: ModuleState, name: str) -> Comdat:
         name: of the global.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     lexer = state.lexer
     start = lexer.start

@@ -24,7 +24,7 @@ def problem_of_id(digits: bytes) -> str:
 
 
 def unescaped(text: bytes) -> bytes:
-    r"""Return text with `\XX` and `\\` replaced by what they stand for."""
+    r"""Return text with the escapes `\XX` and `\\` decoded."""
     return _ESCAPE.sub(_unescape, text) if b"\\" in text else text
 
 

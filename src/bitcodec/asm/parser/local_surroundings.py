@@ -42,7 +42,7 @@ class LocalSurroundings:
         self.next_number = len(self._numbered)
 
     def find(self, key: bytes | int) -> Value | None:
-        """Return a value or block by name or number, None if there is none."""
+        """Return a value or block by name or number, None if it is unknown."""
         if isinstance(key, int):
             return self._numbered[key] if key < len(self._numbered) else None
         return self.function.symbols.get(decoded(key))

@@ -71,7 +71,7 @@ def parse_metadata(state: ModuleState, allow_locals: bool = False) -> Reference:
         allow_locals: whether the value may be one of the function.
 
     Raises:
-        AssemblyError: there is no metadata.
+        AssemblyError: it is missing or malformed.
     """
     begun = _begin_metadata(state, allow_locals=allow_locals)
     return _completed(state, begun) if isinstance(begun, OpenNode) else begun
@@ -177,7 +177,7 @@ def parse_metadata_value(state: ModuleState) -> Value:
     """Return metadata as an argument of a call.
 
     Raises:
-        AssemblyError: there is no metadata.
+        AssemblyError: it is missing or malformed.
     """
     made = MetadataAsValue(state.types.metadata)
     if state.dialect.is_old and _begins_tuple(state):
@@ -192,7 +192,7 @@ def parse_node(state: ModuleState) -> Reference:
     """Return a node: `!N`, `!{...}` or a specialised one.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     lexer = state.lexer
     if lexer.kind == METADATA_NAME:

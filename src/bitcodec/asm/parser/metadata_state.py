@@ -30,7 +30,7 @@ class ParsedNode:
 
     Attributes:
         kind: its class; None while it has not been defined.
-        content: what it holds, in the order of its class, with references to other nodes.
+        content: its content, in the order of its class, with references to other nodes.
         is_distinct: whether it differs from all others.
         position: where it is used first.
         node: the node, once it has been made.
@@ -66,7 +66,7 @@ class MetadataState:
     Attributes:
         table: makes metadata.
         numbered: nodes by number.
-        locations, attachments, values, globals, records: what is to be given nodes when they have been made.
+        locations, attachments, values, globals, records: entities that get nodes when these have been created.
         has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
         kinds: the names of attached metadata, in the order of their first use.
         composites: the composite types, in the order of the text.
@@ -170,7 +170,7 @@ class MetadataState:
         self._note_type(reference)
 
     def adopt(self, reference: ParsedNode, node: MDNode) -> None:
-        """Let a node of the context stand for one of the text."""
+        """Replace a node of the text by a node of the context."""
         reference.node = node
         self._note_type(reference)
 
@@ -259,7 +259,7 @@ def _references(content: tuple[Any, ...]) -> list[ParsedNode]:
 
 
 def _flat(content: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the parts of content, those of a list inside it too."""
+    """Return the parts of content, including the elements of lists."""
     for part in content:
         if type(part) is tuple:
             content += part

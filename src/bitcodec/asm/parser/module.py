@@ -1,6 +1,6 @@
 """Whole modules: top-level entities in the order of the text.
 
-Rules: docs/reference/text.md, 17.1; docs/reference/parsing.md, 1; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 17.1; docs/reference/parsing.md, 1; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def parse_assembly(
     Args:
         text: the text of a module; bytes in UTF-8, other bytes are kept.
         name: of the file, for errors and for `Module.identifier`. Default: none.
-        dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not say so themselves; `22`
-            refuses everything that llvm-as 22 refuses. Default: what the text itself shows.
+        dialect: the LLVM that wrote the text, such as `7` or `"3.4"`, for forms that do not show it; `22`
+            refuses everything that llvm-as 22 refuses. Default: detected from the text.
         context: owns the types, constants and metadata of the module. Default: a new one.
         data_layout: the data layout of the module. Default: the layout in the text.
 
@@ -120,7 +120,7 @@ def parse_part(
     dialect: int | str | None = None,
     parse: Callable[[ModuleState], object] | None = None,
 ) -> ModuleState:
-    """Parse text that becomes a part of a module, which stays as it is but for what the text completes or uses.
+    """Parse text that becomes a part of a module; only parts that the text completes or uses change.
 
     Args:
         text: the text.
@@ -130,7 +130,7 @@ def parse_part(
         parse: reads the text. Default: top-level entities.
 
     Returns:
-        The state of the parser; its module, of the context of the other one, contains what the text defines.
+        The state of the parser; its module, in the context of the other one, contains the definitions of the text.
         `roll_back` lets go of it.
 
     Raises:
@@ -309,4 +309,4 @@ _ENTITIES: dict[int, Callable[[ModuleState], None]] = {
     EXCLAIM: parse_numbered_node,
     SUMMARY_ID: parse_summary_entry,
 }
-"""By the first token, what reads an entity."""
+"""By the first token, parsers of entities."""

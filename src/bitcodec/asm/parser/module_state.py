@@ -55,9 +55,9 @@ class ModuleState:
 
     Attributes:
         lexer: the tokens.
-        dialect, is_old: what text it is.
-        surroundings: the module that the text is added to, None if it is a module of its own.
-        pointee, pointee_end: what the pointer type points to that was read last, and where it ends.
+        dialect, is_old: the dialect of the text.
+        surroundings: the module that the text is added to, None if it is a separate module.
+        pointee, pointee_end: the pointee of the pointer type that was read last, and the end of that.
         old_fields: the values of fields that old nodes had, by name; by the identity of the content, which is here too.
         parameter_pointees: in old text what each parameter or argument of functions and calls points to.
         budget: how many instructions expressions may become.
@@ -71,18 +71,18 @@ class ModuleState:
         casts: opcodes and types of casts that are known to be possible.
         function_types: those that follow from a result and arguments, by the types of these.
         indexed: types that addresses may be computed for, and types with indices that lead to an element.
-        traits: what may be done with types, as far as that is known; see `type_rules`.
+        traits: traits of types, as far as they are known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
         whole_types: types of one word, as far as they have occurred.
         type_names: those that are defined, by name or number.
-        opcodes: what reads instructions, as far as they have occurred.
+        opcodes: parsers of instructions, as far as they have occurred.
         integers: integers by type and text.
         metadata: the nodes of the text.
         summary: the summary entries of the text, None if it has none.
         assembly: the lines of module assembly.
         groups: attribute groups by number.
-        pending: constants that stand for others until the end.
+        pending: placeholders of constants until the end.
         function: the function whose body is being read, None outside bodies.
         opcode_start: the position of the opcode of the instruction that is being read.
         has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
@@ -237,7 +237,7 @@ class ModuleState:
     # Globals
 
     def note_place(self, kind: str, name: str, position: int) -> None:
-        """Note where a name is: `@` of a global, `$` of a comdat, `!` of metadata, `target` of what follows that."""
+        """Note the position of a name: `@` of a global, `$` of a comdat, `!` of metadata, `target` of its property."""
         if self.surroundings is not None:
             self.surroundings.places[kind, name] = position
 
@@ -262,7 +262,7 @@ class ModuleState:
         return found
 
     def define_global(self, value: GlobalValue, name: bytes, number: int) -> None:
-        """Enter a global that has been made; what stood for it stands for it from now on.
+        """Enter a global that has been created; it replaces its placeholders.
 
         Args:
             value: the global.

@@ -20,11 +20,11 @@ class NamedTypes:
 
     Args:
         table: the types of the context.
-        surroundings: the module whose structs the text may use without a definition, None if there is none.
+        surroundings: the module whose structs the text may use without a definition, None without one.
 
     Attributes:
         types: the types so far.
-        pointees: what those that are typed pointers point to.
+        pointees: the pointees of those that are typed pointers.
         waiting: where each type that has been used and not defined was used first.
         borrowed: the structs that are there already, have been used and not been defined.
     """
@@ -114,7 +114,7 @@ class NamedTypes:
         return f"redefinition of '{described(there)}' of the module" if is_shared else ""
 
     def _outside(self, key: bytes | int) -> StructType | None:
-        """Return the struct of a name that the module around the text can have, None if there is none."""
+        """Return the struct of a name in the module around the text, None if it has none."""
         if self._surroundings is None or isinstance(key, int):
             return None
         return self._table.find_struct(decoded(key))
@@ -156,7 +156,7 @@ class NamedTypes:
 
 
 def _agree(struct: StructType, body: StructType | None) -> bool:
-    """Return whether a definition without a body, or with one, can be that of a struct."""
+    """Return whether a definition, with or without a body, matches a struct."""
     if body is None or struct.is_opaque:
         return True
     return (struct.elements, struct.is_packed) == (body.elements, body.is_packed)

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""Values of the fields of specialised nodes that are no metadata: numbers, names, flags, strings.
+"""Values of the fields of specialised nodes other than metadata: numbers, names, flags, strings.
 
-Messages are those of llvm-as 22.
+Messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def parse_unsigned(lexer: Lexer, name: str, limit: int) -> int:
     """Return an unsigned number, the value of the field of a name.
 
     Raises:
-        AssemblyError: there is none, or it is too large.
+        AssemblyError: it is missing or too large.
     """
     number = lexer.short_number()
     if number < 0:
@@ -63,7 +63,7 @@ def parse_signed(lexer: Lexer, name: str, minimum: int, limit: int) -> int:
     """Return a signed number, the value of the field of a name.
 
     Raises:
-        AssemblyError: there is none, or it is too small or too large.
+        AssemblyError: it is missing, too small or too large.
     """
     if not is_integer(lexer):
         lexer.refuse("expected signed integer")
@@ -80,7 +80,7 @@ def parse_integer(lexer: Lexer) -> tuple[int, int, bool]:
     """Return an integer of any size, its width in bits as LLVM reads it, and whether it is unsigned.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing.
     """
     if not is_integer(lexer):
         lexer.refuse("expected integer")
@@ -109,7 +109,7 @@ def parse_field_string(lexer: Lexer, name: str, may_be_empty: bool) -> str:
     """Return a string, the value of the field of a name.
 
     Raises:
-        AssemblyError: there is none, or it is empty and must not be.
+        AssemblyError: it is missing, or empty and must not be.
     """
     start = lexer.start
     text = parse_string(lexer)
@@ -122,7 +122,7 @@ def parse_named(lexer: Lexer, name: str, names: type[Named]) -> int:
     """Return a number, which may be written by its name.
 
     Raises:
-        AssemblyError: there is none, it is too large, or there is no such name.
+        AssemblyError: it is missing, too large, or an unknown name.
     """
     if lexer.kind != WORD:
         if not is_integer(lexer):
@@ -169,7 +169,7 @@ def parse_checksum_kind(lexer: Lexer, name: str, names: type[Named]) -> int:
     """Return how a checksum was made; there must be a name.
 
     Raises:
-        AssemblyError: there is none, or it is unknown.
+        AssemblyError: it is missing or unknown.
     """
     number = numbers_of(names).get(lexer.text()) if lexer.kind == WORD else None
     if number is None:

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """How specialised nodes are read: a program for each class, made of its rows in `tables.debug_info`.
 
-Rules: docs/reference/text.md, 17.10; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 17.10; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class ParseStep:
     LIST = 1
     """Metadata in braces."""
     BOUND_EXPRESSION = 2
-    """Metadata, or a signed number that stands for an expression."""
+    """Metadata, or a signed number that represents an expression."""
     BOUND_CONSTANT = 3
-    """Metadata, or a signed number that stands for a constant."""
+    """Metadata, or a signed number that represents a constant."""
     INTEGER = 4
     """A number, or other metadata."""
     SIGNED_INTEGER = 5
@@ -62,7 +62,7 @@ class FieldStep:
 
     Attributes:
         place: its place in the content of the node.
-        step: what it holds, one of `ParseStep`.
+        step: the kind of its value, one of `ParseStep`.
         name: its name, for messages.
         minimum, limit: the smallest and the largest number.
         mask: the bits that are kept of a number.
@@ -139,13 +139,13 @@ class NodeParseProgram:
     Attributes:
         kind: the class of the node.
         name: as text spells it.
-        size: how many places there are, those of old fields too.
+        size: number of places, including old fields.
         fields: by label.
         required: place and name of the fields that text must have.
         defaults: the values of fields that the text does not have.
         must_be_distinct: whether such nodes are always distinct.
         width_places: the place of the width of each number of any size, by the place of the number.
-        check: what checks and completes the values; None if nothing does.
+        check: checks and completes the values; None if that is not needed.
     """
 
     __slots__ = ("check", "defaults", "fields", "kind", "must_be_distinct", "name", "required", "size", "width_places")
@@ -310,7 +310,7 @@ _CHECKS: dict[str, Callable[[dict[str, int]], Callable[[ModuleState, list[Any], 
     "DIFixedPointType": _check_fixed_point_type,
     "DISubprogram": _check_subprogram,
 }
-"""By class: what makes a check from the places of its fields."""
+"""By class: factories of a check, given the places of its fields."""
 
 _ROWS = {row.name.encode(): row for row in NODES}
 
@@ -319,7 +319,7 @@ _PROGRAMS: dict[bytes, NodeParseProgram] = {}
 
 
 def node_program(name: bytes) -> NodeParseProgram | None:
-    """Return how nodes of a class are read, None if there is no such class."""
+    """Return how nodes of a class are read, None for an unknown class."""
     found = _PROGRAMS.get(name)
     if found is None and name in _ROWS:
         row = _ROWS[name]

@@ -143,7 +143,7 @@ def parse_node_number(state: ModuleState) -> ParsedNode:
     """Return the node of the number behind an exclamation mark.
 
     Raises:
-        AssemblyError: there is no number.
+        AssemblyError: the number is missing.
     """
     lexer, metadata = state.lexer, state.metadata
     start = lexer.start  # The position is that of the number, as in LLVM.

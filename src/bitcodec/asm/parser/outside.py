@@ -1,7 +1,7 @@
 """References from a text that is added to a module to entities that it does not define.
 
-Names of globals, comdats and identified structs mean those of the module.  Numbers, such as `@0`, `!0` and `#0`, are
-the text's own.  The text is parsed into a separate module, which uses globals of the other one at the end.
+Names of globals, comdats and identified structs refer to the module.  Numbers, such as `@0`, `!0` and `#0`, are
+the text's own.  The text is parsed into a separate module, which uses the globals of the first at the end.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _block(state: ModuleState, function: Function, place: Place) -> BasicBlock:
 def _find_declared(state: ModuleState, surroundings: Surroundings) -> dict[Constant, Constant]:
     """Return the globals of the module for those that the text declares, or defines while the module declares them.
 
-    The text no longer has what it declares.  Intrinsics wait until those of older versions have been upgraded.
+    Declarations are removed from the text.  Intrinsics wait until old ones have been upgraded.
     """
     found: dict[Constant, Constant] = {}
     for value in [*state.module.globals]:
@@ -144,7 +144,7 @@ def _check_kind(state: ModuleState, value: GlobalValue, there: GlobalValue, plac
 
 
 def _find_undeclared(state: ModuleState, module: Module) -> dict[Constant, Constant]:
-    """Return the globals of the module for what the text uses without a declaration."""
+    """Return the globals of the module for names that the text uses without a declaration."""
     found: dict[Constant, Constant] = {}
     for key, forward in [*state.forward_globals.items()]:
         there = module.get(decoded(key)) if isinstance(key, bytes) else None

@@ -88,7 +88,7 @@ def expect_word(lexer: Lexer, word: bytes, message: str) -> None:
 
 
 def parse_optional_row(lexer: Lexer, rows: Mapping[bytes, T]) -> T | None:
-    """Return the row of the word that is the current token and go past it; None if it has none."""
+    """Return the row of the current token and skip that; None for an unknown word."""
     if lexer.kind != WORD:
         return None
     found = rows.get(lexer.text())
@@ -126,7 +126,7 @@ def parse_uint32(lexer: Lexer) -> int:
     """Return an unsigned number of 32 bits.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or too large.
     """
     return _parse_unsigned(lexer, _MAX_32, "expected 32-bit integer (too large)")
 
@@ -135,7 +135,7 @@ def parse_uint64(lexer: Lexer) -> int:
     """Return an unsigned number of 64 bits.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or too large.
     """
     return _parse_unsigned(lexer, _MAX_64, "expected 64-bit integer (too large)")
 

@@ -1,6 +1,6 @@
 """Summary entries: `^N = ...`.
 
-Rules: docs/reference/text.md, 15; docs/reference/parsing.md, 8; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 15; docs/reference/parsing.md, 8; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _parse_global(state: ModuleState, summary: SummaryState, number: int) -> Non
 def _define(
     state: ModuleState, summary: SummaryState, number: int, place: tuple[str, int, int]
 ) -> tuple[ValueInfo, int]:
-    """Let a number stand for the global of a name or GUID; return the global, and the GUID of its name alone."""
+    """Assign a number to the global of a name or GUID; return the global, and the GUID of its name alone."""
     name, guid, start = place
     if guid:
         return summary.define(number, guid, ""), 0

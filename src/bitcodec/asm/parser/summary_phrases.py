@@ -1,4 +1,4 @@
-"""The small steps of reading a summary: fields, lists in parentheses, flags.  Messages are those of llvm-as 22."""
+"""The small steps of reading a summary: fields, lists in parentheses, flags.  Messages match llvm-as 22."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def expect_comma(lexer: Lexer, place: str = "here") -> None:
     """Go past a comma.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing.
     """
     expect(lexer, COMMA, f"expected ',' {place}")
 
@@ -46,13 +46,13 @@ def close(lexer: Lexer, place: str = "here") -> None:
     """Go past a closing parenthesis.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing.
     """
     expect(lexer, RIGHT_PARENTHESIS, f"expected ')' {place}")
 
 
 def skip_word(lexer: Lexer) -> None:
-    """Go past a token that LLVM takes for granted; of a word that is no token, it goes past the first letter."""
+    """Skip a token that LLVM does not check; of a word that is not a token, it skips the first letter."""
     if lexer.kind == WORD and not is_keyword(lexer.text()):
         lexer.end = lexer.start + 1
     lexer.advance()
@@ -110,7 +110,7 @@ def parse_bit(lexer: Lexer) -> bool:
     """Return whether the number behind a colon is not 0.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing.
     """
     expect(lexer, COLON, "expected ':'")
     return parse_uint64(lexer) != 0
@@ -138,7 +138,7 @@ def parse_row(lexer: Lexer, rows: Mapping[str, T], message: str) -> T:
     """Return the row of a word.
 
     Raises:
-        AssemblyError: it has none.
+        AssemblyError: the word is unknown.
     """
     row = rows.get(decoded(lexer.text())) if lexer.kind == WORD else None
     if row is None:

@@ -60,7 +60,7 @@ class SummaryState:
         return found
 
     def define(self, number: int, guid: int, name: str) -> ValueInfo:
-        """Let a number stand for the global of a GUID; return the global."""
+        """Assign a number to the global of a GUID; return the global."""
         forward = self._forward.pop(number, None)
         value = self.index.values.get(guid)
         if value is None:
@@ -82,7 +82,7 @@ class SummaryState:
         return TypeReference(number)
 
     def define_type(self, number: int, guid: int) -> None:
-        """Let a number stand for a type."""
+        """Assign a number to a type."""
         if self.type_positions.pop(number, None) is not None:
             self.types.setdefault(number, guid)
 

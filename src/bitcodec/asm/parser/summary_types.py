@@ -1,4 +1,4 @@
-"""Types in summaries: entries of types and of their tables of virtual functions, and what functions ask of types."""
+"""Types in summaries: entries of types and of their tables of virtual functions, and type tests of functions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: PLR0911
-"""Types.  Rules: docs/reference/text.md, 17.4; messages are those of llvm-as 22.
+"""Types.  Rules: docs/reference/text.md, 17.4; messages match llvm-as 22.
 
 Types nest to any depth, so the types around the one that is read are frames on a list.
 """
@@ -80,7 +80,7 @@ def parse_type(state: ModuleState, message: str = "expected type", allow_void: b
         allow_void: whether it may be `void`.
 
     Raises:
-        AssemblyError: there is no type, or one that LLVM does not have.
+        AssemblyError: the type is missing, or invalid in LLVM.
     """
     lexer = state.lexer
     kind, start = lexer.kind, lexer.start
@@ -240,7 +240,7 @@ def parse_optional_address_space(state: ModuleState, default: int = 0) -> int:
 
 
 def _with_suffixes(state: ModuleState, frames: list[_Frame], type_: Type, start: int) -> Type | None:
-    """Return a type with what follows it; None if it is the result of a function type whose parameters are next."""
+    """Return a type with its suffixes; None if it is the result of a function type whose parameters are next."""
     lexer = state.lexer
     while True:
         kind = lexer.kind

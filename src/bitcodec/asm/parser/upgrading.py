@@ -57,7 +57,7 @@ def upgrade_module(module: Module, surroundings: Surroundings | None, implicit: 
 
     Args:
         module: the module.
-        surroundings: the module that it becomes a part of, None if it is a module of its own.
+        surroundings: the module that it becomes a part of, None if it is a separate module.
         implicit: old intrinsics that are called without a declaration, in the order of their places.
     """
     _upgrade_implicit(module, implicit)

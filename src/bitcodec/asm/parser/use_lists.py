@@ -1,4 +1,4 @@
-"""Use-list orders.  Rules: docs/reference/parsing.md, 7; messages are those of llvm-as 22."""
+"""Use-list orders.  Rules: docs/reference/parsing.md, 7; messages match llvm-as 22."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of older LLVMs: what they wrote otherwise than LLVM 22, and how it becomes what LLVM 22 has.
+"""Text of older LLVMs: forms that differ from LLVM 22, and their upgrade.
 
 Each old form is accepted where LLVM 22 would refuse it.  Rules: LLVM's release notes 3.1 to 21;
 docs/reference/upgrades.md.

@@ -37,7 +37,7 @@ class OldField(NamedTuple):
     """A field of debug information that is gone.
 
     Attributes:
-        today: the field that has its place, empty if there is none.
+        today: the field that replaced it, empty if it was removed.
         step: how its value is read, None if like that field's.
         is_kept: whether the value is needed when the whole text has been read.
         names: the names of its numbers.
@@ -133,7 +133,7 @@ def keep_old_fields(state: ModuleState, program: NodeParseProgram, values: list[
     Args:
         state: the parser, whose `old_fields` get the values.
         program: of the class.
-        values: of the node, those of fields that are gone behind all others.
+        values: of the node, with the values of removed fields after all others.
         content: of the node.
     """
     labels = _EXTRA_LABELS[program.name]
@@ -147,7 +147,7 @@ def keep_old_fields(state: ModuleState, program: NodeParseProgram, values: list[
 
 
 def is_always_distinct(program: NodeParseProgram, values: list[Any]) -> bool:
-    """Return whether bitcode makes a node of an old text distinct, whatever that says: a definition of a function."""
+    """Return whether bitcode always makes a node of an old text distinct: a definition of a function."""
     if program.name != "DISubprogram":
         return False
     flags = values[program.fields[b"spFlags"].place]

@@ -1,6 +1,6 @@
 """Detects the version of LLVM that printed an old text.
 
-Signs are what only texts up to a version or since a version have.  The attributes of intrinsics are as good: LLVM
+Signs occur only in texts up to a version or since a version.  Attributes of intrinsics are as reliable: LLVM
 gives every intrinsic that it declares its own.  The rest are hints, which count where the signs leave several versions.
 """
 
@@ -95,7 +95,7 @@ def detected(data: bytes) -> TextDialect:
 
 
 def _versions_of_intrinsics(data: bytes) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield the first and the last version that has what the text says of an intrinsic."""
+    """Yield the first and the last version that have an intrinsic's attributes of the text."""
     groups = {group[1]: group[2].split() for group in _GROUP.finditer(data)}
     for declaration in _DECLARATION.finditer(data):
         words = groups.get(declaration[2])

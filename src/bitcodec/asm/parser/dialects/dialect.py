@@ -27,7 +27,7 @@ class OldForm(Exception):  # noqa: N818 - ends the first reading of a text; neve
     """The text has a form that LLVM 22 does not have.
 
     Attributes:
-        error: what LLVM 22 says of it, None if it takes the form.
+        error: the error of LLVM 22, None if it accepts the form.
     """
 
     def __init__(self, error: AssemblyError | None = None) -> None:
@@ -56,8 +56,8 @@ class TextDialect:
 
         Args:
             lexer: the tokens.
-            message: what LLVM 22 says of it; none if it takes the form.
-            position: where it says so, by default at the current token.
+            message: the message of LLVM 22; empty if it accepts the form.
+            position: the position of the message. Default: the current token.
 
         Raises:
             OldForm: the text has been taken for one of today.

@@ -54,9 +54,9 @@ def expandable(
     Args:
         state: the parser.
         type: of the value.
-        parts: what it is made of.
+        parts: its operands.
         make: makes the instruction.
-        key: what distinguishes it from others of the same type and parts; those that are alike are one.
+        key: distinguishes it from others of the same type and parts; equal ones are uniqued.
     """
     state.has_expandables = True
     whole_key = (type, *parts, *key)

@@ -1,4 +1,4 @@
-"""Globals of old text: linkages behind `alias`, aliases without a type of their own, orders of words."""
+"""Globals of old text: linkages after `alias`, aliases without a separate type, orders of words."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def is_old_import(state: ModuleState) -> bool:
 
 
 def old_selection_kind(state: ModuleState, rows: Mapping[bytes, SelectionKind]) -> SelectionKind | None:
-    """Return the kind of a comdat by the word that it had, None if there is no such word."""
+    """Return the kind of a comdat by its old word, None for another word."""
     lexer = state.lexer
     today = _SELECTION_KINDS.get(lexer.text()) if lexer.kind == WORD else None
     if today is None or not state.dialect.accepts(lexer, "unknown selection kind"):

@@ -82,7 +82,7 @@ def fit_attributes(state: ModuleState) -> None:
 def _completed(
     state: ModuleState, fitter: AttributeFitter, of: Function | CallBase, attributes: AttributeList
 ) -> AttributeList:
-    """Return attributes with their types, and without strings that stand for others."""
+    """Return attributes with their types, and without strings that replace others."""
     pointee = _pointees_of(state, of)
     if attributes.for_function:
         attributes = attributes.with_function(_strings(attributes.for_function))

@@ -184,4 +184,4 @@ OLD_EXPRESSIONS = {
     b"fcmp": _begin(_COMPARE),
     b"select": _begin(_SELECT),
 }
-"""By word: what begins an expression.  Those that LLVM 22 has are read by `constant_expressions`."""
+"""By word: parsers of expressions.  `constant_expressions` reads the expressions that LLVM 22 has."""

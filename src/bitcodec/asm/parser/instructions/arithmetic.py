@@ -3,7 +3,7 @@
 # ruff: noqa: PLR0911
 """Unary and binary operations, casts, comparisons, `select`, `freeze`.
 
-Rules: docs/reference/text.md, 9.3 and 17.7; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3 and 17.7; messages match llvm-as 22.
 """
 
 from __future__ import annotations

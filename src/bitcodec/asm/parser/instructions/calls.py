@@ -2,7 +2,7 @@
 # compiled: with loops
 """Calls: `call`, `invoke`, `callbr`.
 
-Rules: docs/reference/text.md, 9.4 and 17.7; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.4 and 17.7; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _parse_call(state: ModuleState, is_musttail: bool = False) -> _Callee:
 
 
 def _is_type_of_callee(state: ModuleState, pointee: FunctionType, callee: Value | _PendingAsm) -> bool:
-    """Return whether a pointer in front of a callee is of its own type, as up to LLVM 3.6, and not of its result."""
+    """Return whether a pointer before a callee is the callee's own type, as up to LLVM 3.6, and not its result's."""
     if isinstance(callee, Function):
         return callee.value_type is pointee
     return state.dialect.is_before(3, 7)

@@ -2,7 +2,7 @@
 # compiled: with loops
 """Control flow: `phi`, and the terminators that neither call nor unwind.
 
-Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3; messages match llvm-as 22.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def parse_typed_block(state: ModuleState) -> BasicBlock:
     """Return the block of `label %x`.
 
     Raises:
-        AssemblyError: there is none.
+        AssemblyError: it is missing or malformed.
     """
     start = state.lexer.start
     block = parse_typed_value(state)

@@ -1,6 +1,6 @@
 """Unwinding: landing pads and funclets.
 
-Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3; messages match llvm-as 22.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # compiled: with loops
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, atomic accesses.
 
-Rules: docs/reference/text.md, 9.3, 17.7 and 18; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3, 17.7 and 18; messages match llvm-as 22.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 # compiled: with loops
 """Elements of vectors, structs and arrays.
 
-Rules: docs/reference/text.md, 9.3; messages are those of llvm-as 22.
+Rules: docs/reference/text.md, 9.3; messages match llvm-as 22.
 """
 
 from __future__ import annotations
