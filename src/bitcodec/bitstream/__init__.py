@@ -1,7 +1,7 @@
 """The bitstream container: bits, abbreviations, blocks and records.
 
 It reads and writes any application's stream (LLVM IR, Clang's precompiled headers and diagnostics, remarks, ...) and
-knows nothing of what the records mean.
+does not know the meaning of the records.
 
     >>> from bitcodec import bitstream
     >>> stream = bitstream.open("module.bc")                            # doctest: +SKIP

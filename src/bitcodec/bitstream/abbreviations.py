@@ -66,7 +66,7 @@ class Encoding(IntEnum):
 
     @property
     def is_scalar(self) -> bool:
-        """Whether the operand stands for exactly one value."""
+        """Whether the operand represents exactly one value."""
         return self not in (Encoding.ARRAY, Encoding.BLOB)
 
 
@@ -99,7 +99,7 @@ def vbr(width: int) -> Operand:
 
 
 array = Operand(Encoding.ARRAY)
-"""A vbr6 count and that many elements; the operand after it, the last one, says how each is written."""
+"""A vbr6 count and that many elements; the operand after it, the last one, defines their encoding."""
 char6 = Operand(Encoding.CHAR6)
 """One of the 64 characters of `CHAR6_ALPHABET`, in 6 bits."""
 blob = Operand(Encoding.BLOB)

@@ -22,7 +22,7 @@ def to_arrow(data: memoryview, columns: Columns) -> tuple[pa.Table, pa.Table]:
 
     Args:
         data: the bytes that were decoded.
-        columns: what was decoded.
+        columns: the decoded columns.
 
     Raises:
         ImportError: pyarrow is not installed.

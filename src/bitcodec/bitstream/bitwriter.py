@@ -79,7 +79,7 @@ class BitWriter:
         self._put_vbr(value, width)
 
     def write_bytes(self, data):
-        """Write whole bytes; the cursor has to stand at a multiple of 32 bits."""
+        """Write whole bytes; the cursor must be at a multiple of 32 bits."""
         if self._pending_bits:
             raise ValueError("bytes are written at a multiple of 32 bits")
         size = len(data)
@@ -91,7 +91,7 @@ class BitWriter:
             self._put(data[index], 8)
 
     def copy_bits(self, data, start, end):
-        """Write the bits `start` to `end` (excluded) of `data` as they are."""
+        """Write the bits `start` to `end` (excluded) of `data` unchanged."""
         cursor = Cursor(data)
         cursor.skip_to(start)
         if not (start % 32 or end % 32 or self._pending_bits):
@@ -174,7 +174,7 @@ class BitWriter:
             code: record code.
             operands: operands, a blob's bytes not among them.
             encodings, values: the abbreviation's operands, the record's code first; none if it is unabbreviated.
-            blob: the bytes of the blob, None if it has none.
+            blob: the bytes of the blob, None without one.
 
         Raises:
             EncodingError: the abbreviation cannot express the record.
@@ -356,7 +356,7 @@ class ColumnWriter(BitWriter):
     """Writes records from columns, as each is abbreviated there.
 
     Args:
-        columns: what was decoded.
+        columns: the decoded columns.
         data: the bytes it was decoded from.
     """
 

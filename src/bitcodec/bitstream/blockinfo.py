@@ -67,7 +67,7 @@ class InForce(NamedTuple):
 
     Attributes:
         from_row: row of the first block, in `BlockColumns`; it holds until the next one's.
-        info: what it says.
+        info: its content.
         first_number: row of its first abbreviation in `AbbreviationColumns`; the others follow, block id by block id.
     """
 

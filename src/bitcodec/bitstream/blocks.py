@@ -135,7 +135,7 @@ class Block(_Row):
 
     @property
     def records(self) -> list[Record]:
-        """Its own records, in order, those of inner blocks not among them."""
+        """Its direct records, in order, without the records of inner blocks."""
         return [item for item in self if isinstance(item, Record)]
 
     @property
@@ -167,7 +167,7 @@ class Block(_Row):
 
     @property
     def block_info_after(self) -> BlockInfo:
-        """The BLOCKINFO in force after its end, which may stand inside it."""
+        """The BLOCKINFO in force after its end, which may be inside it."""
         columns, row = self._content()
         return self._stream.scopes.block_info(columns.blocks.last_block[row])
 
@@ -225,7 +225,7 @@ class Record(_Row):
 
     @property
     def blob(self) -> memoryview | None:
-        """The bytes of its blob, None if it has none."""
+        """The bytes of its blob, None without one."""
         found = self._columns.blobs.of_record(self._row)
         if found is None:
             return None

@@ -44,7 +44,7 @@ _MAPPED_FROM = 1 << 22
 _LEAST_ROOM = 16
 """Items."""
 _GUARDED = bool(os.environ.get("BITCODEC_GUARD_ZONES"))
-"""Whether every buffer has memory of its own, of exactly its size, from `malloc`.
+"""Whether every buffer has separate memory, of exactly its size, from `malloc`.
 
 AddressSanitizer sees accesses past the ends of such buffers; it does not see those inside a memory map, or from one
 part of a buffer to another.
@@ -68,7 +68,7 @@ class BlockColumns(FrozenColumns):
         body: where its content begins.
         end: where it ends, final alignment included; 0 if the stream broke off inside.
         size_in_words: its length as the stream states it, in 32-bit words from `body`.
-        first_record, last_record: range of the records inside, those of inner blocks included.
+        first_record, last_record: range of the records inside, including inner blocks.
         last_block: end of the range of inner blocks, which begins at the next row.
     """
 
@@ -152,7 +152,7 @@ class BlobColumns(FrozenColumns):
     size: memoryview
 
     def of_record(self, row: int) -> tuple[int, int] | None:
-        """Return the first byte and the size of the blob of record `row`, None if it has none."""
+        """Return the first byte and the size of the blob of record `row`, None without one."""
         index = bisect_left(self.record, row)
         if index == len(self.record) or self.record[index] != row:
             return None
@@ -165,7 +165,7 @@ class DefinitionColumns(FrozenColumns):
     Attributes:
         block: row of the block it is in.
         start, end: where it begins, abbreviation id included, and ends.
-        number: which abbreviation it makes, a row of `Columns.abbreviations`.
+        number: its abbreviation, a row of `Columns.abbreviations`.
     """
 
     __slots__ = __match_args__ = ("block", "start", "end", "number")

@@ -94,7 +94,7 @@ class BlockCopier(Copier):
 
     Args:
         data: the stream.
-        columns: what was decoded of it.
+        columns: its decoded columns.
         row: the row of the block.
         writer: writes the copy; it has entered a block of the same width.
     """
@@ -118,7 +118,7 @@ class BlockCopier(Copier):
         self._copy_bits(place)
 
     def skip_to(self, place: int) -> None:
-        """Continue with a place: what precedes it is replaced, or left out."""
+        """Continue at a place: the records before it are replaced, or left out."""
         self._at = place
 
     def replace(
@@ -129,7 +129,7 @@ class BlockCopier(Copier):
         abbreviation_id: int = AbbreviationId.UNABBREV_RECORD,
         blob: memoryview | None = None,
     ) -> None:
-        """Write a record in the place of that of a row."""
+        """Write a record that replaces the record of a row."""
         records = self._columns.records
         self.copy_to(int(records.start[row]))
         self._note_shift()
@@ -147,7 +147,7 @@ class BlockCopier(Copier):
         self.copy_to(self._end)
 
     def places(self, rows: range) -> list[int]:
-        """Return where records begin in what was written, in bits; all of them have been written."""
+        """Return the start of records in the output, in bits; all of them have been written."""
         starts = self._columns.records.start[rows.start : rows.stop].tolist()
         found: list[int] = []
         bounds = [bisect_left(starts, at) for at, _ in self._shifts]

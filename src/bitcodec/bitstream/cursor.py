@@ -4,7 +4,7 @@
 """Every bit of input is read here: fields, and whole records by a given abbreviation.
 
 Bits are taken lowest first.  A field that reaches past the end reads as zeros and moves the cursor past the end without
-an error of its own: whoever reads several fields in a row calls `check` once, afterwards.
+an error: a caller that reads several fields in a row calls `check` once, afterwards.
 Rules: LLVM Bitcode File Format, "Primitives" and "Abbreviations".
 """
 
@@ -187,7 +187,7 @@ class RecordCursor(Cursor):
         self.blob_size = 0
 
     def _share(self, like):
-        """Take over the tables of abbreviations; as they are full, whoever adds to them has a copy from then on."""
+        """Share the tables of abbreviations; as they are full, adding to them copies them."""
         known = like
         self._encodings = known._encodings
         self._values = known._values

@@ -27,12 +27,12 @@ _SMALL = 1 << 12
 _LISTED = 1 << 9
 """Bytes for which there is room where nothing but top-level blocks is listed."""
 _BLOCK_INFOS = 64
-"""How many BLOCKINFO blocks are remembered: what one compiler writes has the same in all files, but for a few."""
+"""Number of BLOCKINFO blocks that are cached: a compiler writes one of a few into all files."""
 _FIRST_NUMBER = 1
 """Number of the first abbreviation that a reader adopts; 0 is how records without one are read."""
 
 _SMALLEST_BLOCK = 96
-"""Bits of a header and an END_BLOCK; what is shorter is no block."""
+"""Bits of a header and an END_BLOCK: the minimum size of a block."""
 
 
 def decode(
@@ -48,12 +48,12 @@ def decode(
     Args:
         data: the bytes, magic number first.
         max_depth: how many levels of blocks to open: 0 lists the top-level blocks by their lengths alone.
-        skipped: ids of blocks to pass over by their lengths, wherever they stand; BLOCKINFO (0) cannot be.
+        skipped: ids of blocks to pass over by their lengths, at any depth; BLOCKINFO (0) cannot be.
         progress: called now and then with the number of bits done so far.
-        block_info: the BLOCKINFO in force until the stream has one of its own.
+        block_info: the BLOCKINFO in force until the stream contains one.
 
     Returns:
-        Columns.  A malformed stream does not raise: `Columns.error` says what is wrong with what follows.
+        Columns.  A malformed stream does not raise: `Columns.error` describes the error after the decoded part.
     """
     expected_bytes = len(data) if max_depth else min(len(data), _LISTED)
     decoder = _Decoder(data, expected_bytes, max_depth, skipped, progress, block_info)
@@ -190,7 +190,7 @@ _known_block_infos: dict[tuple[int, bytes], BlockInfo] = {}
 
 
 _NOTHING = BlockInfo()
-"""In force where there is no other."""
+"""In force where no other is."""
 
 
 def _template(info: BlockInfo) -> Reader:

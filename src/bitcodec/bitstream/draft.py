@@ -20,7 +20,7 @@ __all__ = ["Draft"]
 class Draft:
     """A stream to be changed.  Made by `Bitstream.edit`.
 
-    Offsets that an application keeps in records of its own are not known here; `bitcodec.bitcode` knows LLVM IR's.
+    Offsets in the records of an application are not corrected here; `bitcodec.bitcode` corrects LLVM IR's.
 
     Attributes:
         source: the stream that it was made from.
@@ -40,7 +40,7 @@ class Draft:
         """Return the first top-level block of this id.
 
         Raises:
-            LookupError: there is none.
+            LookupError: the draft has no such block.
         """
         return first_block(self.blocks, id)
 
@@ -68,5 +68,5 @@ class Draft:
         write_whole(path, self.dumps())
 
     def wrapped(self, payload: bytes) -> bytes:
-        """Return `payload` in a wrapper like that of the stream, if it had one."""
+        """Return `payload` in a wrapper like the stream's, if it had one."""
         return rewrapped(payload, self.source.wrapper, self.source.data)

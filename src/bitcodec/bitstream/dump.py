@@ -47,10 +47,10 @@ class Remarks(Protocol):
     """Remarks of an application on its records, requested in stream order, by row."""
 
     def after_operands(self, block_id: int) -> Mapping[int, Callable[[int], str]]:
-        """Return, by record code, what gives the text to stand after the operands of such a record."""
+        """Return, by record code, functions of a row that return the text after the operands."""
 
     def instead_of_blob(self, block_id: int) -> Mapping[int, Callable[[int, str], str]]:
-        """Return, by record code, what gives the text to stand for such a record's blob, given the line's indent."""
+        """Return, by record code, functions of a row and the line's indent that return the text of a blob."""
 
 
 def dump_chunks(
@@ -65,10 +65,10 @@ def dump_chunks(
 
     Args:
         data: the bytes that were decoded; blobs are taken from there.
-        columns: what was decoded.
+        columns: the decoded columns.
         table: the names of the application.
-        remarks: what the application has to say.
-        options: what to show.
+        remarks: remarks of the application.
+        options: content of the dump.
 
     Raises:
         BitstreamError: the application finds one of its records malformed.
@@ -180,7 +180,7 @@ def _encoding(remark: Callable[[int], str]) -> Callable[[int], bytes]:
 
 
 def _array_starts(columns: Columns) -> array[int]:
-    """Return for each abbreviation which operand begins its array, the code not counted; -1 if it has none."""
+    """Return for each abbreviation the index of the operand that begins its array, without the code; -1 without one."""
     encodings = bytes(columns.abbreviations.encodings)
     bounds = columns.abbreviations.first_operand.tolist()
     starts = array("q")

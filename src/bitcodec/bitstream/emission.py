@@ -1,6 +1,6 @@
-"""Writes the items of a draft: what was not touched is copied, the rest encoded.
+"""Writes the items of a draft: unchanged items are copied, the rest encoded.
 
-A block that nobody opened is copied whole; in one that was opened, every item that was not changed is copied.  What
+A block that was not opened is copied whole; in one that was opened, every item that was not changed is copied.  What
 cannot be copied, because the abbreviations around it are others now, is encoded by an equal abbreviation.
 """
 
@@ -57,7 +57,7 @@ class _Emitter:
                 pending.append(iter(item.items))
 
     def _copy_block(self, block: DraftBlock) -> bool:
-        """Copy a block that nobody opened, if it stands among the abbreviations it was written with."""
+        """Copy a block that was not opened, if the abbreviations it was written with are in force."""
         source = block.source
         if source is None or block.is_opened or source.stream is not self._stream:
             return False

@@ -1,4 +1,4 @@
-"""From columns to bytes: every record rewritten, as it is abbreviated there."""
+"""Encodes columns to bytes: every record is rewritten with its abbreviation."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _ENTER, _RECORDS, _LEAVE = WalkEvent.ENTER, WalkEvent.RECORDS, WalkEvent.LEAVE
 def encode(data: memoryview, columns: Columns) -> bytes:
     """Write the stream that `columns` were decoded from again, field by field.
 
-    Bytes come out as they went in if their writer filled with zeros and took the shortest form of each variable-width
-    field, as LLVM's does.  What is only to be copied, `Bitstream.dumps` copies.
+    The bytes are unchanged if their writer filled with zeros and used the shortest form of each variable-width
+    field, as LLVM's does.  To copy a stream, use `Bitstream.dumps`.
 
     Args:
         data: the stream; its magic number, its blobs and what follows its last block are taken from there.
-        columns: what was decoded from it, whole.
+        columns: all columns decoded from it.
 
     Raises:
         BitstreamError: decoding broke off.
@@ -73,5 +73,5 @@ class _Encoder:
             self._bits.write_definition(self._columns.definitions.number[first])
 
     def finish(self) -> bytes:
-        """Return the stream, followed by what followed its last block."""
+        """Return the stream, followed by the bytes after its last block."""
         return self._bits.getvalue() + bytes(self._data[self._columns.end // 8 :])

@@ -84,7 +84,7 @@ class DraftBlock:
     Args:
         id: block id.
         abbreviation_width: width of abbreviation ids inside, in bits.
-        items: what it holds.
+        items: its items.
         shared: the abbreviations that BLOCKINFO gives such blocks; `Draft.new_block` knows them.
 
     Attributes:
@@ -129,19 +129,19 @@ class DraftBlock:
 
     @property
     def records(self) -> list[DraftRecord]:
-        """The records among the items, in a list of its own."""
+        """The records among the items, in a new list."""
         return [item for item in self.items if isinstance(item, DraftRecord)]
 
     @property
     def blocks(self) -> list[DraftBlock]:
-        """The blocks among the items, in a list of its own."""
+        """The blocks among the items, in a new list."""
         return [item for item in self.items if isinstance(item, DraftBlock)]
 
     def record(self, code: int) -> DraftRecord:
         """Return the first record of this code.
 
         Raises:
-            LookupError: there is none.
+            LookupError: the block has no such record.
         """
         for record in self.records:
             if record.code == code:
@@ -152,7 +152,7 @@ class DraftBlock:
         """Return the first inner block of this id.
 
         Raises:
-            LookupError: there is none.
+            LookupError: the block has no such block.
         """
         return first_block(self.blocks, id)
 
@@ -193,7 +193,7 @@ def first_block(blocks: Iterable[DraftBlock], id: int) -> DraftBlock:
     """Return the first of `blocks` that has this id.
 
     Raises:
-        LookupError: there is none.
+        LookupError: no block has the id.
     """
     for block in blocks:
         if block.id == id:

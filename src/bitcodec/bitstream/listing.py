@@ -1,9 +1,9 @@
 # cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # compiled: for speed
 # ruff: noqa: ANN001, ANN201, ANN202
-"""The loop that writes runs of records as text, one line each, in the words of `llvm-bcanalyzer --dump`.
+"""The loop that writes runs of records as text, one line each, in the format of `llvm-bcanalyzer --dump`.
 
-What a record is called, and what is remarked about it, it is reported.
+Names of records, and remarks on them, are arguments.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class GrowingText:
 
     Args:
         columns: whose records to write.
-        array_starts: for each abbreviation, which operand begins its array, -1 if it has none.
+        array_starts: for each abbreviation, the index of the operand that begins its array, -1 without one.
     """
 
     def __init__(self, columns, array_starts) -> None:
@@ -72,11 +72,11 @@ class GrowingText:
 
         Args:
             first, last: rows of the records.
-            indent: what each line begins with.
+            indent: the prefix of each line.
             names: record code -> name.
             shared, own: the abbreviations in force in the block (`Scopes`).
-            remarks: record code -> function of a row that returns text to stand at the end of the operands.
-            describe_blob: function of a row that returns text to stand at the end of the line of a record with a blob.
+            remarks: record code -> function of a row that returns text for the end of the operands.
+            describe_blob: function of a row that returns text for the end of the line of a record with a blob.
         """
         abbreviation = 0
         start = -1

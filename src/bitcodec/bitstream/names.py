@@ -1,4 +1,4 @@
-"""Names of blocks and records: those the stream brings along, then those of its application."""
+"""Names of blocks and records: from the stream itself, then from its application."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class Names(NamedTuple):
     block_info: BlockInfo = BlockInfo()
 
     def block(self, block_id: int) -> str | None:
-        """Return the name of such blocks, None if they have none."""
+        """Return the name of such blocks, None if they are unnamed."""
         if block_id < FIRST_APPLICATION_BLOCK_ID:
             return _STANDARD.blocks.get(block_id)
         return self.block_info.block_names.get(block_id) or self.table.blocks.get(block_id)
 
     def record(self, block_id: int, code: int) -> str | None:
-        """Return the name of records `code` in such blocks, None if they have none."""
+        """Return the name of records `code` in such blocks, None if they are unnamed."""
         if block_id < FIRST_APPLICATION_BLOCK_ID:
             return _STANDARD.records.get(block_id, {}).get(code)
         own = self.block_info.record_names.get((block_id, code))

@@ -3,8 +3,8 @@
 # ruff: noqa: ANN001, ANN201, ANN202, SLF001
 """The loop that decodes blocks and records into columns.
 
-It knows the four abbreviation ids that every stream has and which abbreviations are in force.  What a BLOCKINFO block
-says, where the top level ends and what becomes of an error is decided in `decoding`.
+It knows the four abbreviation ids of every stream and the abbreviations in force.  The content of a BLOCKINFO
+block, the end of the top level, and errors are handled in `decoding`.
 Rules: LLVM Bitcode File Format, "Abbreviation IDs", "Blocks" and "Data Records".
 """
 
@@ -84,9 +84,9 @@ class Reader(RecordCursor):
         data: the stream, its magic number first.
         expected_bytes: how much of it will be decoded, roughly; the columns start with room for that much.
         max_depth: how many levels of blocks are opened; deeper ones are passed over.
-        skipped: ids of blocks that are passed over wherever they stand.
-        read_block_info: called with the row of a BLOCKINFO block when it ends; is to `adopt` what it says.
-        like: a `template`, whose abbreviations are in force from the start; None if there are none.
+        skipped: ids of blocks that are skipped at any depth.
+        read_block_info: called with the row of a BLOCKINFO block when it ends; must `adopt` its content.
+        like: a `template`, whose abbreviations are in force from the start; None without any.
     """
 
     def __init__(self, data, expected_bytes, max_depth, skipped, read_block_info, like=None) -> None:
@@ -140,7 +140,7 @@ class Reader(RecordCursor):
         return self._block_count
 
     def inside(self, row):
-        """Return width of abbreviation ids, in bits, and first byte of what is in block `row`."""
+        """Return width of abbreviation ids, in bits, and the first byte of the content of block `row`."""
         return self._blocks[row * _BLOCK_COLUMNS + _WIDTH], self._blocks[row * _BLOCK_COLUMNS + _BODY] // 8
 
     @property
@@ -177,7 +177,7 @@ class Reader(RecordCursor):
         )
 
     def break_off(self):
-        """Let the open blocks reach to what has been read so far; nothing can be read afterwards."""
+        """End the open blocks after the last record read; nothing can be read afterwards."""
         for row in self._open_rows():
             self._blocks[row * _BLOCK_COLUMNS + _LAST_RECORD] = self.record_count
             self._blocks[row * _BLOCK_COLUMNS + _LAST_BLOCK] = self._block_count
@@ -249,9 +249,9 @@ class Reader(RecordCursor):
             self._open(row, block_id, width)
 
     def adopt(self, abbreviations, like=None):
-        """Let blocks entered from now on start with those of a mapping from block id to `Abbreviation`s.
+        """Set the initial abbreviations of blocks entered later, by block id.
 
-        If there are no others yet, the tables of `like`, a `template` that has adopted the same, are shared.
+        Without others so far, the tables of `like`, a `template` that has adopted the same, are shared.
 
         Returns:
             The number of the first one; the others follow in the mapping's order.

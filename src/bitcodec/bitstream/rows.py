@@ -52,7 +52,7 @@ class Rows:
         """Return code and operands of a record.
 
         Raises:
-            IndexError: there is no such record.
+            IndexError: the record does not exist.
         """
         if not 0 <= row < self.count:
             raise IndexError(f"record {row} is out of range: there are {self.count}")

@@ -50,11 +50,11 @@ class Scopes:
         return self._own.get(row, _NONE)
 
     def definitions(self, row: int) -> list[int]:
-        """Return the rows of the definitions that stand directly in block `row`."""
+        """Return the rows of the definitions directly in block `row`."""
         return self._definitions.get(row, [])
 
     def number(self, row: int, abbreviation_id: int) -> int:
-        """Return the number of the abbreviation that an id of 4 or more stands for in block `row`."""
+        """Return the number of the abbreviation of an id of 4 or more in block `row`."""
         index = abbreviation_id - FIRST_ABBREVIATION_ID
         shared = self.shared(row)
         return shared[index] if index < len(shared) else self.own(row)[index - len(shared)]

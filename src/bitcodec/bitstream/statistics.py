@@ -1,4 +1,4 @@
-"""Statistics of a stream: what its bits are spent on, by kind of block and record."""
+"""Statistics of a stream: size breakdown in bits, by kind of block and record."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Bitstream:
         data: any bytes-like object; it is not copied.
 
     Raises:
-        BitstreamError: there is no magic number, or the wrapper is malformed.
+        BitstreamError: the magic number is missing, or the wrapper is malformed.
     """
 
     def __init__(self, data: bytes | bytearray | memoryview) -> None:
@@ -89,7 +89,7 @@ class Bitstream:
         """The top-level blocks, found by their lengths alone.
 
         Raises:
-            BitstreamError: a block's header is malformed, or what follows the last one is no block.
+            BitstreamError: a block's header is malformed, or the bytes after the last block are not a block.
         """
         columns = self.check(self.listing)
         return [Block(self, columns, row) for row in range(len(columns.blocks)) if columns.blocks.parent[row] < 0]
@@ -126,9 +126,9 @@ class Bitstream:
 
         Args:
             max_depth: how many levels of blocks to open; 0 finds the top-level blocks by their lengths alone.
-            skipped: ids of blocks to pass over by their lengths, wherever they stand.
+            skipped: ids of blocks to pass over by their lengths, at any depth.
             progress: called now and then with the number of bits done so far.
-            block_info: the BLOCKINFO in force until the stream has one of its own. Default: none.
+            block_info: the BLOCKINFO in force until the stream contains one. Default: none.
 
         Returns:
             Columns; if the stream is malformed, up to that place, with the reason in their `error`.
@@ -225,6 +225,6 @@ def open(path: str | os.PathLike[str], *, mmap: bool = False) -> Bitstream:  # n
 
     Raises:
         OSError: the file cannot be read, or no file can have this name.
-        BitstreamError: it is no stream.
+        BitstreamError: it is not a stream.
     """
     return Bitstream(read_file(path, mmap=mmap))

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, boundscheck=False, wraparound=False, initializedcheck=False
 # ruff: noqa: ANN001, ANN201
-"""Loops over all records or all operands of a stream: what they count and find."""
+"""Loops over all records or all operands of a stream, for counts and searches."""
 
 from __future__ import annotations
 

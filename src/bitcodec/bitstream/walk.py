@@ -29,7 +29,7 @@ class WalkStep(NamedTuple):
     """One step through a stream.
 
     Attributes:
-        event: what happens.
+        event: its kind.
         block: row of the block that is entered, left, or holds the records or the definition.
         depth: how many blocks are around that block.
         first, last: range of the records; for DEFINE, `first` is the row of the definition.
@@ -71,7 +71,7 @@ def walk(columns: Columns) -> Iterator[WalkStep]:
 
 
 def walk_with_definitions(columns: Columns) -> Iterator[WalkStep]:
-    """Yield the same steps as `walk`, and one for each definition, where it stands."""
+    """Yield the same steps as `walk`, and one for each definition, in its place."""
     definitions = columns.definitions
     starts = definitions.start.tolist()
     block_start, block_end = columns.blocks.start.tolist(), columns.blocks.end.tolist()

@@ -1,4 +1,4 @@
-"""Bytes of memory as words: what C does in one step.
+"""Bytes of memory as words, which C accesses in one step.
 
 Compiled files read `words.pxd` instead, which has the same functions for memory.
 """

@@ -1,4 +1,4 @@
-"""The wrapper: a header that says where in a file the bitstream lies.
+"""The wrapper: a header that gives the position of the bitstream in a file.
 
 Rules: LLVM Bitcode File Format, "Bitcode Wrapper Format".
 """
@@ -99,11 +99,11 @@ def wrapped(payload: bytes, cpu_type: int = Wrapper.UNKNOWN_CPU, version: int = 
 
 
 def rewrapped(payload: bytes, wrapper: Wrapper | None, data: memoryview) -> bytes:
-    """Return a payload in a wrapper like that of a file, if it had one.
+    """Return a payload in a wrapper like the file's, if it had one.
 
     Args:
         payload: the stream.
-        wrapper: that of the file, None if it had none.
+        wrapper: the wrapper of the file, None without one.
         data: the file.
     """
     if wrapper is None:

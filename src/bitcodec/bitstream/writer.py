@@ -64,7 +64,7 @@ class BlockHeader:
         return self.own[index] if 0 <= index < len(self.own) else None
 
     def find(self, abbreviation: Abbreviation) -> int | None:
-        """Return the id of an equal abbreviation, None if there is none."""
+        """Return the id of an equal abbreviation, None without one."""
         if abbreviation in self.shared:
             return FIRST_ABBREVIATION_ID + self.shared.index(abbreviation)
         if abbreviation in self.own:
@@ -97,7 +97,7 @@ def _layout(abbreviation: Abbreviation) -> tuple[bytes, array[int]]:
 
 
 class Layouts(NamedTuple):
-    """Abbreviations as records are written by them: those of a block, the first of which has the id 4.
+    """Abbreviations in the form for writing records: the abbreviations of a block, from id 4 on.
 
     Attributes:
         encodings, values: of all operands, one abbreviation after the other.
@@ -124,7 +124,7 @@ class Writer:
     r"""Builds a stream in memory.
 
     Attributes:
-        shared: block id -> the abbreviations that such blocks start with, as BLOCKINFO has said.
+        shared: block id -> the initial abbreviations of such blocks, from BLOCKINFO.
 
     Example:
         >>> writer = Writer(b"BC\\xc0\\xde")
@@ -198,7 +198,7 @@ class Writer:
         """Write a DEFINE_ABBREV and return the abbreviation's id: here, or in a BLOCKINFO block, in blocks to come.
 
         Raises:
-            EncodingError: no record could be written by it, or a BLOCKINFO block has not said for which blocks it is.
+            EncodingError: no record could be written by it, or a BLOCKINFO block lacks the id of the blocks for it.
         """
         known = self._known_definitions.get(id(abbreviation))
         if known is None:
@@ -272,7 +272,7 @@ class Writer:
         return self._innermost.abbreviation(abbreviation_id)
 
     def find(self, abbreviation: Abbreviation | None) -> int:
-        """Return the id of an equal abbreviation in force here, 3 (UNABBREV_RECORD) if there is none."""
+        """Return the id of an equal abbreviation in force here, 3 (UNABBREV_RECORD) without one."""
         found = None if abbreviation is None else self._innermost.find(abbreviation)
         return AbbreviationId.UNABBREV_RECORD if found is None else found
 
@@ -301,10 +301,10 @@ class Writer:
         return FIRST_ABBREVIATION_ID + len(described) - 1
 
     def copy(self, data: memoryview, start: int, end: int) -> None:
-        """Write the bits `start` to `end` (excluded) of `data` as they are.
+        """Write the bits `start` to `end` (excluded) of `data` unchanged.
 
         Raises:
-            EncodingError: there are no such bits.
+            EncodingError: the bits do not exist.
         """
         if not 0 <= start <= end <= len(data) * 8:
             raise EncodingError(f"bits {start} to {end} are not in {len(data)} bytes")
@@ -320,7 +320,7 @@ class Writer:
         """Overwrite 32 bits that have been written, all of them in front of the last whole word.
 
         Args:
-            bit_offset: where the first of them stands, as `bit_offset` counts.
+            bit_offset: the position of the first of them, as `bit_offset` counts.
             word: 0..2**32-1.
 
         Raises:
@@ -338,7 +338,7 @@ class Writer:
             self._bits.patch_word(start + _WORD, new >> _WORD)
 
     def note_record(self, code: int, operands: Sequence[int]) -> None:
-        """Take notice of a record that was copied: in BLOCKINFO, SETBID says what the next abbreviations are for."""
+        """Note a record that was copied: in BLOCKINFO, SETBID selects the blocks of the next abbreviations."""
         if self._innermost.block_id == BLOCKINFO_BLOCK_ID and code == BlockInfoCode.SETBID and operands:
             self._described_id = operands[0]
 
