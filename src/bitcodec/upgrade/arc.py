@@ -54,7 +54,7 @@ _RUNTIME = {
     "objc_arc_annotation_bottomup_bbstart": "void(p0,p0)",
     "objc_arc_annotation_bottomup_bbend": "void(p0,p0)",
 }
-"""Functions of the runtime, and the types of the intrinsics that stand for them."""
+"""Functions of the runtime, and the types of the intrinsics that replace them."""
 
 
 def arc_replacements(module: Module, *, has_old_marker: bool) -> dict[Function, Replacement]:
@@ -97,7 +97,7 @@ def _call_of(name: str, function_type: FunctionType) -> Expansion:
 
 
 def _can_pass(rewriter: CallRewriter, function_type: FunctionType) -> bool:
-    """Return whether the arguments and the result of the old call are those of the new one."""
+    """Return whether the arguments and the result of the old call match the new one."""
     types = tuple(argument.type for argument in rewriter.arguments)
     count = len(function_type.parameter_types)
     return (

@@ -24,7 +24,7 @@ _KINDS = (
 
 
 def upgrade_unsafe_atomics(function: Function, metadata: MetadataTable) -> None:
-    """Say of each atomic operation what the attribute said of all of them."""
+    """Mark each atomic operation with the property that the attribute gave to all of them."""
     function.attributes, is_unsafe = without_unsafe_fp_atomics(function.attributes)
     if not is_unsafe:
         return

@@ -68,10 +68,10 @@ _WHOLE_OBJECT = (1 << 64) - 1
 
 
 def upgraded_flags(names: Iterable[str], *, of_function: bool) -> list[Attribute]:
-    """Return the attributes that names without a value stand for.
+    """Return the attributes of names without a value.
 
     Raises:
-        ValueError: there is no such attribute, or it needs a value.
+        ValueError: an attribute is unknown, or needs a value.
     """
     attributes: list[Attribute] = []
     memory: MemoryEffects | None = None
@@ -96,7 +96,7 @@ def known_integer(name: str, value: int) -> list[Attribute] | None:
 
 
 def _denormal_modes(value: int) -> list[Attribute]:
-    """Return the string attributes that say what `denormal_fpenv` does.
+    """Return the string attributes equivalent to `denormal_fpenv`.
 
     Four bits are for all types, the next four for `float`: two of each for results, two for operands.
     """
@@ -171,7 +171,7 @@ def with_byval_of_interrupt(attributes: AttributeList, pointee: Type) -> Attribu
 
 
 class AttributeFitter:
-    """Makes attributes fit the types of what they stand on.  What was asked once is remembered."""
+    """Makes attributes fit the types of their values.  Results are cached."""
 
     __slots__ = ("_carried", "_fitting", "_typed", "_untyped")
 

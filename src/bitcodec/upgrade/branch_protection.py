@@ -1,4 +1,4 @@
-"""Branch protection of ARM: what module flags say for all functions each function says itself now.
+"""Branch protection of ARM: module flags for all functions become attributes of each function.
 
 Rules: docs/reference/upgrades.md, 10.1.
 """
@@ -30,7 +30,7 @@ _SIGNING = (_SIGN, _SIGN_ALL, _SIGN_WITH_B_KEY)
 
 
 def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> set[str] | None:
-    """Mark the flags that functions are to say themselves, and return which; None if functions have been seen to.
+    """Mark the flags that become function attributes, and return them; None if functions have them already.
 
     Flags and functions are read apart; whoever requests flags finds them the same, before functions are read or after.
     """
@@ -48,7 +48,7 @@ def mark_branch_protection(module: Module, named: dict[str, NamedMetadata]) -> s
 
 
 def protect_functions(module: Module, set_: set[str]) -> None:
-    """Give the functions that are defined here the attributes that module flags stand for."""
+    """Give the functions that are defined here the attributes of module flags."""
     for function in module.functions:
         if not function.is_declaration:
             attributes = function.attributes

@@ -28,7 +28,7 @@ def upgraded_callbr(
 ) -> tuple[FunctionType, InlineAsm] | None:
     """Return type and text of an old `callbr` whose last arguments are the addresses of its blocks, None for others.
 
-    They take as many arguments as are no such addresses; the constraints name the blocks instead.
+    They take only the other arguments; the constraints name the blocks instead.
     """
     if not isinstance(callee, InlineAsm) or not blocks:
         return None
@@ -52,7 +52,7 @@ def upgraded_callbr(
 
 
 def _with_labels(constraints: list[str], first: int, count: int) -> list[str]:
-    """Mark the inputs from `first` on as labels; outputs and clobbers are no inputs."""
+    """Mark the inputs from `first` on as labels; outputs and clobbers are not inputs."""
     inputs = [index for index, text in enumerate(constraints) if not re.match(r"[=~]", text)]
     labels = set(inputs[first : first + count])
     return [f"!{text}" if index in labels else text for index, text in enumerate(constraints)]

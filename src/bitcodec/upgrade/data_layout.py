@@ -27,7 +27,7 @@ def upgraded_data_layout(layout: str, triple: str) -> str:
 
 
 def family_of(triple: str) -> str:
-    """Return the name of the rules for a target, "" if there are none."""
+    """Return the name of the rules for a target, "" without rules."""
     architecture = triple.partition("-")[0]
     return next((name for name, pattern in _FAMILIES.items() if re.fullmatch(pattern, architecture)), "")
 

@@ -1,4 +1,4 @@
-"""Drops debug information: what LLVM does with that of a version it does not read.
+"""Drops debug information of a version that LLVM does not read, as LLVM does.
 
 Rules: docs/reference/upgrades.md, 10.1.
 """

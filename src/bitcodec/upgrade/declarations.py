@@ -22,7 +22,7 @@ def declared(module: Module, name: str, function_type: FunctionType, *, suffix: 
         module: where.
         name: its whole name.
         function_type: its type.
-        suffix: what a global of that name but of another type has behind its name from now on.
+        suffix: appended to the name of an existing global of that name but of another type.
     """
     found = module.get(name)
     if isinstance(found, Function) and found.value_type is function_type:

@@ -1,6 +1,6 @@
 """Constant expressions that LLVM no longer has: instructions take their place where they are used.
 
-They stand as operands until the body that uses them has been read.  Each use has instructions of its own, so that a
+They are operands until the body that uses them has been read.  Each use gets separate instructions, so that a
 short file could require any number of them; a budget bounds them.  Rules: docs/reference/records.md, 6.5.
 """
 
@@ -63,7 +63,7 @@ class Expandable(Value):
     """A constant expression that instructions must take the place of.
 
     Attributes:
-        parts: what it is made of; may be expandable themselves.
+        parts: its operands, which may be expandable themselves.
         make: makes its instructions of the values of its parts, the last of them being its value; with their names.
     """
 
@@ -107,7 +107,7 @@ def _inserted(constants: ConstantTable, whole: Value, part: Value, index: int) -
 
 
 def removed_opcodes(value: Expandable) -> list[str]:
-    """Return the opcodes that LLVM no longer has in constant expressions, those of inner expressions first."""
+    """Return the opcodes that LLVM no longer has in constant expressions, inner expressions first."""
     found: dict[str, None] = {}
     seen: set[Value] = set()
     pending: list[tuple[Value, bool]] = [(value, False)]
@@ -194,7 +194,7 @@ class SpareBlock:
             self.prepare()
 
     def prepare(self) -> BasicBlock:
-        """Return it; make it first if there is none."""
+        """Return it; create it at the first call."""
         block = self._block
         if block is None:
             block = self._block = BasicBlock(self._types.label, EDGE_NAME)
@@ -210,7 +210,7 @@ class SpareBlock:
         return block
 
     def give_up(self) -> None:
-        """Forget it, as there are no more edges."""
+        """Discard it, as no more edges follow."""
         if self._block is not None:
             self._function.symbols.remove(self._block)
             self._block = None

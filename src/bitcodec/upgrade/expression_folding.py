@@ -63,7 +63,7 @@ def folded(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def _spread(operations: Iterable[Operation]) -> Iterator[Operation]:
-    """Yield each constant as an operation of its own."""
+    """Yield each constant as a separate operation."""
     for operation in operations:
         operator = operation[0]
         if operator in _LITERALS:
@@ -130,5 +130,5 @@ def _computed(operator: int, left: int, right: int) -> int | None:
 
 
 def _constant(operation: Operation) -> int | None:
-    """Return the constant that an operation puts onto the stack, None if it is no such operation."""
+    """Return the constant that an operation puts onto the stack, None for another operation."""
     return operation[1] if operation[0] == _CONSTU and len(operation) > 1 else None

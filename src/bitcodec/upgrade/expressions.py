@@ -39,7 +39,7 @@ _OLD_SIZES = {_CONSTU: 2, _MINUS: 2, _PLUS: 2, _FRAGMENT: 3}
 
 
 def _arithmetic_upgraded(elements: list[int]) -> list[int]:
-    """Give `plus` and `minus` the form in which their argument stands on the stack."""
+    """Give `plus` and `minus` the form with their argument on the stack."""
     upgraded: list[int] = []
     index = 0
     while index < len(elements):

@@ -33,7 +33,7 @@ class Nodes(Protocol[N]):
         """Return the scope of a node, None if it has none."""
 
     def list_of(self, node: N, field: str) -> N | None:
-        """Return the list that a node has in a field, None if it has none."""
+        """Return the list in a field of a node, None if it is absent."""
 
     def elements_of(self, listed: N) -> Sequence[N]:
         """Return the elements of a list."""

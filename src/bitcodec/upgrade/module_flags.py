@@ -51,7 +51,7 @@ _ARM_32 = r"(?:arm|thumb)(?:eb)?(?:.|v[0-9].*)?|xscale(?:eb)?"
 
 
 class _Flag(NamedTuple):
-    """A module flag; the behaviour is None where it is no integer."""
+    """A module flag; the behaviour is None if it is not an integer."""
 
     behavior: int | None
     id: str
@@ -87,7 +87,7 @@ def upgrade_module_flags(named: dict[str, NamedMetadata], context: Context) -> N
 
 
 def upgrade_linker_options(named: dict[str, NamedMetadata]) -> None:
-    """Give a module named metadata for what a module flag once passed to linkers; the flag stays."""
+    """Add named metadata for linker options that a module flag once contained; the flag stays."""
     if _LINKER_OPTIONS in named:
         return
     for flag in _flags(named):
@@ -98,7 +98,7 @@ def upgrade_linker_options(named: dict[str, NamedMetadata]) -> None:
 
 
 def upgrade_retain_release_marker(named: dict[str, NamedMetadata], context: Context) -> bool:
-    """Make a module flag of what once was named metadata; return whether there was such.
+    """Replace old named metadata by a module flag; return whether it was present.
 
     Calls to Objective-C's runtime become intrinsics then.
     """
@@ -154,7 +154,7 @@ class _Upgrade:
         return _made(self._context, Behavior.ERROR if flag.behavior is None else flag.behavior, flag.id, text)
 
     def garbage_collection(self, node: MDTuple, flag: _Flag) -> MDTuple:
-        """Return the flag without the parts of its number that are flags of their own now."""
+        """Return the flag without the parts of its number that are separate flags now."""
         value = constant_integer(flag.value)
         if value is None or value.type.bit_width == 8:
             return node

@@ -1,4 +1,4 @@
-"""NVVM annotations: what they say of functions is attributes and calling conventions now.
+"""NVVM annotations of functions, which become attributes and calling conventions.
 
 Rules: docs/reference/upgrades.md, 10.1.
 """
@@ -25,7 +25,7 @@ _ANNOTATIONS = "nvvm.annotations"
 
 
 def upgrade_nvvm_annotations(module: Module) -> None:
-    """Apply the annotations of functions; those that say nothing of a kind known here stay."""
+    """Apply the annotations of functions; annotations of unknown kinds stay."""
     named = module.named_metadata.get(_ANNOTATIONS)
     if named is None:
         return
@@ -70,7 +70,7 @@ def _kernel(function: Function, number: int) -> bool:
 
 
 def _alignment(function: Function, number: int) -> bool:
-    """Apply an alignment, which stands below the index of a parameter, counted from 1; 0 is the result."""
+    """Apply an alignment, in the bits below the index of a parameter, counted from 1; 0 is the result."""
     index, alignment = number >> 16 & 0xFFFF_FFFF, number & 0xFFFF
     if not alignment or alignment & (alignment - 1) or index > len(function.value_type.parameter_types):
         return False

@@ -1,6 +1,6 @@
 """Makes the instructions that take the place of a call.
 
-Like LLVM's builder of instructions it folds what is constant, and gives all of them the debug location of the call.
+Like LLVM's IRBuilder it folds constants, and gives all instructions the debug location of the call.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class CallRewriter(FoldingBuilder):
 
     Attributes:
         call: the call.
-        arguments: what it passes.
+        arguments: its arguments.
         made: the instructions made so far, in order.
-        record: a debug record that takes the place of the call, behind them; None if there is none.
+        record: a debug record that replaces the call, after them; None without one.
     """
 
     __slots__ = (

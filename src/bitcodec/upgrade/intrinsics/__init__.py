@@ -43,7 +43,7 @@ _REBUILT = frozenset({"bitreverse", "convert.from.fp16", "ctpop", "objectsize", 
 
 
 class _Table(Protocol):
-    """The old intrinsics of a target, by what follows it in their names."""
+    """The old intrinsics of a target, by the rest of their names after it."""
 
     def replacement(self, name: str, function: Function, module: Module, /) -> Replacement | None: ...
 

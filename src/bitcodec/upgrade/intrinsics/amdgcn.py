@@ -100,7 +100,7 @@ def _rows(operation: AtomicRMWOperation) -> Sequence[OldIntrinsic]:
 
 
 def _without_clamping(rewriter: CallRewriter) -> Value:
-    """Return a product of matrices; whether its numbers are clamped is an argument of its own now."""
+    """Return a product of matrices; clamping is a separate argument now."""
     return rewriter.new_call([*rewriter.arguments, rewriter.constants.boolean(value=False)])
 
 

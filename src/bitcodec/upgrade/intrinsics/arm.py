@@ -36,7 +36,7 @@ def _of_two_lanes(base: str, overloads: str) -> Expansion:
 
     Args:
         base: the intrinsic.
-        overloads: the types that its name gives before the predicate's: `R` that of the result, or of which argument.
+        overloads: the types that its name gives before the predicate's: `R` for the result, or an argument's index.
     """
 
     def expand(rewriter: CallRewriter) -> Value:

@@ -85,14 +85,14 @@ def _location(rewriter: CallRewriter) -> Any:
 
 
 def _metadata(rewriter: CallRewriter, index: int, kind: type[M]) -> Any:
-    """Return the metadata that an argument is, None if it is no such."""
+    """Return the metadata in an argument, None if it is of another kind."""
     argument = rewriter.arguments[index] if index < len(rewriter.arguments) else None
     found = argument.metadata if isinstance(argument, MetadataAsValue) else None
     return found if isinstance(found, kind) else None
 
 
 def _dereferenced(expression: DIExpression) -> list[tuple[int, ...]]:
-    """Return the operations of an expression with one more, in front of what says which part of what it is."""
+    """Return the operations of an expression with one more, before the fragment."""
     operations = list(expression.operations)
     ends = (index for index, operation in enumerate(operations) if operation[0] in {_STACK_VALUE, _FRAGMENT})
     end = next(ends, len(operations))

@@ -21,7 +21,7 @@ def _dropped(_rewriter: CallRewriter) -> None:
 
 
 def _splice(rewriter: CallRewriter) -> Value:
-    """Make a splice to the left or to the right, as the sign of the offset says."""
+    """Make a splice to the left or to the right, by the sign of the offset."""
     lhs, rhs, offset = rewriter.arguments
     count = cast("ConstantInt", offset).signed
     type_ = rewriter.call.type

@@ -43,7 +43,7 @@ def _transfer(pointers: int) -> Expansion:
 
 
 def _masked(pointer: int, *, needs_alignment: bool) -> Expansion:
-    """Return an expansion of masked accesses through one argument, behind which the alignment stands."""
+    """Return an expansion of masked accesses through one argument, which the alignment follows."""
 
     def expand(rewriter: CallRewriter) -> Value | None:
         old = rewriter.call

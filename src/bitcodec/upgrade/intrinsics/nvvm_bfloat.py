@@ -24,7 +24,7 @@ _NUMBERS = {"bf16": "bf16", "bf16x2": "v2bf16"}
 
 
 def _number(rewriter: CallRewriter) -> Type:
-    """Return the type of the numbers that the old call passes, as integers or as they are."""
+    """Return the type of the numbers that the old call passes, as integers or unchanged."""
     bfloat = rewriter.types.bfloat
     return bfloat if rewriter.call.type in (rewriter.types.integer(16), bfloat) else rewriter.types.vector(2, bfloat)
 

@@ -1,4 +1,4 @@
-"""Old intrinsics of NVIDIA GPUs that reach the shared memory of a cluster: it has an address space of its own now."""
+"""Old intrinsics of NVIDIA GPUs that reach the shared memory of a cluster: it has a separate address space now."""
 
 from __future__ import annotations
 

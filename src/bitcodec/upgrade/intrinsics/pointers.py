@@ -41,7 +41,7 @@ def _is_zero(index: Value) -> bool:
 
 
 def _returned(call: CallBase) -> Value | None:
-    """Return the argument that a call returns, None if nothing says that it returns one."""
+    """Return the argument that a call returns, None if no attribute marks one."""
     callee = call.callee
     lists = [call.attributes, *([callee.attributes] if isinstance(callee, Function) else [])]
     arguments = call.arguments

@@ -48,11 +48,11 @@ class OldIntrinsic(NamedTuple):
 
     Attributes:
         signature: of the old declaration, as `signatures` spells it.
-        new: the new intrinsic: its name without `llvm.` and types, then these types; "" if there is none.
-        new_signature: of the new declaration, "" if it is that of the old one.
+        new: the new intrinsic: its name without `llvm.` and types, then these types; "" without one.
+        new_signature: of the new declaration, "" if it is unchanged.
         arguments: of the new call: numbers of old ones, which are converted to the new types, or any word for a zero:
             `false`, `none`, `null`, `zero`; None if the call is not rebuilt.
-        expand: makes the new call or what else takes the place of the old one, if the other fields cannot give it.
+        expand: makes the new call or another replacement of the old one, if the other fields cannot give it.
     """
 
     signature: str
@@ -66,8 +66,8 @@ class IntrinsicTable:
     """Rows by name.
 
     Args:
-        rows: by the name behind `llvm.` and the target; a name that ends in `*` is how names begin, and the longest
-            such counts.  Of several rows that of the first fitting signature counts; no rows at all keep names out.
+        rows: by the name behind `llvm.` and the target; a name that ends in `*` is a prefix of names, and the longest
+            prefix counts.  Of several rows the first with a matching signature counts; no rows at all keep names out.
     """
 
     __slots__ = ("_exact", "_prefixes")

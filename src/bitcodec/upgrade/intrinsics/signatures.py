@@ -5,7 +5,7 @@ Result and parameters are each one of
 | spelling | type |
 | --- | --- |
 | `i32`, `v4f32`, `p0`, `void`... | as names of intrinsics spell it |
-| `A` | any type, the same wherever the letter stands |
+| `A` | any type, the same for each occurrence of the letter |
 | `A:i`, `A:f`, `A:p` | numbers, floating-point numbers, pointers, or vectors of them |
 | `A:v`, `A:vf`, `A:s` | a vector, one of floating-point numbers, a scalable one |
 | `#i32` | the type behind `#`, of an argument that calls must pass as a constant |
@@ -63,7 +63,7 @@ def immediates(signature: str) -> tuple[int, ...]:
 
 
 def bound(signature: str, function_type: FunctionType) -> Mapping[str, Type] | None:
-    """Return the types that the letters stand for in a declaration, None if it has another signature."""
+    """Return the types of the letters in a declaration, None if it has another signature."""
     if signature == "*":
         return {}
     tokens = _tokens(signature)
@@ -88,7 +88,7 @@ def function_type_of(signature: str, letters: Mapping[str, Type], types: TypeTab
 
 
 def type_of(spelling: str, letters: Mapping[str, Type], types: TypeTable) -> Type:
-    """Return the type that a spelling of a new declaration stands for."""
+    """Return the type of a spelling in a new declaration."""
     if spelling.startswith("{"):
         return types.struct(_types_of(spelling[1:-1], letters, types))
     if spelling in letters:

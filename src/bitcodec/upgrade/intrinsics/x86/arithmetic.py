@@ -40,7 +40,7 @@ def _with_false(name: str) -> Expansion:
 
 
 def _lowest(opcode: str) -> Expansion:
-    """Return an instruction on the lowest elements; the others are those of the first argument."""
+    """Return an instruction on the lowest elements; the others come from the first argument."""
 
     def expand(rewriter: CallRewriter) -> Value:
         first, second = rewriter.arguments
@@ -69,7 +69,7 @@ def _lowest_square_root(rewriter: CallRewriter) -> Value:
 
 
 def _rounded_square_root(letter: str) -> Expansion:
-    """Return a square root rounded as the last argument says; 4 is as the processor is set."""
+    """Return a square root with the rounding mode of the last argument; 4 means the processor's present mode."""
 
     def expand(rewriter: CallRewriter) -> Value:
         if is_four(rewriter.arguments[3]):

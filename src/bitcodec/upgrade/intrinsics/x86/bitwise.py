@@ -1,4 +1,4 @@
-"""Old intrinsics that work on bits, elements being of no account, and those of XOP and single elements."""
+"""Old intrinsics that work on bits, regardless of elements, and those of XOP and single elements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _bitwise(opcode: str, *, inverts_first: bool = False) -> Expansion:
 
 
 def _chosen_bits(rewriter: CallRewriter) -> Value:
-    """Return the bits of the first argument where the third has ones, those of the second elsewhere."""
+    """Return the bits of the first argument where the third has ones, of the second elsewhere."""
     first, second, selector = rewriter.arguments
     inverted = rewriter.invert(selector)
     ones = rewriter.binary("and", first, selector)

@@ -21,7 +21,7 @@ __all__ = ["ROWS"]
 
 
 def _low_elements(rewriter: CallRewriter, vector: Value) -> Value:
-    """Return as many elements as the result has; a vector that has no more stays as it is."""
+    """Return as many elements as the result has; a vector without more is unchanged."""
     count = cast("VectorType", rewriter.call.type).count
     return vector if element_count(vector) == count else rewriter.shuffle(vector, vector, range(count))
 
@@ -36,7 +36,7 @@ def _converted(opcode: str, name: str) -> Expansion:
 
 
 def _rounded(opcode: str) -> Expansion:
-    """Return integers converted to floating point, rounded as the last argument says."""
+    """Return integers converted to floating point, with the rounding mode of the last argument."""
     plain = _converted(opcode, "cvt")
 
     def expand(rewriter: CallRewriter) -> Value | None:

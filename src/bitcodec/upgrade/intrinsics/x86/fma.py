@@ -62,7 +62,7 @@ def _plain(signs: _Signs) -> Expansion:
 
 
 def _lowest(signs: _Signs) -> Expansion:
-    """Return the operation on the lowest elements; the others are those of the first argument."""
+    """Return the operation on the lowest elements; the others come from the first argument."""
 
     def expand(rewriter: CallRewriter) -> Value:
         first, second, third = [rewriter.extract_element(value, 0) for value in rewriter.arguments]

@@ -54,7 +54,7 @@ def _tested(wanted: int) -> Expansion:
 
 
 def _unpacked(rewriter: CallRewriter) -> Value:
-    """Return the lower half of the second mask, and that of the first one above it."""
+    """Return the lower half of the second mask, with the lower half of the first one above it."""
     width = cast("IntegerType", rewriter.call.type).bit_width
     vectors = [mask_vector(rewriter, mask, width) for mask in rewriter.arguments]
     high, low = [rewriter.shuffle(vector, vector, range(width // 2)) for vector in vectors]

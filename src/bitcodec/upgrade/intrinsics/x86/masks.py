@@ -1,6 +1,6 @@
 """Masks: integers with a bit for each element of a vector.
 
-Where a mask is clear, the result of a masked operation is what another argument has there, or zero.
+Where a mask is clear, the result of a masked operation is the element of another argument, or zero.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def masked(expand: Expansion, otherwise: int | None = -2, mask: int = -1) -> Exp
 
     Args:
         expand: the operation.
-        otherwise: which argument stands where the mask is clear, None for zero.
-        mask: which argument is the mask.
+        otherwise: index of the argument that is selected where the mask is clear, None for zero.
+        mask: index of the mask argument.
     """
 
     def expand_masked(rewriter: CallRewriter) -> Value:

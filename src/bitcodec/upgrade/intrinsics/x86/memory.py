@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["ROWS"]
 
 _HALF = 128
-"""Size in bits of what is loaded into both halves of a vector."""
+"""Size in bits of a value that is loaded into both halves of a vector."""
 
 
 def _size(value: Value) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bitcodec.upgrade.rewriter import CallRewriter
 
     Convert = Callable[[CallRewriter, Value], Value]
-    """Converts an argument to what the intrinsic takes now, or its result to what it returned."""
+    """Converts an argument to the new parameter type, or the result to the old return type."""
 
 __all__ = ["ROWS"]
 
@@ -77,9 +77,9 @@ def _retyped(
         name: of the intrinsic.
         signature: the old one.
         retype: gives the new type of an old one.
-        places: which parameters changed; -1 is the result.
+        places: indices of the changed parameters; -1 is the result.
         opcode: how parameters are converted; results are by `bitcast`.
-        cast_name: what the converted parameters are called.
+        cast_name: the name of the converted parameters.
     """
 
     def declares(types: TypeTable, old: FunctionType) -> FunctionType:
@@ -167,7 +167,7 @@ _OF_BRAIN_FLOATS = {
     "dpbf16ps.256": ("v8f32(v8f32,v8i32,v8i32)", (1, 2)),
     "dpbf16ps.512": ("v16f32(v16f32,v16i32,v16i32)", (1, 2)),
 }
-"""Intrinsics of AVX-512 that had no type for brain floats, and where those stand."""
+"""Intrinsics of AVX-512 that had no type for brain floats, and the positions of these."""
 
 _BYTE_PRODUCTS = ("ssd", "ssds", "sud", "suds", "uud", "uuds")
 _WORD_PRODUCTS = ("sud", "suds", "usd", "usds", "uud", "uuds")

@@ -46,7 +46,7 @@ class X86Row(NamedTuple):
 
 
 Rows = dict[str, tuple[X86Row, ...]]
-"""Rows by the name that stands behind `llvm.x86.`; of a name that ends in `*` by how the name begins."""
+"""Rows by the name after `llvm.x86.`; a name that ends in `*` is a prefix."""
 
 
 class X86Table:

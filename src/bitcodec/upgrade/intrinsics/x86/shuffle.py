@@ -34,7 +34,7 @@ def _shuffled(choose: Choice, *, sources: int, is_told: bool = True) -> Expansio
     """Return a shuffle of the first arguments.
 
     Args:
-        choose: which elements it takes.
+        choose: chooses the elements.
         sources: of how many arguments.
         is_told: whether the argument behind them is a constant that `choose` needs.
     """

@@ -4,7 +4,7 @@ A signature is spelled `result(parameter,...)`, each type as one of
 
 | spelling | type |
 | --- | --- |
-| `V`, `W` | a vector of 128, 256 or 512 bits, the same wherever the letter stands; `Vi` of integers, `Vf32` of floats |
+| `V`, `W` | a vector of 128, 256 or 512 bits, the same for each occurrence; `Vi` of integers, `Vf32` of floats |
 | `=i32` | as wide as `V`, of 32-bit integers |
 | `~V` | of integers, in the shape of `V` |
 | `128V` | 128 bits of elements as in `V` |
@@ -13,7 +13,7 @@ A signature is spelled `result(parameter,...)`, each type as one of
 | `R` | the same, 8 bits at least |
 | `B` | a vector of `i1`, in the shape of `V` |
 | `K` | an integer of 16, 32 or 64 bits, the same everywhere |
-| `#i8`, `#` | an integer, of any width if none stands there, that calls must pass as a constant |
+| `#i8`, `#` | an integer, of any width if none is given, that calls must pass as a constant |
 | `p` | a pointer |
 | other | as names of intrinsics spell it |
 """
@@ -77,7 +77,7 @@ def _spellings(signature: str) -> tuple[str, ...]:
 
 
 def _starts(spelling: str, type_: Type) -> bool:
-    """Return whether a type can be what a letter stands for."""
+    """Return whether a type is valid for a letter."""
     letter, wanted = spelling[0], spelling[1:]
     if letter == "K":
         return isinstance(type_, IntegerType) and type_.bit_width in _MASK_WIDTHS
@@ -88,7 +88,7 @@ def _starts(spelling: str, type_: Type) -> bool:
 
 
 def _fits(spelling: str, type_: Type, vector: VectorType | None) -> bool:
-    """Return whether a type is what a spelling without a letter of its own says."""
+    """Return whether a type matches a spelling without its own letter."""
     if isinstance(type_, PointerType):
         return spelling == "p"
     element = mangled(type_)
@@ -108,7 +108,7 @@ def _is_mask(bits: int, count: int, *, is_result: bool) -> bool:
 
 
 def _derived(spelling: str, vector: VectorType) -> str:
-    """Return how names of intrinsics spell a type that stands beside `V`."""
+    """Return the spelling, in names of intrinsics, of a type derived from `V`."""
     element, width = mangled(vector.element_type), scalar_width(vector)
     if spelling.startswith("="):
         other = spelling[1:]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ROWS"]
 
 Names = dict[str, str]
-"""Names of x86 intrinsics, by the shape of what they return."""
+"""Names of x86 intrinsics, by the shape of their result."""
 
 _WIDTHS = (128, 256, 512)
 
@@ -59,14 +59,14 @@ def _known(names: Names) -> Condition:
 
 
 def _merging(parameters: str, *tables: Names) -> tuple[X86Row]:
-    """Return the row of an intrinsic that takes, behind its own parameters, what stands where its mask is clear."""
+    """Return the row of an intrinsic that takes, after its own parameters, the values for clear mask bits."""
     names = {shape: name for table in tables for shape, name in table.items()}
     call = _called(names, *range(parameters.count(",") + 1))
     return (X86Row(f"V({parameters},V,M)", masked(call), _known(names)),)
 
 
 def _accumulating(operation: str, parameters: str, names: Names) -> Rows:
-    """Return the rows of an intrinsic whose first argument, or zero, stands where its mask is clear."""
+    """Return the rows of an intrinsic with its first argument, or zero, as the values for clear mask bits."""
     call = _called(names, *range(parameters.count(",") + 1))
     return {
         f"avx512.{kind}.{operation}": (X86Row(f"V({parameters},M)", masked(call, otherwise), _known(names)),)
@@ -78,7 +78,7 @@ _PERMUTE_TWO = _by_shape("vpermi2var", *_ENDINGS)
 
 
 def _permute_two(rewriter: CallRewriter) -> Value:
-    """Return a permutation of the first and third argument by the second; that stands where the mask is clear."""
+    """Return a permutation of the first and third argument by the second, which replaces it for clear mask bits."""
     arguments = rewriter.arguments
     type_ = rewriter.call.type
     result = x86_call(rewriter, _PERMUTE_TWO[mangled(type_)], *arguments[:3])
@@ -86,7 +86,7 @@ def _permute_two(rewriter: CallRewriter) -> Value:
 
 
 def _dot_product(operation: str, size: int) -> Rows:
-    """Return the rows of a sum of products; `size` is that of a factor in bits, which once was thought to be 32."""
+    """Return the rows of a sum of products; `size` is the size of a factor in bits, which once was assumed to be 32."""
     names = _by_width("i32", *(f"avx512.{operation}.{width}" for width in _WIDTHS))
 
     def expand(rewriter: CallRewriter) -> Value:

@@ -1,4 +1,4 @@
-"""Old comparisons of XOP: their name or their third argument specifies what is asked."""
+"""Old comparisons of XOP: their name or their third argument gives the predicate."""
 
 from __future__ import annotations
 
