@@ -99,14 +99,14 @@ _oldest = _Oldest()
 
 
 class without_collection:  # noqa: N801 - a context manager, named like those of `contextlib`
-    """Collect nothing meanwhile: everything that is made stays, and to look through it again and again takes long.
+    """Pauses the collector: everything that is created stays, and repeated scans of it are slow.
 
     The collector is one for all threads.  If several pause it at once, the one that switched it off switches it on
     again, however long the others take: so threads that take turns do not keep it off for ever.  An exception in
-    between bytecodes does not either: what is left undone then is done when this object goes away.
+    between bytecodes does not either: the rest is then done when this object is deleted.
 
     Args:
-        growth: what the objects become a part of: if that has many objects, they are not looked through at the end, but
+        growth: the whole that the objects become a part of: if it has many, they are not scanned at the end, but
             by the next full collection.
     """
 

@@ -11,11 +11,11 @@ from typing import Any
 __all__ = ["COMPILED", "as_dict", "as_list"]
 
 COMPILED = False
-"""Whether the file that asks is compiled."""
+"""Whether the importing file is compiled."""
 
 
 def as_dict(found: Any) -> Any:
-    """Return a dictionary; in C one of a class derived from `dict`, whose methods are those of `dict` from here on."""
+    """Return a dictionary; in C, one of a class derived from `dict` uses the methods of `dict` from here on."""
     return found
 
 

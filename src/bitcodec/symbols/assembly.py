@@ -1,7 +1,7 @@
-"""Symbols of assembly text beside the IR: what its labels, assignments and directives make, and what it refers to.
+"""Symbols of module-level assembly: defined by its labels, assignments and directives, or referenced.
 
-Understood is what assemblers share: macros are not expanded, conditions not decided.  All operands of instructions are
-looked into for x86 alone, where a mark distinguishes registers from symbols; elsewhere those of calls and jumps.
+Only the common syntax of assemblers is parsed: no macros, no conditions.  All operands of instructions are
+searched for x86 only, where a mark distinguishes registers from symbols; elsewhere only calls and jumps.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOT_SYMBOLS_ON_X86 = re.compile(r"%\w+|\{[^{}]*\}|(?<![\w.])\$")
 _HERE = re.compile(r"(?<![\w.$])\.(?![\w.$])")
 _FORWARD = re.compile(r"(?<![\w.$])(\d+)f\b")
 _NAME_OF_HERE = ""
-"""The place where `.` stands becomes a symbol without a name."""
+"""The place of a `.` becomes a symbol without a name."""
 
 
 class _Said(Enum):
@@ -176,7 +176,7 @@ class _Reader:
         self._note(name, _Said.DEFINED)
 
     def _refer(self, expression: str) -> None:
-        """Take notice of what an expression refers to."""
+        """Record the symbols that an expression refers to."""
         self._expect(expression)
         for name in _REFERENCE.findall(expression):
             self._note(name, _Said.USED)

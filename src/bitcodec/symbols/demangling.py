@@ -1,6 +1,6 @@
 """Demangled names: Itanium C++, Rust (v0 and legacy) and Microsoft C++.
 
-The demanglers are those of LLVM, in the library pycxxfilt, which the extra `demangle` installs.
+The demanglers are LLVM's, in the library pycxxfilt, which the extra `demangle` installs.
 
 >>> from bitcodec.symbols.demangling import demangle
 >>> demangle("_ZN5queue4pushEi"), demangle("main")
@@ -23,7 +23,7 @@ _ITANIUM = ("_Z", "___Z")
 _RUST = "_R"
 _MICROSOFT = "?"
 _VERBATIM = "\x01"
-"""In front of a name in LLVM IR that the object file has as it is, without a prefix of the target."""
+"""Prefix of a name in LLVM IR that the object file has unchanged, without a prefix of the target."""
 
 
 class MissingDemanglerError(BitcodecError):

@@ -1,4 +1,4 @@
-"""Options of linkers for Windows that follow from globals: what a DLL exports, and what it does not.
+"""Options of linkers for Windows that follow from globals: exports of a DLL, and exclusions.
 
 Rules: LLVM 22's code generator, which writes them into the section `.drectve`.
 """

@@ -125,7 +125,7 @@ def _tells_call(function: Function, mangling: Mangling) -> bool:
 
 
 def _passed(type_: Type, attributes: AttributeSet, layout: DataLayout) -> int:
-    """Return the room that a parameter with attributes takes: none for a returned struct, all for what is copied."""
+    """Return the size of a parameter with attributes: 0 for a returned struct, the whole size of a copied one."""
     if "sret" in attributes:
         return 0
     for kind in _COPIED:

@@ -1,6 +1,6 @@
 """The symbols of modules, as linkers and `nm` take them.
 
-Rules: LLVM Language Reference, "Linkage Types"; what they amount to is what `llvm-nm` of release 22 prints.
+Rules: LLVM Language Reference, "Linkage Types"; results match the output of `llvm-nm` 22.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
     """Return the symbols of modules that are one file, in LLVM's order: functions, variables, aliases, ifuncs.
 
     Args:
-        modules: the first of them decides for what target they are.
+        modules: the first of them determines their target.
         format_specific: with those that object files do not show, private ones and `llvm.` ones.
 
     Raises:
-        BitcodecError: what an alias leads to is malformed.
+        BitcodecError: the aliasee of an alias is malformed.
     """
     bases = BaseObjects()
     mangler = Mangler(bases)
@@ -75,7 +75,7 @@ def flag_bits(value: GlobalValue, bases: BaseObjects) -> int:
     """Return the flags of the symbol of a global as the number of a `SymbolFlags`, which takes less time.
 
     Raises:
-        BitcodecError: what an alias leads to is malformed.
+        BitcodecError: the aliasee of an alias is malformed.
     """
     linkage = value.linkage
     flags = _FLAGS_OF_LINKAGE[linkage]

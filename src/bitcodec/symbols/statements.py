@@ -27,7 +27,7 @@ _PIECES = r"""
 
 
 def statements(text: str, target: TripleTarget) -> Iterator[str]:
-    """Yield the statements of a text, in order; strings are left as they are."""
+    """Yield the statements of a text, in order; strings are unchanged."""
     family = target.assembly_family
     pattern = _PIECES.format(
         comment=_COMMENTS.get(family, _USUAL_COMMENTS), separator=_SEPARATORS.get(family, _USUAL_SEPARATOR)

@@ -41,9 +41,9 @@ class Symbol(NamedTuple):
 
     Attributes:
         name: as the object file has it.
-        flags: what is known of it.
-        is_darwin: whether it is for one of Apple's systems, where constants have a letter of their own.
-        value: the global; None if assembly text beside the IR makes or uses it.
+        flags: its properties.
+        is_darwin: whether it is for one of Apple's systems, where constants have a special letter.
+        value: the global; None if module-level assembly defines or uses it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Symbol(NamedTuple):
 
     @property
     def letter(self) -> str:
-        """The letter by which `llvm-nm` gives its kind; a small one for what other modules cannot see."""
+        """The letter of its kind in `llvm-nm`; lower case if other modules cannot see the symbol."""
         for flags, letter in _LETTERS:
             if self.flags & flags == flags:
                 return letter

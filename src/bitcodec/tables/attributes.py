@@ -54,7 +54,7 @@ class AttributeTypes(PlainEnum):
     NOT_VOID = auto()
     INTEGER = auto()
     INTEGERS = auto()
-    """An integer or a vector of them, as wide as the attribute says."""
+    """An integer or a vector of them, of the attribute's width."""
     POINTER = auto()
     POINTERS = auto()
     """A pointer or a vector of them."""
@@ -74,10 +74,10 @@ class AttributeKind(NamedTuple):
     Attributes:
         number: in bitcode.
         name: as text spells it.
-        value: what it says beside its name.
-        positions: where it may stand.
-        types: what may carry it as a parameter or return value; LLVM's reader drops it from others.
-        also: what newer versions let it say.
+        value: the kind of its value.
+        positions: its valid positions.
+        types: valid types of a parameter or return value; LLVM's reader drops it from others.
+        also: further values in newer versions.
     """
 
     number: int
@@ -271,4 +271,4 @@ FP_CLASS_WORDS = {
     "nnorm": 0x008,
     "pnorm": 0x100,
 }
-"""Bits of `nofpclass`; in this order, the words that hold bits not yet said are said."""
+"""Bits of `nofpclass`; in this order, words with bits not yet printed are printed."""

@@ -32,7 +32,7 @@ class CodedEnum(Enum):
 
     @classmethod
     def of(cls, code: int) -> Self | None:
-        """Return the row of a number, None if there is none."""
+        """Return the row of a number, None if it is unknown."""
         return cast("Self | None", cls._value2member_map_.get(code))
 
     @property

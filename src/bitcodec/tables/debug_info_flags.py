@@ -120,7 +120,7 @@ _ENUMERATED = {field for field in DI_FLAG_FIELDS if field != DIFlag.IndirectVirt
 
 
 def flag_names(flags: int, names: type[Named]) -> Iterator[str]:
-    """Yield the names of bits, those first that are named together, and as a number what has no name."""
+    """Yield the names of bits, first of bits that are named together, and unnamed bits as a number."""
     # LLVM drops bits above the largest named one together with the first bit that it names.
     mask = (1 << max(names.spellings).bit_length()) - 1
     for field in DI_FLAG_FIELDS if names is DIFlag else ():

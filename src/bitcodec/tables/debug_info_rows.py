@@ -57,9 +57,9 @@ class Printed(PlainEnum):
     UNLESS_MISSING = auto()
     """Unless it is missing."""
     UNLESS_DEFAULT = auto()
-    """Unless it is what it is by default."""
+    """Unless it has its default value."""
     ALWAYS = auto()
-    """Whatever it is; `null` if it is missing."""
+    """Always; `null` if it is missing."""
     NEVER = auto()
     """The class itself implies it; text may have it nevertheless."""
     DERIVED = auto()
@@ -98,22 +98,22 @@ class NodeField(NamedTuple):
 
     Attributes:
         name: as text spells it.
-        kind: what it holds.
-        position: which operand of the record it is, None if it is none.
+        kind: the kind of its value.
+        position: its index among the operands of the record, None if it is not one.
         printed: when text has it.
         operand: its rank among the node's operands (metadata and strings), None if it is none.
         names: the names of its numbers.
         width: how many bits LLVM keeps of a number.
         default: its value where none is given, and in records that end before it.
-        absent: what a record has for None.
+        absent: the operand for None.
         bits: first bit and number of bits, if it is a part of the record's operand.
-        python_name: what Python calls it, if that is not `name` in other letters.
+        python_name: its name in Python, if that is not `name` in snake case.
         since: the first version of LLVM whose records have it, 0 if all have that are written.
         is_required: whether text must have it.
         may_be_empty: whether text may have `null`, or an empty string.
         minimum: the smallest number that text may have, if it is not the smallest of the field's kind.
         limit: the largest number that text may have, if it is not the largest of `width` bits.
-        bound: what a signed number in text stands for, None if text may have none where metadata is.
+        bound: the meaning of a signed number in text, None if text cannot have one in place of metadata.
         width_of: the name of the number whose width in bits it is, empty for other fields.
     """
 
@@ -165,7 +165,7 @@ class Node(NamedTuple):
         record: the name of its record code.
         base: the class it belongs to.
         shortest: how many operands its record has at least, as any LLVM wrote it.
-        meaning: what it describes.
+        meaning: its description.
         since: the first version of LLVM that has such nodes, 0 if all have that are written for.
     """
 
@@ -179,4 +179,4 @@ class Node(NamedTuple):
 
 
 DISTINCT = 1
-"""The bit of a record's first operand that says that the node is distinct."""
+"""The bit of a record's first operand for distinct nodes."""

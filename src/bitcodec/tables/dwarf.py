@@ -142,7 +142,7 @@ class Tag(Named, prefix="DW_TAG_", meaning="DWARF tag", limit=0xFFFF):
 
 
 class Language(Named, prefix="DW_LANG_", meaning="DWARF language", limit=0xFFFF):
-    """Source languages, each version one of its own."""
+    """Source languages, each version separately."""
 
     C89 = 0x1
     C = 0x2
@@ -347,7 +347,7 @@ class MacroType(Named, prefix="DW_MACINFO_", meaning="DWARF macinfo type", limit
 
 
 class EnumKind(Named, prefix="DW_APPLE_ENUM_KIND_", meaning="DWARF enum kind code", limit=1):
-    """Whether an enumeration may have values beside those listed."""
+    """Whether an enumeration may have other values than those listed."""
 
     Closed = 0
     Open = 1

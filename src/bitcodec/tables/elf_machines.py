@@ -34,7 +34,7 @@ class DataRelocation(NamedTuple):
     Attributes:
         number: its type in the file.
         name: as tools print it.
-        kind: what it does.
+        kind: its calculation.
         size: bytes of the field, 0 where it is a ULEB128, or an address of the image.
     """
 
@@ -58,7 +58,7 @@ class Machine(NamedTuple):
     relocations: dict[int, DataRelocation]
 
     def find(self, kind: RelocationKind, size: int) -> DataRelocation | None:
-        """Return the relocation that does something to a field of `size` bytes, None if there is none."""
+        """Return the relocation of a kind for a field of `size` bytes, None if the machine has none."""
         return next((row for row in self.relocations.values() if (row.kind, row.size) == (kind, size)), None)
 
 

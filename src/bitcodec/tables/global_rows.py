@@ -48,7 +48,7 @@ class GlobalField(NamedTuple):
 
     Attributes:
         name: of the operand of a record.
-        kind: what it holds.
+        kind: the kind of its value.
         owner: the class of the model that has it, "" if it is not an attribute of the model.
         variable, function, alias, old_alias, ifunc: the first operand that has it, behind the name, in GLOBALVAR,
             FUNCTION, ALIAS, ALIAS_OLD, IFUNC; None if the record lacks it.
@@ -60,7 +60,7 @@ class GlobalField(NamedTuple):
         default: the member that it is by default.
         unknown: the member that an unknown number is, if that is not the default.
         since: the first version of LLVM that has it, 0 if all versions have it that bitcodec writes.
-        construct: what `downgrade` reports as lost for older versions; fields of one construct are reported once.
+        construct: its name in reports of `downgrade` on older versions; fields of one construct are reported once.
         ignored: how `doctor` names it for older readers that ignore it, "" if it reports nothing.
         is_optional: whether records end before it if it and everything behind it is 0.
     """

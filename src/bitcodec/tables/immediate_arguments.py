@@ -1,6 +1,6 @@
-"""Arguments in front of which text says what their numbers mean.
+"""Arguments whose numbers text explains in a comment before them.
 
-Rules: docs/reference/text.md, 9.4; those of `tcgen05` are what `llvm-dis` 22 prints.
+Rules: docs/reference/text.md, 9.4; the comments of `tcgen05` as `llvm-dis` 22 prints them.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ class FastMath(NamedTuple):
     Attributes:
         opcodes: of the instructions.
         since: the first version of LLVM whose instructions have them, 0 for all versions.
-        shift: the number of bits in front of them in their operand, which are those of `FLAGS`.
+        shift: the number of bits before them in their operand, which belong to `FLAGS`.
     """
 
     opcodes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The attributes and types of LLVM 22's intrinsics, from `intrinsics.txt`, which says how it is to be read."""
+"""The attributes and types of LLVM 22's intrinsics, from `intrinsics.txt`, which explains its format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class IntrinsicRow(NamedTuple):
     """A row.
 
     Attributes:
-        attributes: texts of those of the function, then of others: `1: immarg`, `return: noundef`.
+        attributes: texts of the function's attributes, then of others: `1: immarg`, `return: noundef`.
         signature: the result and parameters: `A:i(A,i1)`.
     """
 
@@ -32,7 +32,7 @@ class IntrinsicRow(NamedTuple):
 
     @property
     def is_overloaded(self) -> bool:
-        """Whether suffixes of its name say for which types it is."""
+        """Whether suffixes of its name give its types."""
         return ":" in self.signature
 
 

@@ -1,4 +1,4 @@
-"""The intrinsics of LLVM 22 that libNVVM knows, from `libnvvm.txt`, which says how it is to be read."""
+"""The intrinsics of LLVM 22 that libNVVM knows, from `libnvvm.txt`, which explains its format."""
 
 from __future__ import annotations
 

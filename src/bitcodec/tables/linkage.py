@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Linkage(CodedEnum):
-    """How the symbol of one module meets those of others."""
+    """How the symbol of a module is linked with symbols of other modules."""
 
     EXTERNAL = 0, "external"
     APPENDING = 2, "appending"

@@ -25,7 +25,7 @@ class Behavior(IntEnum):
     REQUIRE = 3
     """No flag: another flag has to have a value, once all is linked."""
     OVERRIDE = 4
-    """This value is taken, whatever the other module says."""
+    """This value overrides the other module's."""
     APPEND = 5
     """The elements of both."""
     APPEND_UNIQUE = 6
@@ -45,7 +45,7 @@ def behavior_of(given: Behavior | int | str) -> Behavior:
     """Return a behavior, given by itself, its number or its name: `max`, `append-unique`, `AppendUnique`.
 
     Raises:
-        ValueError: there is no such behavior.
+        ValueError: the behavior is unknown.
     """
     if isinstance(given, str):
         name = given.replace("-", "").replace("_", "").lower()

@@ -14,8 +14,8 @@ class Named:
     enumeration: hundreds of members would take longer to make than most files take to read.
 
     Attributes:
-        prefix: what all names begin with in text.
-        meaning: what error messages call such a number.
+        prefix: the prefix of all names in text.
+        meaning: the term for such a number in error messages.
         limit: the largest number that text may have in the place of a name, None if it must have a name.
         spellings: how text spells each number that has a name.
     """
@@ -35,5 +35,5 @@ class Named:
 
     @classmethod
     def spelling_of(cls, number: int) -> str:
-        """Return how text spells a number: by its name, or as a number if it has none."""
+        """Return the spelling of a number in text: its name, or the number if it has none."""
         return cls.spellings.get(number) or str(number)

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class BinaryOpcode(NamedTuple):
-    """A binary operation: its spelling for integers and for floating point, "" where there is none."""
+    """A binary operation: its spelling for integers and for floating point, "" if it has none."""
 
     integer: str
     floating: str
@@ -134,7 +134,7 @@ FAILURE_ORDERINGS: Mapping[AtomicOrdering, AtomicOrdering] = {
     AtomicOrdering.ACQUIRE_RELEASE: AtomicOrdering.ACQUIRE,
     AtomicOrdering.RELEASE: AtomicOrdering.MONOTONIC,
 }
-"""The strongest ordering of a failing `cmpxchg`, by that of a successful one, where they differ."""
+"""The strongest ordering of a failing `cmpxchg`, by the ordering of success, where they differ."""
 
 
 class AtomicRMWOperation(CodedEnum):

@@ -1,6 +1,6 @@
 """Processors that LLVM writes PC sections for, as far as their bytes depend on them, and unsupported ones.
 
-Rules: docs/reference/pc-sections.md, 2.2 and 2.4; data layouts and code models are those of LLVM 22.
+Rules: docs/reference/pc-sections.md, 2.2 and 2.4; data layouts and code models as in LLVM 22.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class PCSectionTarget(NamedTuple):
 
     Attributes:
         architectures: how triples spell it.
-        machine: what ELF has it as.
+        machine: its number in ELF.
         pointer_size: in bytes.
         is_big_endian: byte order.
         layout: the data layout, but for the letter of the byte order.
-        code_models: those that PC sections can be had for; the first is that of code for which none is asked.
+        code_models: the code models that support PC sections; the first is the default.
         environments: how a triple's environment has to be spelled; "" if any will do.
-        has_addends: whether relocations hold what is to be added; if not, the field does.
+        has_addends: whether relocations contain the addend; if not, the field does.
         names_labels: whether relocations of PCs name a label at the PC; if not, they name its section.
     """
 
@@ -61,7 +61,7 @@ _GPU_VECTORS = "v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v
 _VE_VECTORS = "-".join(f"v{64 << power}:64:64" for power in range(9))
 
 _ILP32 = MACHINES[183]._replace(relocations={number: MACHINES[183].relocations[number] for number in (3, 1)})
-"""AArch64 with short pointers: it has relocations of its own."""
+"""AArch64 with short pointers, which has separate relocations."""
 
 
 def _row(
@@ -153,7 +153,7 @@ TARGETS = (
     _row("amdgcn", 224, 8, "e", f"m:e-{_GPU_POINTERS}-i64:64-{_GPU_VECTORS}-n32:64-S32-A5-G1-ni:7:8:9"),
     _row("ve", 251, 8, "e", f"m:e-i64:64-n32:64-S128-{_VE_VECTORS}", ("small",)),
 )
-"""In the order in which they are tried: what requests an environment stands before what does not."""
+"""In the order in which they are tried: rows with an environment precede rows without one."""
 
 UNTRUSTED = re.compile("bpf(el|eb|_le|_be)?|avr|msp430|lanai|xtensa")
 """Architectures whose PC sections hold addresses where distances are expected: an entry cannot be read."""

@@ -2,7 +2,7 @@
 
 Bodies that use such an expression get instructions in its place. Initializers cannot: LLVM refuses the module.
 
-Rules: what the readers of LLVM 14 to 22 print for each operation in an initializer.
+Rules: output of the readers of LLVM 14 to 22 for each operation in an initializer.
 """
 
 from __future__ import annotations

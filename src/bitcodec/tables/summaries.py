@@ -1,6 +1,6 @@
 """Enumerations of the summaries for link-time optimization: numbers as in bitcode, names as in text.
 
-Rules: LLVM 22's module summary index; the numbers of flags are those of their bits.
+Rules: LLVM 22's module summary index; the numbers of flags are bit positions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SUMMARY_LINKAGES = (
     Linkage.EXTERN_WEAK,
     Linkage.COMMON,
 )
-"""Linkages by the numbers that they have in summaries, which are not those of modules."""
+"""Linkages by their numbers in summaries, which differ from their numbers in modules."""
 
 
 REGULAR_LTO = "[Regular LTO]"
@@ -56,7 +56,7 @@ CONST_VCALL_LISTS = (
     ("type_test_assume_const_vcalls", "typeTestAssumeConstVCalls"),
     ("type_checked_load_const_vcalls", "typeCheckedLoadConstVCalls"),
 )
-"""Fields of what a function asks of types, and what text calls them."""
+"""Fields of a function's virtual calls, and their names in text."""
 
 TYPE_TEST_FIELDS = (
     ("align_log2", "alignLog2"),

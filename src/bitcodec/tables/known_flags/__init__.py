@@ -1,4 +1,4 @@
-"""Module flags that producers write today, or wrote once: what they mean, and which option sets them.
+"""Module flags that producers write today, or wrote once: their meaning, and the option that sets them.
 
 One row for each key.  Rules: docs/reference/flags.md, 7 and 9; what clang 22 and rustc write; the proposal of
 2012 and the language reference for Objective-C and the widths of C's types.

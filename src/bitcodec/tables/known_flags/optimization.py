@@ -1,4 +1,4 @@
-"""Flags of link-time optimization, of profiles, and of what optimizations may assume."""
+"""Flags of link-time optimization, of profiles, and of assumptions of optimizations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags of what protects control flow: branch protection, CET, CFI, guards; and of sanitizers."""
+"""Flags of control-flow protection: branch protection, CET, CFI, guards; and of sanitizers."""
 
 from __future__ import annotations
 

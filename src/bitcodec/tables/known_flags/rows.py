@@ -36,18 +36,18 @@ class KnownFlag(NamedTuple):
     Attributes:
         key: its name in the file.
         type: of its value: an integer type, `string`, `tuple`, or what else text has.
-        behavior: which LLVM 22's producers give it.
-        meaning: what it says.
-        values: what single values say; there may be others if `unit` is given, or the value is no integer.
-        unit: what an integer counts, `{}` standing for it; "" if values are what `values` has.
+        behavior: its behavior from LLVM 22's producers.
+        meaning: its description.
+        values: meanings of single values; others are possible if `unit` is given, or the value is not an integer.
+        unit: the unit of an integer, with `{}` for the number; "" if `values` lists the values.
         option: of the compiler, that it comes from; "" if it comes from the target or another tool.
-        producers: who writes it.
+        producers: programs that write it.
         on_request: the producers that write it only if an option requests it, so its absence is usual.
         since: first LLVM that has it, "" if that is not known.
         since_on: first LLVM by part of the triple, for targets that have it earlier or later.
         until: last LLVM that writes it, "" if today's LLVM does.
-        other_behaviors: which other producers and older versions give it.
-        successor: key of what says the same today, "" if this one does.
+        other_behaviors: behaviors from other producers and older versions.
+        successor: key of the flag with the same meaning today, "" if it is this one.
         is_settable: whether code generation reads the flag and nothing else, so that setting it has the effect of the
             option; otherwise, it describes code that is already generated.
     """
@@ -70,7 +70,7 @@ class KnownFlag(NamedTuple):
 
     @property
     def bit_width(self) -> int | None:
-        """Width of its value in bits, None if that is no integer."""
+        """Width of its value in bits, None if that is not an integer."""
         return int(self.type[1:]) if self.type[1:].isdigit() else None
 
     def is_written_by(self, llvm: int, triple: str) -> bool:
