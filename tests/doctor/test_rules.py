@@ -14,11 +14,12 @@ from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.observing import OBSERVERS
 from bitcodec.doctor.rules import rules_of
 from bitcodec.downgrade.memory import ATOMIC_OPERATION
-from bitcodec.downgrade.operations import PTRTOADDR
+from bitcodec.downgrade.operations import NEWER_CASTS
 from bitcodec.ir import debug_info
 from bitcodec.tables.attributes import KINDS_BY_NUMBER, first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.debug_info_rows import Node
+from bitcodec.tables.opcodes import CAST_OPCODES
 
 
 def readers(key: Key) -> set[int]:
@@ -78,4 +79,5 @@ def test_the_table_of_downgrades_agrees() -> None:
         (rule,) = [each for each in RULES if each.identifier == f"atomicrmw-{name}"]
         assert rule.newest == construct.since - 1
     assert readers(Key(ConstructKind.SAME_SIGN, 0)) == {*range(20, NEWEST + 1)}
-    assert readers(Key(ConstructKind.PTRTOADDR, 0)) == {*range(PTRTOADDR.since, NEWEST + 1)}
+    since = NEWER_CASTS["ptrtoaddr"].since
+    assert readers(Key(ConstructKind.CAST, CAST_OPCODES.index("ptrtoaddr"))) == {*range(since, NEWEST + 1)}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import bitcodec
+from bitcodec.bitcode.schema.blocks import ConstantsCode
+from bitcodec.bitcode.writer.constants import record_writer
 from bitcodec.doctor import diagnose
 from bitcodec.downgrade import constants, globals, memory, modules, nodes, operations, types  # noqa: A004 - a family
 from bitcodec.downgrade.constructs import Construct, Way
@@ -78,7 +80,7 @@ ROWS = {
         constants,
         "ROWS",
         constants.ConstantConstruct(
-            Construct("odd", 21, Way.LOWER, "poison"), UndefValue, write=lambda records, each: records.poison(each)
+            Construct("odd", 21, Way.LOWER, "poison"), UndefValue, write=record_writer(ConstantsCode.POISON)
         ),
     ),
     "global": (

@@ -6,17 +6,14 @@ with flags.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from tests.tables.drills import check_drill
 
-import bitcodec
+if TYPE_CHECKING:
+    from pathlib import Path
 
-PACKAGE = Path(bitcodec.__file__).parent
-TABLE = "tables/instruction_flags.py"
 CHANGES = (
     ("    WEAK = 2\n", "    WEAK = 2\n    ELASTIC = 4\n"),
     (
@@ -164,15 +161,4 @@ print("done")
     ids=["flag", "fast-math flag, and casts with them"],
 )
 def test_a_new_flag_is_one_row(changes: tuple[tuple[str, str], ...], program: str, tmp_path: Path) -> None:
-    copy = tmp_path / "bitcodec"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("*.so", "*.pxd", "__pycache__"))
-    table = copy / TABLE
-    text = table.read_text()
-    for old, new in changes:
-        assert text.count(old) == 1
-        text = text.replace(old, new)
-    table.write_text(text)
-
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    assert (done.stdout, done.stderr) == ("done\n", "")
+    check_drill(tmp_path, "tables/instruction_flags.py", changes, program)

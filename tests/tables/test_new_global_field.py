@@ -6,15 +6,13 @@ bitcodec does with fields.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import bitcodec
+from tests.tables.drills import check_drill
 
-PACKAGE = Path(bitcodec.__file__).parent
-TABLE = "tables/globals.py"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 ABOVE = '    GlobalField("comdat", K.COMDAT'
 ROWS = """\
     GlobalField("hot", K.BOOLEAN, _VARIABLE, variable=18, place=P.BACK, python_name="is_hot", since=24,
@@ -87,13 +85,4 @@ print("done")
 
 
 def test_a_new_field_is_one_row(tmp_path: Path) -> None:
-    copy = tmp_path / "bitcodec"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("*.so", "*.pxd", "__pycache__"))
-    table = copy / TABLE
-    text = table.read_text(encoding="utf-8")
-    assert text.count(ABOVE) == 1
-    table.write_text(text.replace(ABOVE, ROWS + ABOVE), encoding="utf-8")
-
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    assert (done.stdout, done.stderr) == ("done\n", "")
+    check_drill(tmp_path, "tables/globals.py", [(ABOVE, ROWS + ABOVE)], PROGRAM)

@@ -35,7 +35,7 @@ from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
 from bitcodec.tables.globals import FIELDS
-from bitcodec.tables.opcodes import CAST_OPCODES, ICmpPredicate
+from bitcodec.tables.opcodes import CASTS, ICmpPredicate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ __all__ = ["OBSERVERS", "UNKNOWN_CODES"]
 
 _SMALLEST_HUGE_ALIGNMENT = 31
 """Encoded: an alignment of 2**30 bytes."""
-_PTRTOADDR = CAST_OPCODES.index("ptrtoaddr")
+_NEWER_CASTS = frozenset(number for number, row in enumerate(CASTS) if row.since)
 
 
 _key = lru_cache(maxsize=1024)(Key)
@@ -128,8 +128,8 @@ _SCALABLE = 2
 
 
 def _constant_cast(operands: Sequence[int]) -> Iterator[Key]:
-    if operands and operands[0] == _PTRTOADDR:
-        yield Key(ConstructKind.CONSTANT_PTRTOADDR, 0)
+    if operands and operands[0] in _NEWER_CASTS:
+        yield Key(ConstructKind.CONSTANT_CAST, operands[0])
 
 
 def _summary_version(operands: Sequence[int]) -> Iterator[Key]:
@@ -141,8 +141,8 @@ def _cast(operands: Sequence[int]) -> Iterator[Key]:
     if len(operands) > _FLAGS_OF_CAST(operands):
         yield _key(ConstructKind.CAST_FLAGS, 0)
     place = _OPCODE_OF_CAST(operands)
-    if len(operands) > place and operands[place] == _PTRTOADDR:
-        yield _key(ConstructKind.PTRTOADDR, 0)
+    if len(operands) > place and operands[place] in _NEWER_CASTS:
+        yield _key(ConstructKind.CAST, operands[place])
 
 
 _OPCODE_OF_CAST, _FLAGS_OF_CAST = (place_of(FunctionCode.INST_CAST, name) for name in ("opcode", "flags"))

@@ -21,7 +21,7 @@ from bitcodec.downgrade import alias_scopes, calls, debug_records, memory, opera
 from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.globals import FIELDS
-from bitcodec.tables.opcodes import AtomicRMWOperation
+from bitcodec.tables.opcodes import CASTS, AtomicRMWOperation
 from bitcodec.tables.removed_expressions import FIRST_WITH_CASTS_OF_CASES
 from bitcodec.tables.versions import NEWEST, OLDEST
 
@@ -325,8 +325,15 @@ def _constant_rows() -> Iterator[Rule]:
     words = "constant that refers to another one by a type that this has not"
     yield _row(ConstructKind.CONSTANT_TYPE, 0, (OLDEST, 12), fatal, words, Remedy.NONE)
     yield _row(ConstructKind.CONSTANT_TYPE, 0, (13, 14), fatal, words, Remedy.NONE, effect=_CRASHES)
-    words = f"constant ptrtoaddr, {_SILENT_CONSTANT},"
-    yield _row(ConstructKind.CONSTANT_PTRTOADDR, 0, (OLDEST, 21), _NO_MESSAGE, words, effect=_MISREADS)
+    for number, cast, versions in _newer_casts():
+        words = f"constant {cast}, {_SILENT_CONSTANT},"
+        row = _row(ConstructKind.CONSTANT_CAST, number, versions, _NO_MESSAGE, words, effect=_MISREADS)
+        yield row._replace(identifier=f"constant-{cast}")
+
+
+def _newer_casts() -> Iterator[tuple[int, str, tuple[int, int]]]:
+    """Yield number and opcode of casts that not all versions know, and those that lack them."""
+    return ((number, row.opcode, (OLDEST, row.since - 1)) for number, row in enumerate(CASTS) if row.since)
 
 
 def _instruction_rows() -> Iterator[Rule]:
@@ -362,7 +369,8 @@ def _instruction_rows() -> Iterator[Rule]:
         yield _row(ConstructKind.COMPUTED_CASE, 0, versions, message, words)
     versions = OLDEST, first_version_of(FunctionCode.INST_CAST, "flags") - 1
     yield _row(ConstructKind.CAST_FLAGS, None, versions, _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
-    yield _row(ConstructKind.PTRTOADDR, 0, (OLDEST, 21), _RECORD, operations.PTRTOADDR.name)
+    for number, cast, versions in _newer_casts():
+        yield _row(ConstructKind.CAST, number, versions, _RECORD, cast)._replace(identifier=cast)
     for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
         yield _row(ConstructKind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
     yield _of(calls.METADATA_INPUT, ConstructKind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)

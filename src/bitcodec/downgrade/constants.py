@@ -11,17 +11,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.bitcode.schema.blocks import ConstantsCode
-from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS
+from bitcodec.bitcode.writer.constants import CONSTANT_WRITERS, record_writer
 from bitcodec.downgrade.constructs import Construct, Way
-from bitcodec.downgrade.operations import FLAGS_OF_INSTRUCTIONS, PTRTOADDR
+from bitcodec.downgrade.operations import FLAGS_OF_INSTRUCTIONS, NEWER_CASTS, has_opcode
 from bitcodec.ir import constant_expressions as expressions
-from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue
+from bitcodec.ir.constants import Constant, ConstantFP, ConstantInt, InlineAsm, PoisonValue, UndefValue
 from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import IntegerType
 from bitcodec.named_tuple import NamedTuple
-from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, GEPFlags, newer_flags
+from bitcodec.tables.instruction_flags import INLINE_ASSEMBLY, flag_numbers, newer_flags
 from bitcodec.tables.opcodes import CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
     class _Records(Protocol):
-        def add_fields(self, code: ConstantsCode, /, **fields: Any) -> None: ...
-        def undef(self, constant: Constant, /) -> None: ...
-        def inline_asm(self, asm: InlineAsm, /, *, has_type: bool = True) -> None: ...
+        def add_record(self, code: ConstantsCode, constant: Constant, /, **given: Any) -> None: ...
 
 
 __all__ = ["ROWS", "ConstantConstruct", "constant_writers", "may_refuse"]
@@ -51,7 +49,7 @@ class ConstantConstruct(NamedTuple):
         construct: the construct.
         kind: the class of the constants.
         has: returns whether a constant of the class has it; None for all.
-        write: writes a constant of the class for versions that lack the construct; None: as for LLVM 22.
+        write: writes a constant that has it for versions that lack the construct; None: as others of its class.
     """
 
     construct: Construct
@@ -70,13 +68,12 @@ def constant_writers(
         replaced_types: by type, the one that is written for it.
     """
     found: dict[type[Value], Callable[[Any, Any], None]] = dict(CONSTANT_WRITERS)
-    if losses.version < _TYPED_ASSEMBLY:
-        found[InlineAsm] = _write_assembly
+    found[expressions.ConstantGetElementPtr] = _address_writer(losses.version)
+    found |= {kind: record_writer(older) for kind, code, older in _OLDER_FORMS if code.since > losses.version}
     lacked: dict[type[Value], list[ConstantConstruct]] = {}
     for row in ROWS:
         if row.construct.since > losses.version:
             lacked.setdefault(row.kind, []).append(row)
-            found[row.kind] = row.write or found[row.kind]
     for kind, rows in lacked.items():
         found[kind] = _reporting(found[kind], rows, losses)
     if replaced_types:
@@ -85,14 +82,16 @@ def constant_writers(
 
 
 def _reporting(
-    write: Callable[[Any, Any], None], rows: list[ConstantConstruct], losses: Losses
+    usual: Callable[[Any, Any], None], rows: list[ConstantConstruct], losses: Losses
 ) -> Callable[[Any, Any], None]:
     """Return a function that adds the losses of constants, and writes them."""
 
     def report(records: _Records, constant: Constant) -> None:
+        write = usual
         for row in rows:
             if row.has is None or row.has(constant):
                 losses.add(row.construct, _place_of(constant), constant)
+                write = row.write or write
         write(records, constant)
 
     return report
@@ -110,49 +109,31 @@ def may_refuse(constants: ConstantTable, version: int) -> bool:
     )
 
 
-def _write_cast(records: _Records, constant: expressions.ConstantCast) -> None:
-    if constant.opcode == "ptrtoaddr":
-        _write_as_cast(records, "ptrtoint", constant.operand.type, constant.operand)
-    else:
-        CONSTANT_WRITERS[type(constant)](records, constant)
+def _write_cast(opcode: str, records: _Records, constant: Constant) -> None:
+    """Write another cast of what a constant is made of."""
+    operand = constant.operands[0]
+    records.add_record(ConstantsCode.CE_CAST, constant, opcode=CAST_OPCODES.index(opcode), operand=operand)
 
 
-def _write_function(records: _Records, constant: Any) -> None:
-    _write_as_cast(records, "bitcast", constant.type, constant.global_value)
+def _address_writer(version: int) -> Callable[[Any, Any], None]:
+    """Return a function that writes an address with the flags that a version has.
 
+    Before LLVM 19, `inbounds` has a code of its own, and other flags have no place.
+    """
+    numbers, has_flags = flag_numbers("getelementptr", version=version), version >= ConstantsCode.CE_GEP.since
 
-def _write_as_cast(records: _Records, opcode: str, type_: Type, operand: Value) -> None:
-    records.add_fields(ConstantsCode.CE_CAST, opcode=CAST_OPCODES.index(opcode), operand_type=type_, operand=operand)
+    def write(records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
+        flags = numbers[constant.flags]
+        code = ConstantsCode.CE_INBOUNDS_GEP if flags else ConstantsCode.CE_GEP_OLD
+        if has_flags:
+            code = ConstantsCode.CE_GEP if constant.in_range is None else ConstantsCode.CE_GEP_WITH_INRANGE
+        records.add_record(code, constant, flags=flags)
 
-
-def _write_address(records: _Records, constant: expressions.ConstantGetElementPtr) -> None:
-    """Write an address as LLVM before 19 does: a separate code for `inbounds`, no field for other flags."""
-    is_inbounds = GEPFlags(constant.flags) & GEPFlags.INBOUNDS
-    code = ConstantsCode.CE_INBOUNDS_GEP if is_inbounds else ConstantsCode.CE_GEP_OLD
-    records.add_fields(code, source_element_type=constant.source_element_type, operands=constant.operands)
+    return write
 
 
 def _has_flags_since(opcode: str, since: int, constant: Any) -> bool:
     return any(row.since == since for row in newer_flags(opcode, constant.flags, since - 1))
-
-
-def _write_signed_pointer(records: _Records, constant: expressions.ConstantPtrAuth) -> None:
-    records.add_fields(
-        ConstantsCode.PTRAUTH,
-        pointer=constant.pointer,
-        key=constant.key,
-        discriminator=constant.discriminator,
-        address_discriminator=constant.address_discriminator,
-    )
-
-
-def _write_undef(records: _Records, constant: PoisonValue) -> None:
-    records.undef(constant)
-
-
-def _write_assembly(records: _Records, asm: InlineAsm) -> None:
-    """Write assembly text by the type of the pointer to it."""
-    records.inline_asm(asm, has_type=False)
 
 
 def _number_writer(replaced_types: Mapping[Type, Type]) -> Callable[[Any, Any], None]:
@@ -168,11 +149,19 @@ def _number_writer(replaced_types: Mapping[Type, Type]) -> Callable[[Any, Any], 
     return write
 
 
-_TYPED_ASSEMBLY = ConstantsCode.INLINEASM.since
-"""The first version whose records of assembly text have the type of the function."""
+_OLDER_FORMS: tuple[tuple[type[Value], ConstantsCode, ConstantsCode], ...] = (
+    (InlineAsm, ConstantsCode.INLINEASM, ConstantsCode.INLINEASM_OLD2),
+    (expressions.ConstantPtrAuth, ConstantsCode.PTRAUTH2, ConstantsCode.PTRAUTH),
+)
+"""Classes, each with its newest code and an older one; the type of assembly text was that of the pointer to it."""
 
 ROWS: tuple[ConstantConstruct, ...] = (
-    ConstantConstruct(PTRTOADDR, expressions.ConstantCast, lambda cast: cast.opcode == "ptrtoaddr", _write_cast),
+    *(
+        ConstantConstruct(
+            construct, expressions.ConstantCast, partial(has_opcode, opcode), partial(_write_cast, construct.instead)
+        )
+        for opcode, construct in NEWER_CASTS.items()
+    ),
     ConstantConstruct(
         Construct("constant ptrauth", ConstantsCode.PTRAUTH.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
@@ -181,7 +170,6 @@ ROWS: tuple[ConstantConstruct, ...] = (
         Construct("deactivation symbol of a constant ptrauth", ConstantsCode.PTRAUTH2.since, Way.REFUSE),
         expressions.ConstantPtrAuth,
         lambda pointer: not pointer.deactivation_symbol.is_null,
-        _write_signed_pointer,
     ),
     *(
         ConstantConstruct(construct, kind, partial(_has_flags_since, opcode, since))
@@ -192,17 +180,16 @@ ROWS: tuple[ConstantConstruct, ...] = (
         Construct("`inrange` of a constant getelementptr", ConstantsCode.CE_GEP_WITH_INRANGE.since, Way.DROP),
         expressions.ConstantGetElementPtr,
         lambda address: address.in_range is not None,
-        _write_address,
     ),
     ConstantConstruct(
         Construct("constant no_cfi", ConstantsCode.NO_CFI_VALUE.since, Way.DROP, "the function"),
         expressions.NoCFIValue,
-        write=_write_function,
+        write=partial(_write_cast, "bitcast"),
     ),
     ConstantConstruct(
         Construct("constant dso_local_equivalent", ConstantsCode.DSO_LOCAL_EQUIVALENT.since, Way.DROP, "the function"),
         expressions.DSOLocalEquivalent,
-        write=_write_function,
+        write=partial(_write_cast, "bitcast"),
     ),
     ConstantConstruct(
         Construct("address of a block in an address space other than 0", 12, Way.REFUSE),
@@ -212,7 +199,7 @@ ROWS: tuple[ConstantConstruct, ...] = (
     ConstantConstruct(
         Construct("constant poison", ConstantsCode.POISON.since, Way.LOWER, "undef"),
         PoisonValue,
-        write=_write_undef,
+        write=CONSTANT_WRITERS[UndefValue],
     ),
 )
 """All of them; of a class, in the order in which they are reported."""

@@ -25,7 +25,7 @@ from bitcodec.downgrade.constructs import OPAQUE_POINTERS
 from bitcodec.ir import instructions as ir
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.instruction_flags import flag_numbers, flags_of_opcode
-from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.opcodes import CAST_OPCODES, CASTS
 
 if TYPE_CHECKING:
     from bitcodec.bitcode.writer.programs import FieldSource, Program
@@ -49,11 +49,6 @@ class _OlderField(NamedTuple):
     source: FieldSource
 
 
-_OLDER_CASTS = {
-    **{name: number for number, name in enumerate(CAST_OPCODES)},
-    "ptrtoaddr": CAST_OPCODES.index("ptrtoint"),
-}
-
 _OLDER_FIELDS = (
     *(_OlderField(kind, "type", OPAQUE_POINTERS, TYPE_OF_RESULT) for kind in (ir.Load, ir.Phi, ir.Cast, ir.VAArg)),
     _OlderField(ir.Alloca, "type", OPAQUE_POINTERS, EXPLICIT_TYPE),
@@ -62,7 +57,6 @@ _OLDER_FIELDS = (
         _OlderField(kind, "function_type", OPAQUE_POINTERS, EXPLICIT_TYPE)
         for kind in (ir.Call, ir.Invoke, ir.CallBranch)
     ),
-    _OlderField(ir.Cast, "opcode", 22, tabled("opcode", _OLDER_CASTS)),
 )
 
 
@@ -89,6 +83,12 @@ def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, FieldSou
     return {"flags": tabled("flags", flag_numbers(opcodes[0], "flags", version))}
 
 
+def older_casts(version: int) -> dict[str, int]:
+    """Return the numbers of casts by opcode, for a version that may lack some."""
+    opcodes = {row.opcode: row.instead if row.since > version else row.opcode for row in CASTS}
+    return {opcode: CAST_OPCODES.index(written) for opcode, written in opcodes.items()}
+
+
 class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
     """Programs by class, for an older version of LLVM; each is made when an instruction of the class is first written.
 
@@ -103,6 +103,8 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
     def __missing__(self, kind: type[ir.Instruction]) -> Program:
         older = {row.name: row.source for row in _OLDER_FIELDS if row.kind is kind and row.since > self._version}
         older |= _older_flags(kind, self._version)
+        if kind is ir.Cast:
+            older["opcode"] = tabled("opcode", older_casts(self._version))
         since, older_form = _OLDER_FORMS.get(kind, (0, None))
         forms = [
             (condition, argument, form._replace(sources={**form.sources, **older, **self._newer_fields(form)}))

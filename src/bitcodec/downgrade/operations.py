@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
@@ -25,7 +26,7 @@ from bitcodec.tables.instruction_flags import (
     newer_flags,
     older_fast_math,
 )
-from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.opcodes import CAST_OPCODES, CASTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,8 +44,9 @@ __all__ = [
     "FAST_MATH_STRUCT",
     "FLAGS_OF_INSTRUCTIONS",
     "FREEZE",
-    "PTRTOADDR",
+    "NEWER_CASTS",
     "ROWS",
+    "has_opcode",
 ]
 
 
@@ -138,8 +140,9 @@ def _has_newer(opcodes: Sequence[str], flags: int) -> bool:
     return any(newer_flags(opcode, flags, 0) for opcode in opcodes)
 
 
-def _is_address(cast: ir.Cast) -> bool:
-    return cast.opcode == "ptrtoaddr"
+def has_opcode(opcode: str, cast: Any) -> bool:
+    """Return whether a cast, an instruction or a constant, is one of an opcode."""
+    return bool(cast.opcode == opcode)
 
 
 def _is_aggregate(instruction: Instruction) -> bool:
@@ -163,7 +166,8 @@ def _is_scalable(shuffle: Any) -> bool:
 
 
 _FAST_MATH: Mapping[str, Sequence[object]] = {"fast_math": [NO_FAST_MATH]}
-PTRTOADDR = Construct("ptrtoaddr", 22, Way.LOWER, "ptrtoint")
+NEWER_CASTS = {row.opcode: Construct(row.opcode, row.since, Way.LOWER, row.instead) for row in CASTS if row.since}
+"""By opcode."""
 FAST_MATH_ARRAY = Construct("fast-math flags of an array", 10, Way.DROP)
 FAST_MATH_STRUCT = Construct("fast-math flags of a structure", 20, Way.DROP)
 _OF_AGGREGATES = (ir.Call, ir.Phi, ir.Select)
@@ -171,8 +175,14 @@ FREEZE = Construct("freeze", FunctionCode.INST_FREEZE.since, Way.DROP, "its oper
 
 ROWS: tuple[InstructionConstruct | Family, ...] = (
     *_families_of_flags(),
-    InstructionConstruct(
-        PTRTOADDR, (ir.Cast,), {"opcode": [each for each in CAST_OPCODES if each != "ptrtoaddr"]}, _is_address
+    *(
+        InstructionConstruct(
+            construct,
+            (ir.Cast,),
+            {"opcode": [each for each in CAST_OPCODES if each != opcode]},
+            partial(has_opcode, opcode),
+        )
+        for opcode, construct in NEWER_CASTS.items()
     ),
     InstructionConstruct(
         Construct("freeze of an aggregate", FREEZE.since, Way.REFUSE), (ir.Freeze,), has=_is_aggregate

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bitcodec.ir.type_properties import element_count, is_same_shape, primitive_size, scalar_width
 from bitcodec.ir.types import FloatingPointType, IntegerType, PointerType
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.opcodes import CASTS, WidthChange
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import Type
 
-__all__ = ["CAST_RULES", "CastRule", "WidthChange", "is_bitcast"]
-
-
-class WidthChange(StrEnum):
-    """How a cast changes the width."""
-
-    ANY = ""
-    WIDER = "wider"
-    NARROWER = "narrower"
+__all__ = ["CAST_RULES", "CastRule", "is_bitcast"]
 
 
 class CastRule(NamedTuple):
@@ -45,21 +37,9 @@ class CastRule(NamedTuple):
         return self.change is WidthChange.ANY or (growth > 0 if self.change is WidthChange.WIDER else growth < 0)
 
 
-CAST_RULES = {
-    "trunc": CastRule(IntegerType, IntegerType, WidthChange.NARROWER),
-    "zext": CastRule(IntegerType, IntegerType, WidthChange.WIDER),
-    "sext": CastRule(IntegerType, IntegerType, WidthChange.WIDER),
-    "fptoui": CastRule(FloatingPointType, IntegerType),
-    "fptosi": CastRule(FloatingPointType, IntegerType),
-    "uitofp": CastRule(IntegerType, FloatingPointType),
-    "sitofp": CastRule(IntegerType, FloatingPointType),
-    "fptrunc": CastRule(FloatingPointType, FloatingPointType, WidthChange.NARROWER),
-    "fpext": CastRule(FloatingPointType, FloatingPointType, WidthChange.WIDER),
-    "ptrtoint": CastRule(PointerType, IntegerType),
-    "ptrtoaddr": CastRule(PointerType, IntegerType),
-    "inttoptr": CastRule(IntegerType, PointerType),
-    "addrspacecast": CastRule(PointerType, PointerType),
-}
+_TYPES: dict[str, type[Type]] = {"integer": IntegerType, "floating-point": FloatingPointType, "pointer": PointerType}
+
+CAST_RULES = {row.opcode: CastRule(_TYPES[row.source], _TYPES[row.target], row.change) for row in CASTS if row.source}
 """All except `bitcast`, which has a separate rule."""
 
 

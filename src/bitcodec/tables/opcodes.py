@@ -5,6 +5,7 @@ Rules: docs/reference/records.md, 6.4 and 7.3.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from bitcodec.named_tuple import NamedTuple
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BINARY_OPCODES",
+    "CASTS",
     "CAST_OPCODES",
     "FAILURE_ORDERINGS",
     "REFUSED_ORDERINGS",
     "AtomicOrdering",
     "AtomicRMWOperation",
     "BinaryOpcode",
+    "CastOpcode",
     "FCmpPredicate",
     "ICmpPredicate",
     "TailCallKind",
+    "WidthChange",
 ]
 
 
@@ -51,23 +55,58 @@ BINARY_OPCODES = (
 )
 """Binary operations, by number."""
 
-CAST_OPCODES = (
-    "trunc",
-    "zext",
-    "sext",
-    "fptoui",
-    "fptosi",
-    "uitofp",
-    "sitofp",
-    "fptrunc",
-    "fpext",
-    "ptrtoint",
-    "inttoptr",
-    "bitcast",
-    "addrspacecast",
-    "ptrtoaddr",
+
+class WidthChange(StrEnum):
+    """How a cast changes the width."""
+
+    ANY = ""
+    WIDER = "wider"
+    NARROWER = "narrower"
+
+
+class CastOpcode(NamedTuple):
+    """A cast.
+
+    Attributes:
+        opcode: in text.
+        c_number: in LLVM's C interface.
+        source, target: what it goes between, "" if `bitcast` does.
+        change: how the width changes.
+        since: the first version of LLVM that has it, 0 for all versions.
+        instead: the opcode that is written for older versions.
+    """
+
+    opcode: str
+    c_number: int
+    source: str = ""
+    target: str = ""
+    change: WidthChange = WidthChange.ANY
+    since: int = 0
+    instead: str = ""
+
+
+_INTEGER, _FLOAT, _POINTER = "integer", "floating-point", "pointer"
+
+CASTS = (
+    CastOpcode("trunc", 30, _INTEGER, _INTEGER, WidthChange.NARROWER),
+    CastOpcode("zext", 31, _INTEGER, _INTEGER, WidthChange.WIDER),
+    CastOpcode("sext", 32, _INTEGER, _INTEGER, WidthChange.WIDER),
+    CastOpcode("fptoui", 33, _FLOAT, _INTEGER),
+    CastOpcode("fptosi", 34, _FLOAT, _INTEGER),
+    CastOpcode("uitofp", 35, _INTEGER, _FLOAT),
+    CastOpcode("sitofp", 36, _INTEGER, _FLOAT),
+    CastOpcode("fptrunc", 37, _FLOAT, _FLOAT, WidthChange.NARROWER),
+    CastOpcode("fpext", 38, _FLOAT, _FLOAT, WidthChange.WIDER),
+    CastOpcode("ptrtoint", 39, _POINTER, _INTEGER),
+    CastOpcode("inttoptr", 40, _INTEGER, _POINTER),
+    CastOpcode("bitcast", 41),
+    CastOpcode("addrspacecast", 60, _POINTER, _POINTER),
+    CastOpcode("ptrtoaddr", 69, _POINTER, _INTEGER, since=22, instead="ptrtoint"),
 )
 """Casts, by number."""
+
+CAST_OPCODES = tuple(row.opcode for row in CASTS)
+"""By number."""
 
 
 class FCmpPredicate(CodedEnum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.cast_rules import CAST_RULES as TYPES_OF_CASTS
 from bitcodec.ir.type_properties import (
     address_space_of,
     element_count,
@@ -21,6 +22,7 @@ from bitcodec.ir.types import ArrayType, StructType
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from bitcodec.ir.cast_rules import CastRule
     from bitcodec.ir.types import Type
     from bitcodec.verifier.rules import Rules
 
@@ -90,7 +92,12 @@ def _converting(name: str, source: Callable[[Type], bool], target: Callable[[Typ
     )
 
 
+def _fits(rule: CastRule) -> Callable[[Any, object], bool]:
+    return lambda cast, _: rule.allows(cast.operand.type, cast.type)
+
+
 CAST_RULES: dict[str, Rules] = {
+    **{opcode: ((f"Invalid {opcode}", _fits(rule)),) for opcode, rule in TYPES_OF_CASTS.items()},
     "trunc": _resizing("Trunc", is_integers, "integer", "integer", (("DestTy too big for Trunc", _is_narrower),)),
     "zext": _resizing("ZExt", is_integers, "integer", "an integer", (("Type too small for ZExt", _is_wider),)),
     "sext": _resizing("SExt", is_integers, "integer", "an integer", (("Type too small for SExt", _is_wider),)),

@@ -244,7 +244,7 @@ def _no_cfi(making: Making) -> Value:
 
 
 def _global(making: Making) -> GlobalValue:
-    value = making.fields["value"]
+    value = making.fields["global_value"]
     if not isinstance(value, GlobalValue):
         raise Malformed(Reason.NO_GLOBAL())
     return value

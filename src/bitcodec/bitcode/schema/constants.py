@@ -26,7 +26,7 @@ _GEP_OLD = (
     RecordField("operands", WordKind.TYPED_ABSOLUTES),
 )
 _ASM_OLD = (_number("flags"), RecordField("texts", WordKind.NUMBERS))
-_GLOBAL = (_type("type"), _absolute("value"))
+_GLOBAL = (_type("type"), _absolute("global_value"))
 _PTR_AUTH = (_absolute("pointer"), _absolute("key"), _absolute("discriminator"), _absolute("address_discriminator"))
 
 CONSTANT_LAYOUTS: dict[ConstantsCode, Layout] = {

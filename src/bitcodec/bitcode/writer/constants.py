@@ -16,7 +16,7 @@ from bitcodec.bitcode.writer.rows import UNABBREVIATED, BlockRows, characters, r
 from bitcodec.bitstream.abbreviations import CHAR6_ALPHABET, Abbreviation, array, char6, fixed
 from bitcodec.ir import constant_expressions as expressions
 from bitcodec.ir import constants as plain
-from bitcodec.ir.constants import Constant, ConstantAggregate, ConstantInt, InlineAsm
+from bitcodec.ir.constants import ConstantAggregate, ConstantInt, InlineAsm
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.writer.types import TypeNumbers
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.ir.functions import Function
+    from bitcodec.ir.types import Type
     from bitcodec.ir.values import Value
     from bitcodec.object_numbers import ObjectNumbers
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
         def block_numbers(self, function: Function) -> dict[BasicBlock, int]: ...
 
 
-__all__ = ["CONSTANT_WRITERS", "TABLED", "constants_block"]
+__all__ = ["CONSTANT_WRITERS", "TABLED", "constants_block", "record_writer"]
 
 _WIDTH = 4
 _WORD_BITS = 64
@@ -76,18 +77,9 @@ class _ConstantRows:
     def __init__(self, rows: Rows, numbers: _Numbers, *, is_module: bool) -> None:
         self._add = rows.add
         self._values = numbers.values
-        self._types = numbers.types
-        self._numbers = numbers
+        self.types = numbers.types
+        self.numbers = numbers
         self._is_module = is_module
-
-    def null(self, _constant: Constant) -> None:
-        self._add(ConstantsCode.NULL, ())
-
-    def undef(self, _constant: Constant) -> None:
-        self._add(ConstantsCode.UNDEF, ())
-
-    def poison(self, _constant: Constant) -> None:
-        self._add(ConstantsCode.POISON, ())
 
     def integer(self, constant: ConstantInt) -> None:
         if not constant.value:
@@ -130,105 +122,54 @@ class _ConstantRows:
         return abbreviation_id if self._is_module else UNABBREVIATED
 
     def aggregate(self, constant: ConstantAggregate) -> None:
-        abbreviation_id = self._of_module(ConstantAbbreviation.AGGREGATE)
-        self.add_fields(ConstantsCode.AGGREGATE, abbreviation_id, elements=constant.operands)
+        self.add_record(ConstantsCode.AGGREGATE, constant, self._of_module(ConstantAbbreviation.AGGREGATE))
 
     def cast(self, constant: expressions.ConstantCast) -> None:
-        operand = constant.operand
-        self.add_fields(
-            ConstantsCode.CE_CAST,
-            ConstantAbbreviation.CE_CAST,
-            opcode=CAST_OPCODES.index(constant.opcode),
-            operand_type=self._types.type_of(operand),
-            operand=operand,
-        )
-
-    def binary(self, constant: expressions.ConstantBinary) -> None:
-        lhs, rhs = constant.operands
-        opcode = _BINARY[constant.opcode]
-        self.add_fields(ConstantsCode.CE_BINOP, opcode=opcode, lhs=lhs, rhs=rhs, flags=int(constant.flags))
+        self.add_record(ConstantsCode.CE_CAST, constant, ConstantAbbreviation.CE_CAST)
 
     def get_element_ptr(self, constant: expressions.ConstantGetElementPtr) -> None:
-        fields: dict[str, Any] = {
-            "source_element_type": constant.source_element_type,
-            "flags": int(constant.flags),
-            "operands": constant.operands,
-        }
-        if constant.in_range is None:
-            self.add_fields(ConstantsCode.CE_GEP, **fields)
-        else:
-            self.add_fields(ConstantsCode.CE_GEP_WITH_INRANGE, in_range=constant.in_range, **fields)
-
-    def extract_element(self, constant: expressions.ConstantExtractElement) -> None:
-        vector, index = constant.operands
-        self.add_fields(
-            ConstantsCode.CE_EXTRACTELT,
-            vector_type=self._types.type_of(vector),
-            vector=vector,
-            index_type=index.type,
-            index=index,
-        )
-
-    def insert_element(self, constant: expressions.ConstantInsertElement) -> None:
-        vector, element, index = constant.operands
-        self.add_fields(ConstantsCode.CE_INSERTELT, vector=vector, element=element, index_type=index.type, index=index)
+        code = ConstantsCode.CE_GEP if constant.in_range is None else ConstantsCode.CE_GEP_WITH_INRANGE
+        self.add_record(code, constant)
 
     def shuffle_vector(self, constant: expressions.ConstantShuffleVector) -> None:
-        lhs, rhs = constant.operands
-        mask = shuffle_mask(constant, constant.table)
-        if constant.type is lhs.type:
-            self.add_fields(ConstantsCode.CE_SHUFFLEVEC, lhs=lhs, rhs=rhs, mask=mask)
-        else:
-            self.add_fields(
-                ConstantsCode.CE_SHUFVEC_EX, operand_type=self._types.type_of(lhs), lhs=lhs, rhs=rhs, mask=mask
-            )
+        is_same = constant.type is constant.lhs.type
+        self.add_record(ConstantsCode.CE_SHUFFLEVEC if is_same else ConstantsCode.CE_SHUFVEC_EX, constant)
 
-    def inline_asm(self, asm: InlineAsm, *, has_type: bool = True) -> None:
-        text, constraints = characters(asm.assembly), characters(asm.constraints)
-        self.add_fields(
-            ConstantsCode.INLINEASM if has_type else ConstantsCode.INLINEASM_OLD2,
-            function_type=asm.function_type,
-            flags=int(asm.flags),
-            texts=[len(text), *text, len(constraints), *constraints],
-        )
+    def add_record(
+        self, code: ConstantsCode, constant: Any, abbreviation_id: int = UNABBREVIATED, /, **given: Any
+    ) -> None:
+        """Add a record by the layout that the reader follows too; a field that has its default is omitted.
 
-    def block_address(self, address: expressions.BlockAddress) -> None:
-        function = address.function
-        block = self._numbers.block_numbers(function)[address.block]
-        self.add_fields(ConstantsCode.BLOCKADDRESS, type=self._types.type_of(function), function=function, block=block)
-
-    def dso_local_equivalent(self, constant: expressions.DSOLocalEquivalent) -> None:
-        value = constant.global_value
-        self.add_fields(ConstantsCode.DSO_LOCAL_EQUIVALENT, type=self._types.type_of(value), value=value)
-
-    def no_cfi(self, constant: expressions.NoCFIValue) -> None:
-        value = constant.global_value
-        self.add_fields(ConstantsCode.NO_CFI_VALUE, type=self._types.type_of(value), value=value)
-
-    def ptr_auth(self, constant: expressions.ConstantPtrAuth) -> None:
-        names = [field.name for field in CONSTANT_LAYOUTS[ConstantsCode.PTRAUTH2]]
-        self.add_fields(ConstantsCode.PTRAUTH2, **dict(zip(names, constant.operands, strict=True)))
-
-    def add_fields(self, code: ConstantsCode, abbreviation_id: int = UNABBREVIATED, /, **fields: Any) -> None:
-        """Add a record by the layout that the reader follows too; a field that has its default is omitted."""
+        Args:
+            code: of the record.
+            constant: has the fields as attributes, or `_SOURCES` finds them.
+            abbreviation_id: of the record.
+            given: fields that are others than those of the constant.
+        """
         operands: list[int] = []
         for field in CONSTANT_LAYOUTS[code]:
-            part: Any = fields.get(field.name, field.default)
-            if field.default is None or part != field.default:
+            name, default = field.name, field.default
+            if name in given:
+                part = given[name]
+            elif name in _SOURCES:
+                part = _SOURCES[name](self, constant)
+            else:
+                part = getattr(constant, name, default)
+            if default is None or part != default:
                 kind = field.kind
                 if kind is _NUMBER:
-                    operands.append(part)
+                    operands.append(int(part))
                 elif kind is _ABSOLUTE:
                     operands.append(self._values[part])
                 elif kind is _TYPE:
-                    operands.append(self._types[part])
+                    operands.append(self.types[part])
                 else:
                     operands += self._operands(kind, part)
         self._add(code, operands, abbreviation_id)
 
     def _operands(self, kind: WordKind, part: Any) -> Iterable[int]:
         """Return the operands of a field that has any number of them."""
-        types, values = self._types, self._values
+        types, values = self.types, self._values
         if kind is WordKind.ABSOLUTES:
             return [values[value] for value in part]
         if kind is WordKind.TYPED_ABSOLUTES:
@@ -237,34 +178,66 @@ class _ConstantRows:
 
 
 _CHAR6 = frozenset(CHAR6_ALPHABET)
-_BINARY = {row.integer: number for number, row in enumerate(BINARY_OPCODES)}
+_OPCODES = {
+    **{row.integer: number for number, row in enumerate(BINARY_OPCODES)},
+    **{opcode: number for number, opcode in enumerate(CAST_OPCODES)},
+}
+
+
+def _texts(_rows: _ConstantRows, asm: InlineAsm) -> list[int]:
+    text, constraints = characters(asm.assembly), characters(asm.constraints)
+    return [len(text), *text, len(constraints), *constraints]
+
+
+def _type_of_first(rows: _ConstantRows, constant: Any) -> Type:
+    is_block = isinstance(constant, expressions.BlockAddress)
+    return rows.types.type_of(constant.function if is_block else constant.operands[0])
+
+
+_SOURCES: dict[str, Callable[[_ConstantRows, Any], Any]] = {
+    "opcode": lambda _, constant: _OPCODES[constant.opcode],
+    "elements": lambda _, constant: constant.operands,
+    "type": _type_of_first,
+    "operand_type": _type_of_first,
+    "vector_type": _type_of_first,
+    "index_type": lambda _, constant: constant.index.type,
+    "mask": lambda _, constant: shuffle_mask(constant, constant.table),
+    "texts": _texts,
+    "block": lambda rows, constant: rows.numbers.block_numbers(constant.function)[constant.block],
+}
+"""By name: fields of records that constants do not have as attributes."""
+
+
+def record_writer(code: ConstantsCode) -> Callable[[Any, Any], None]:
+    """Return a function that adds a constant to rows as a record with a code."""
+    return lambda rows, constant: rows.add_record(code, constant)
 
 
 CONSTANT_WRITERS: dict[type[Value], Callable[[Any, Any], None]] = {
     plain.ConstantInt: _ConstantRows.integer,
     plain.ConstantFP: _ConstantRows.floating,
-    plain.ConstantPointerNull: _ConstantRows.null,
-    plain.ConstantTokenNone: _ConstantRows.null,
-    plain.ConstantTargetNone: _ConstantRows.null,
-    plain.ConstantAggregateZero: _ConstantRows.null,
-    plain.UndefValue: _ConstantRows.undef,
-    plain.PoisonValue: _ConstantRows.poison,
+    plain.ConstantPointerNull: record_writer(ConstantsCode.NULL),
+    plain.ConstantTokenNone: record_writer(ConstantsCode.NULL),
+    plain.ConstantTargetNone: record_writer(ConstantsCode.NULL),
+    plain.ConstantAggregateZero: record_writer(ConstantsCode.NULL),
+    plain.UndefValue: record_writer(ConstantsCode.UNDEF),
+    plain.PoisonValue: record_writer(ConstantsCode.POISON),
     plain.ConstantDataArray: _ConstantRows.data,
     plain.ConstantDataVector: _ConstantRows.data,
     plain.ConstantArray: _ConstantRows.aggregate,
     plain.ConstantStruct: _ConstantRows.aggregate,
     plain.ConstantVector: _ConstantRows.aggregate,
     expressions.ConstantCast: _ConstantRows.cast,
-    expressions.ConstantBinary: _ConstantRows.binary,
+    expressions.ConstantBinary: record_writer(ConstantsCode.CE_BINOP),
     expressions.ConstantGetElementPtr: _ConstantRows.get_element_ptr,
-    expressions.ConstantExtractElement: _ConstantRows.extract_element,
-    expressions.ConstantInsertElement: _ConstantRows.insert_element,
+    expressions.ConstantExtractElement: record_writer(ConstantsCode.CE_EXTRACTELT),
+    expressions.ConstantInsertElement: record_writer(ConstantsCode.CE_INSERTELT),
     expressions.ConstantShuffleVector: _ConstantRows.shuffle_vector,
-    expressions.BlockAddress: _ConstantRows.block_address,
-    expressions.DSOLocalEquivalent: _ConstantRows.dso_local_equivalent,
-    expressions.NoCFIValue: _ConstantRows.no_cfi,
-    expressions.ConstantPtrAuth: _ConstantRows.ptr_auth,
-    InlineAsm: _ConstantRows.inline_asm,
+    expressions.BlockAddress: record_writer(ConstantsCode.BLOCKADDRESS),
+    expressions.DSOLocalEquivalent: record_writer(ConstantsCode.DSO_LOCAL_EQUIVALENT),
+    expressions.NoCFIValue: record_writer(ConstantsCode.NO_CFI_VALUE),
+    expressions.ConstantPtrAuth: record_writer(ConstantsCode.PTRAUTH2),
+    InlineAsm: record_writer(ConstantsCode.INLINEASM),
 }
 """By class."""
 

@@ -19,6 +19,7 @@ from bitcodec.ir.folding.elements import (
 from bitcodec.ir.folding.floating import truncated
 from bitcodec.ir.type_properties import is_same_shape
 from bitcodec.ir.types import FloatingPointType, IntegerType, VectorType, X86AMXType
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fold_cast"]
 
-_KEPT = frozenset({"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"})
-"""Casts that may remain constant expressions; others exist only if they fold."""
 _BOUNDED = frozenset({"zext", "sext", "uitofp", "sitofp"})
 """Casts that do not produce every value, whatever the operand is."""
 
@@ -64,7 +63,9 @@ def _undefined(table: ConstantTable, opcode: str, operand: UndefValue, type: Typ
 
 
 def _cast(table: ConstantTable, opcode: str, operand: Constant, type: Type) -> Constant | None:
-    return table.cast(opcode, operand, type) if opcode in _KEPT else fold_cast(table, opcode, operand, type)
+    if opcode in REMOVED_EXPRESSIONS:
+        return fold_cast(table, opcode, operand, type)
+    return table.cast(opcode, operand, type)
 
 
 def _cast_elements(table: ConstantTable, opcode: str, operand: Constant, type: VectorType) -> Constant | None:

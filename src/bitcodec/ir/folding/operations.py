@@ -13,6 +13,7 @@ from bitcodec.ir.instructions import BinaryOperator, Cast, FCmp, ICmp, Select
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.instruction_flags import NO_INTEGER_FLAGS
 from bitcodec.tables.opcodes import ICmpPredicate
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
     from bitcodec.ir.types import IntegerType, Type
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from bitcodec.tables.opcodes import FCmpPredicate
 
 __all__ = ["FoldedOperations"]
-
-_DESIRABLE_BINARY = {"add", "sub", "xor"}
-"""Binary operations that constant expressions can be."""
-_DESIRABLE_CASTS = {"trunc", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"}
-"""Casts that constant expressions can be."""
 
 
 class FoldedOperations(InstructionBuilder):
@@ -86,14 +82,14 @@ class FoldedOperations(InstructionBuilder):
     def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
         if not (isinstance(lhs, Constant) and isinstance(rhs, Constant)):
             return None
-        if opcode in _DESIRABLE_BINARY:
+        if opcode not in REMOVED_EXPRESSIONS:
             return self.constants.binary(opcode, lhs, rhs)
         return fold_binary(self.constants, opcode, lhs, rhs)
 
     def _fold_cast(self, opcode: str, value: Value, type: Type) -> Value | None:
         if not isinstance(value, Constant):
             return None
-        if opcode in _DESIRABLE_CASTS:
+        if opcode not in REMOVED_EXPRESSIONS:
             return self.constants.cast(opcode, value, type)
         return fold_cast(self.constants, opcode, value, type)
 

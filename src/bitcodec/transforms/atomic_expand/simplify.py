@@ -11,6 +11,7 @@ from bitcodec.ir.folding.elements import splat_value
 from bitcodec.ir.instructions import BinaryOperator, Cast, ICmp
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.opcodes import ICmpPredicate
+from bitcodec.tables.removed_expressions import REMOVED_EXPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,9 +30,6 @@ _COMMUTATIVE = frozenset({"add", "or", "xor", "and"})
 _NULL_STAYS = frozenset({"shl", "lshr"})
 """Operations that leave a first operand of zero unchanged."""
 _INVERSES = {"zext": "trunc", "sext": "trunc", "bitcast": "bitcast", "inttoptr": "ptrtoint", "ptrtoint": "inttoptr"}
-
-_SPELLED = frozenset({"trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"})
-"""Casts that there are constant expressions of."""
 
 _P = ICmpPredicate
 _ABOVE = frozenset({_P.UGT, _P.SGT})
@@ -70,7 +68,9 @@ def simplified_cast(table: ConstantTable, opcode: str, value: Value, type: Type)
     if value.type is type:
         return value
     if isinstance(value, Constant):
-        return table.cast(opcode, value, type) if opcode in _SPELLED else fold_cast(table, opcode, value, type)
+        if opcode in REMOVED_EXPRESSIONS:
+            return fold_cast(table, opcode, value, type)
+        return table.cast(opcode, value, type)
     if isinstance(value, Cast) and value.operand.type is type and _INVERSES.get(value.opcode) == opcode:
         return value.operand
     return None
