@@ -188,7 +188,7 @@ class Numbering:
                 self._number(current, pending)
 
     def _number(self, node: Any, pending: list[Any]) -> None:
-        """Give the next number to a node, and put aside the nodes it refers to that have none, the first one last."""
+        """Give the next number to a node, and push its operands without a number, the first one last."""
         nodes, places_of = self.nodes, OPERAND_PLACES
         nodes.put_label(node)
         kind = type(node)

@@ -199,7 +199,7 @@ class _SummaryText:
         offsets = f"{Label.OFFSET}: {_range(use.offsets)}"
         return f"({Label.CALLEE}: {self._slot(use.callee)}, {Label.PARAM}: {use.number}, {offsets})"
 
-    # What functions ask of types
+    # Type tests and checked loads of functions
 
     def _type_id_info(self, info: TypeIdInfo) -> Iterator[str]:
         if info.type_tests:

@@ -119,7 +119,7 @@ class Texts:
         prints_address_space_names: whether address spaces are printed by the names that the data layout gives them.
 
     Attributes:
-        numbering: numbers of what text numbers.
+        numbering: numbers of entities in text.
         limit: how much text may be made.
         references: references to metadata.
         expressions: texts of debug-info expressions.

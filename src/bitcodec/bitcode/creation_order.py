@@ -114,7 +114,7 @@ class CreationOrder:
                     self._make_user(function, function._operands)
                 if numbers.find(instruction) == _AWAITED:
                     if instruction in self._mentioning:
-                        # What was made for the instruction is numbered already.
+                        # Constants created for the instruction are numbered already.
                         self._next = max(self._next, number + 1)
                         self._make_constants(_read_order(instruction))
                     numbers.put(instruction, number + _STEP)

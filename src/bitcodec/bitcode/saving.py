@@ -53,11 +53,11 @@ def dumps(
 
     Args:
         module: the module.
-        llvm_version: the oldest version of LLVM that must read it, 4 to 22.  What older versions lack is written in
+        llvm_version: the oldest version of LLVM that must read it, 4 to 22.  Constructs that it lacks are written in
             another form or left out if the program means the same without it; the module itself is not changed.
             None, the default, writes everything: LLVM 22 reads it, unless the module contains something that LLVM 22
             does not have.
-        profile: the reader that is to take it, if it has rules beside those of a version: "nvvm" (libNVVM of CUDA 12)
+        profile: the reader that must accept it, if it has further rules than a version: "nvvm" (libNVVM of CUDA 12)
             or another of `bitcodec.downgrade.profiles.PROFILES`.  It decides the version.
         copies_unchanged: whether unchanged parts may be copied.  If not, the same module gives the same bytes,
             whatever was read of it before.  For versions older than the file's format nothing is copied.
@@ -116,7 +116,7 @@ def save(
     is_strict: bool = False,
     on_loss: Callable[[Loss], object] | None = None,
 ) -> None:
-    """Write a module to a file as bitcode.  The file is never half written: it is made beside `path` and renamed.
+    """Write a module to a file as bitcode.  The file is never half written: it is written next to `path` and renamed.
 
     Args:
         module: the module; it may have been opened from the same file.

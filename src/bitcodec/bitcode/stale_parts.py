@@ -18,7 +18,7 @@ def remove_stale(data: bytes, draft: Draft, *, keeps_symbols: bool) -> bytes:
     """Return the stream of a changed draft without the table of symbols, and with zeros for the hashes of its modules.
 
     Linkers make the table, and caches do not use such hashes.  A new hash could not be computed for every file: one for
-    the thin link alone has the hash of the whole module.  What the draft itself has changed is kept.
+    the thin link alone has the hash of the whole module.  Changes in the draft itself are kept.
 
     Args:
         data: the stream.

@@ -102,7 +102,7 @@ class _Dumper:
         block_id = self._columns.blocks.id[step.block]
         indent = "  " * min(step.depth, _MAX_INDENT)
         if block_id == BLOCKINFO_BLOCK_ID and step.event is WalkEvent.ENTER:
-            # What it says holds from here on, for the rest of the block around it too.
+            # Its content applies from here on, also for the rest of the block around it.
             self._names = Names(self._table, next(self._block_infos, self._names.block_info))
             self._record_names.clear()
         if block_id == BLOCKINFO_BLOCK_ID and not self._options.block_info:

@@ -1,7 +1,7 @@
 """Writes the items of a draft: unchanged items are copied, the rest encoded.
 
-A block that was not opened is copied whole; in one that was opened, every item that was not changed is copied.  What
-cannot be copied, because the abbreviations around it are others now, is encoded by an equal abbreviation.
+A block that was not opened is copied whole; in one that was opened, every unchanged item is copied.  Items that
+cannot be copied, because the abbreviations around them have changed, are encoded by an equal abbreviation.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ class ObjectGrowth:
 class _Oldest:
     """The objects that the collector looks at last.
 
-    Python counts what it moves there itself, to know when to look at all objects.  What is moved there by hand is
-    counted here: else modules that nobody has any more, which refer to themselves, would never be freed.
+    Python counts what it moves there itself, to know when to look at all objects.  Objects moved there by hand are
+    counted here: otherwise unused modules, which have reference cycles, would never be freed.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class _Oldest:
         # The collector would not look at fewer yet.
         if made > gc.get_threshold()[0]:
             growth.made += made
-            # What others have frozen would thaw.
+            # Objects frozen by others would thaw.
             if growth.made > _MANY and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
@@ -117,7 +117,7 @@ class without_collection:  # noqa: N801 - a context manager, named like those of
 
     def __enter__(self) -> Self:
         if gc.isenabled():
-            # What grows is no garbage: only before it begins there may be much.
+            # A growing whole is not garbage: there can be much only before it begins.
             if self._growth is not None and not self._growth.made:
                 _oldest.make_room()
             self._has_disabled = True  # first, for an exception may come between

@@ -304,7 +304,7 @@ class ConstantTable:
         key = ("shufflevector", lhs, rhs, mask)
         return self._unique(key, lambda: ConstantShuffleVector(type, lhs, rhs, mask, self))
 
-    # Those that name a global
+    # Constants that name a global
 
     def block_address(self, function: Function, block: BasicBlock) -> BlockAddress:
         """Return the address of a block."""

@@ -32,7 +32,7 @@ class DebugInfo:
         module: the module; all of it is read.
 
     Attributes:
-        nodes: all nodes of metadata, those of debug information among them.
+        nodes: all nodes of metadata, including debug information.
 
     Raises:
         BitcodecError: something in the module is malformed.

@@ -117,7 +117,7 @@ def _name(subject: object) -> str:
 
 def _line(subject: object) -> str:
     """Return the text of a subject in one line, cut off if it is long."""
-    # What many findings share (a constant, a type, a string) would be made for each as a whole.
+    # A large subject of many findings (a constant, a type, a string) would be printed completely for each.
     text = beginning_of(subject, _ENOUGH) if isinstance(subject, _PRINTED) else str(subject)
     line = " ".join(part.strip() for part in text.splitlines())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."

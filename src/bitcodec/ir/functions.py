@@ -141,7 +141,7 @@ class Function(GlobalObject, FunctionFields):
         self._attributes = attributes
 
     def has_attribute(self, name: str) -> bool:
-        """Return whether the function itself has an attribute; `attributes` contains those of parameters and results.
+        """Return whether the function itself has an attribute; `attributes` has those of parameters and results.
 
         >>> bitcodec.open("examples/hello.bc").functions["main"].has_attribute("nounwind")
         True

@@ -115,7 +115,7 @@ def read_flag(node: MDNode) -> ModuleFlag | str:
     message = broken_rule(node)
     if message is not None:
         return message
-    # What has a constant for its first operand is a tuple.
+    # A node with a constant as its first operand is a tuple.
     behavior, key, value = cast("MDTuple", node)
     number = constant_integer(behavior)
     return ModuleFlag(_BEHAVIORS[0 if number is None else number.unsigned], _text(key), value, cast("MDTuple", node))
@@ -308,7 +308,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
     def assign(self, flags: ModuleFlags) -> None:
         """Put the list of another module in the place of this one; values are copied into this module's context.
 
-        A value that is a global of the other module is replaced by the global of that name in this one.
+        A value that is a global of `flags`' module is replaced by the global of that name in this one.
 
         Raises:
             ValueError: a value holds what cannot be copied, such as a global that this module lacks.

@@ -59,7 +59,7 @@ class RunList(Generic[T]):
             self._runs.append(run)
             self._enter(run.items, run)
 
-    # What a subclass knows
+    # Interface of subclasses
 
     def _run_of(self, item: T) -> Run[T]:
         """Return the run of an item; raise an error if the item is not in the list."""

@@ -28,9 +28,9 @@ class RawPart(NamedTuple):
     Attributes:
         name: LLVM's name of its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
         records: code and operands of each record, in order.
-        blob: the bytes that it holds beside them, none if it holds none.
+        blob: its further bytes, empty without any.
         globals: the globals that its value ids count.
-        strings: the string table that it has names in, none if it has none there.
+        strings: the string table of its names, empty without one.
     """
 
     name: str

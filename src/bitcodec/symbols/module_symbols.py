@@ -64,7 +64,7 @@ def symbols_of(*modules: Module, format_specific: bool = False) -> list[Symbol]:
 
 
 def _outside_the_ir(module: Module) -> Iterator[Symbol]:
-    # What assembly text defines counts for code, whatever it is.
+    # Definitions in assembly text always count as code.
     for name, flags in assembly_symbols(module).items():
         yield Symbol(name, flags | SymbolFlags.EXECUTABLE)
     if TripleTarget.of(module.target_triple).needs_global_offset_table:

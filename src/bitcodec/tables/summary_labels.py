@@ -8,7 +8,7 @@ __all__ = ["Label"]
 class Label:
     """Words that name entries, fields and kinds; the words of flags are in `tables.summaries`."""
 
-    # What an entry is.
+    # Kinds of entries.
     MODULE = "module"
     GV = "gv"
     TYPE_ID = "typeid"

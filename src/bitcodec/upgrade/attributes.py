@@ -1,7 +1,7 @@
 """Attributes of older files, and of newer ones, as LLVM 22 has them.
 
-Rules: docs/reference/upgrades.md, 10.4; docs/reference/records.md, 5.3 and 5.6; for newer files, what
-LLVM 23 makes of LLVM 22's.
+Rules: docs/reference/upgrades.md, 10.4; docs/reference/records.md, 5.3 and 5.6; for newer files, the
+upgrade of LLVM 22's attributes in LLVM 23.
 """
 
 from __future__ import annotations

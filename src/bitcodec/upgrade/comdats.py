@@ -26,7 +26,7 @@ def supports_comdats(triple: str) -> bool:
 
 
 def add_implicit_comdats(module: Module, values: Iterable[GlobalObject]) -> None:
-    """Put each of some globals into a comdat of its own name, if the target has comdats."""
+    """Put each of some globals into a comdat of the same name, if the target has comdats."""
     if not supports_comdats(module.target_triple):
         return
     for value in values:

@@ -178,7 +178,7 @@ def _add_get_element_ptr(text: TextBuffer, gep: Any, types: ObjectTexts, names: 
             text.add(", ")
             _add_typed(text, index, types, names)
             return
-    # Where indices are no numbers, as LLVM itself has them no more, they may have the type of the pointer.
+    # Indices that are not integers, which LLVM no longer creates, may have the type of the pointer.
     base, last = operands[0], operands[-1]
     if last.type is base.type:
         text.add(texts.operands(operands))

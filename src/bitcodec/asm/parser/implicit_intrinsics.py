@@ -45,13 +45,13 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
     Args:
         state: the parser.
         name: the name that the calls have for the intrinsic.
-        forward: what stands for it.
+        forward: its placeholder.
 
     Returns:
         The old intrinsics among the declarations.
 
     Raises:
-        AssemblyError: there is no such intrinsic, or something else than a call uses it.
+        AssemblyError: the intrinsic is unknown, or has other uses than calls.
     """
     upgrades: list[ImplicitUpgrade] = []
     declarations: dict[FunctionType, GlobalValue] = {}
@@ -81,14 +81,14 @@ def declare_intrinsic(state: ModuleState, name: str, forward: ForwardConstant) -
 
 
 def _declared(state: ModuleState, name: str, function_type: FunctionType) -> GlobalValue:
-    """Return the global of a name; it is declared if there is none."""
+    """Return the global of a name; it is declared if it is missing."""
     return state.module.get(name) or state.module.get_or_insert_function(name, function_type)
 
 
 def _old_declaration(
     state: ModuleState, name: str, function_type: FunctionType, position: int
 ) -> tuple[Function, Replacement]:
-    """Return a declaration of an intrinsic that LLVM 22 has no more in this form, and what becomes of its calls."""
+    """Return a declaration of an intrinsic that LLVM 22 lacks in this form, and the replacement of its calls."""
     made = Function(state.types.pointer(state.module.data_layout.program_address_space), function_type)
     made.name = name
     state.module.append(made)

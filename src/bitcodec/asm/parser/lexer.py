@@ -385,7 +385,7 @@ class Lexer:
         self.kind = UNKNOWN
         return UNKNOWN
 
-    # What the current token says
+    # Content of the current token
 
     def text(self) -> bytes:
         """Return its characters."""

@@ -189,7 +189,7 @@ def _parse_arguments(lexer: Lexer) -> tuple[int, ...]:
     return parse_number_list(lexer, parse_uint64)
 
 
-# What functions ask of types
+# Type tests and checked loads of functions
 
 
 def parse_type_id_info(state: SummaryState) -> TypeIdInfo:

@@ -281,7 +281,7 @@ def _check_pointee(state: ModuleState, type_: Type) -> None:
         lexer.refuse("pointer to this type is invalid")
 
 
-# What surrounds the type that is read
+# Types around the type that is being read
 
 
 class _Frame:

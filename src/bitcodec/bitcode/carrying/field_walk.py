@@ -98,7 +98,7 @@ class FieldWalk:
     Args:
         values, types, attributes, scopes, tags, metadata, kinds: of the module.
         aliasing_kind: the number of the kind `tbaa`, -1 if it is absent.
-        signature: returns for the id of a type, which must be that of a function: whether it returns anything, whether
+        signature: returns for the id of a type, which must be a function type: whether it returns anything, whether
             it takes further arguments, and for each parameter 0 if it is a value, 1 for a block, 2 for metadata.
         metadata_type: the id of the type of metadata, -1 if there is none.
 
@@ -391,7 +391,7 @@ class FieldWalk:
             return number
         return self._values.other(number)
 
-    # What is found
+    # Found references
 
     def _note(self, number: int) -> None:
         if self._values.mark(number, self._body):

@@ -257,7 +257,7 @@ class BodyReader(InstructionMaker):
             number = len(state.values) - 1
             state.value_type_ids[number] = state.module.file_types.contained(state.value_type_ids[number])
 
-    # What is between them
+    # Records between instructions
 
     def _declare_blocks(self) -> None:
         if self.state.blocks:

@@ -268,10 +268,10 @@ class ConstantReader:
                 values[number] = found
 
     def _resolve_bitcasts(self, block: _Block) -> None:
-        """Resolve casts between typed pointers, which are of one type now, to what they cast.
+        """Resolve casts between typed pointers, which are of one type now, to their operands.
 
-        They are most of the constants with parts in old files.  All others are left to `make`, and so are those of what
-        has not been made yet.
+        They are most of the constants with parts in old files.  Others are left to `make`, as are casts of constants
+        that have not been created yet.
         """
         values, type_ids, types = self._values, self._type_ids, self._module.file_types.types
         columns = block.records.columns

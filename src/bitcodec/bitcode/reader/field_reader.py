@@ -96,8 +96,8 @@ class FieldReader:
         state: as above.
         objects: fields that are objects, by slot.
         numbers: fields that are numbers, by slot.
-        type_ids: where pointers are typed, the type id of each field that is a type, a value with a type of its own, or
-            of the type that a pointer points to, by slot; of a list of values that of the first.
+        type_ids: where pointers are typed, the type id of each field that is a type, a value with an explicit type, or
+            of the pointee of a pointer, by slot; for a list of values, of the first.
         at, end: the operand to be read next, and the end of the record's operands, in the column.
     """
 

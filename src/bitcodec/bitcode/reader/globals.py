@@ -235,7 +235,7 @@ class GlobalReader:
         self._module.add_operand(made, role, record.aliasee)
         return made, types.virtual(made.type, [record.type]) if types.has_typed_pointers else NO_TYPE_ID
 
-    # What globals have in common
+    # Common parts of globals
 
     def _set_common(self, made: GlobalValue, record: GlobalRecord) -> None:
         is_local = made.linkage is _INTERNAL or made.linkage is _PRIVATE

@@ -412,7 +412,7 @@ class InstructionMaker(FieldReader):
         if found is None:
             if self._keeps_type_ids and depends_on_pointees(self.state, attributes, callee):
                 return fitting_attributes(self.state, attributes, function_type, callee, arguments)
-            # Those of an intrinsic may depend on its name.
+            # The attributes of an intrinsic may depend on its name.
             general = key if callee.is_intrinsic else (self.numbers[_ATTRIBUTES_SLOT], function_type, None)
             found = known.get(general)
             if found is None:

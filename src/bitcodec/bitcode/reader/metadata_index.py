@@ -335,7 +335,7 @@ class MetadataIndex:
         for rows in records.ranges():
             codes = records.code_bytes(rows)
             if not codes.translate(None, delete=_TAKE_ID):
-                # That is so in functions.
+                # This is the case in functions.
                 self._take_records(codes, base + rows[0])
                 continue
             if _ATTACHMENT in codes:

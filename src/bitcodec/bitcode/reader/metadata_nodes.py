@@ -330,7 +330,7 @@ class NodeMaker(dict[int, Metadata]):
                 if pending[-1] != metadata_id:
                     continue
             pending.pop()
-            # What a value is may depend on metadata, which then is made meanwhile.
+            # A value may depend on metadata, which is then created meanwhile.
             if self._open.pop(metadata_id, None) is not None:
                 self._close(metadata_id, form, operands)
         if not self._open:

@@ -118,7 +118,7 @@ def _references_of_metadata(code: int, operands: list[int]) -> Sequence[int]:
         return form_of(code).references(None, modern_operands(code, operands))
     if code == MetadataCode.GLOBAL_DECL_ATTACHMENT:
         return operands[2::2]
-    # What else there is refers to nothing, or is of an old form, in which any number may be an id.
+    # Other records refer to nothing, or have an old form, in which any number may be an id.
     return () if code in _WITHOUT_REFERENCES else operands
 
 

@@ -43,7 +43,7 @@ class Maker(Protocol[F]):
 
     @property
     def outer(self) -> Mapping[int, Metadata] | None:
-        """The metadata of the module, for that of a function."""
+        """The metadata of the module, for a function's metadata."""
 
     @property
     def local(self) -> WrappedValues | None:

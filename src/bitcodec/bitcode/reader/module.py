@@ -130,7 +130,7 @@ class ModuleReader:
         """The order of uses that functions share."""
         return self._tables.shared_uses
 
-    # What has been read, for who writes the rest as it is
+    # Parts read so far, for writers that copy the rest
 
     @property
     def metadata(self) -> ModuleMetadata:
@@ -380,7 +380,7 @@ class ModuleReader:
         materialize_globals(self._module)
         return tables.values, self._constant
 
-    # What is kept as it is
+    # Parts kept unchanged
 
     def raw_parts(self) -> tuple[RawPart, ...]:
         """Return summaries, and the table of symbols for linkers."""

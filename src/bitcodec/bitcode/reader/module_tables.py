@@ -104,7 +104,7 @@ class ModuleTables:
         comdats: its comdats, in order.
         operands: the operands of globals until these defer them: roles, value ids, and the row of the global.
         defined: functions with a body, and the ids of their types, in the order of the bodies.
-        implicit_comdats: globals of files that had no comdats, which get one of their own name.
+        implicit_comdats: globals of files without comdats, which get one of the same name.
         has_expandables: whether any constant is an expression that LLVM no longer has.
         strtab: the string table.
         shared_uses: the orders of uses that functions share.

@@ -1,6 +1,6 @@
 """Debug-info records of every LLVM, brought into the form that the debug-info table describes.
 
-That is what LLVM 22 writes, but for numbers of several words, which are one operand here.  Where a record has a number
+LLVM 22 writes this form, except for numbers of several words, which are one operand here.  Where a record has a number
 but LLVM 22 the id of a constant, the operand becomes a `Number`.  Rules: docs/reference/records.md, 8.5;
 docs/reference/upgrades.md, 10.7.
 """

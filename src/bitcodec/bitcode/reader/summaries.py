@@ -69,7 +69,7 @@ __all__ = ["HANDLED_SUMMARY_CODES", "read_summary"]
 
 HANDLED_SUMMARY_CODES = frozenset(Code)
 
-# What is beside the flags that LLVM 22 knows says nothing.
+# Bits other than LLVM 22's flags have no meaning.
 _INDEX_FLAGS = sum(IndexFlags)
 _GLOBAL_FLAGS = (2 << IMPORT_KIND_BIT) - 1
 _FUNCTION_FLAGS = sum(1 << flag.code for flag in FunctionFlag)
@@ -155,7 +155,7 @@ class SummaryReader:
             raise Malformed(Reason.SUMMARY_VERSION(version=version, newest=NEWEST_SUMMARY_VERSION))
         self._version = self._contexts.version = self._types.version = version
 
-    # What is so of the whole index
+    # Properties of the whole index
 
     def _read_flags(self, operands: list[int]) -> None:
         require_operands(operands, 1)
@@ -255,7 +255,7 @@ class SummaryReader:
         self._latest.original_guid = operands[0]
         self._latest = None
 
-    # What they refer to
+    # References of summaries
 
     def _value(self, value_id: int) -> ValueInfo:
         return self._values.value(value_id).value

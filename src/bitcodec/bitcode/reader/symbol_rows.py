@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from bitcodec.bitcode.reader.module_tables import ModuleTables
 
     _Key: TypeAlias = tuple[int, int, bool | None, int | None, int, int]
-    """Of a global: the code of its record, the number of its linkage, whether the field is set that says whether it is
-    a definition (None if it has no such field), the number of its DLL storage class (None in old files), the
+    """Of a global: the code of its record, the number of its linkage, whether the field is set that marks
+    a definition (None without that field), the number of its DLL storage class (None in old files), the
     number of its visibility, and the field `dso_local`.
     """
 

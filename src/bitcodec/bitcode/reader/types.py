@@ -1,7 +1,7 @@
 """Reads TYPE_BLOCK.
 
-A type id says more than its type: all typed pointers are `ptr` in the model, but the ids still specify what
-they point to, and old records cannot be read without that.  Values of such files therefore have a type id.
+A type id contains more than its type: all typed pointers are `ptr` in the model, but the ids still give
+their pointees, and old records cannot be read without them.  Values of such files therefore have a type id.
 Rules: docs/reference/records.md, 4 and 7.9.
 """
 

@@ -31,7 +31,7 @@ class ModuleValues(Protocol):
 class WrappedValues:
     """The values that metadata of a function may wrap: the module's, and its own.
 
-    What is read later holds this and not the reader of the body, so that all of it goes with the last that needs it.
+    Deferred parts refer to this and not to the reader of the body, so that it is freed with the last of them.
 
     Attributes:
         own: the values of the function, once all are there.

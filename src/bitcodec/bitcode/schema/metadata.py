@@ -224,5 +224,5 @@ def _bits(field: NodeField) -> PartField:
 
 
 def _optional(field: NodeField) -> OptionalNumber:
-    # What is 0 where the number is missing is one more where it is there.
+    # A number whose missing value is encoded as 0 is stored plus one.
     return OptionalNumber(field.attribute, field.position or 0, field.absent, 0 if field.absent else -1)

@@ -68,7 +68,7 @@ VISIBILITY_BIT = 8
 IMPORT_KIND_BIT = 10
 VCALL_VISIBILITY_BIT = 3
 
-# What is stated about a call, in the lowest bits; whether it is a tail call, in the bit above them.
+# Call information in the lowest bits; the tail-call flag in the bit above them.
 HOTNESS_BITS = 3
 FREQUENCY_BITS = 28
 

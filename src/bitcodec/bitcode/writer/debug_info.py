@@ -93,7 +93,7 @@ class NodeWritePrograms(dict["type[DINode]", tuple[Any, ...]]):
         assign_id_code: the record code of `DIAssignID`.
         expression_header: the first operand of an expression, without the bit for distinct nodes.
         contents: by node, the content that is written instead of its own, None without changes.
-        lost: expressions that the version does not know: what they describe has no location.
+        lost: expressions that the version lacks: their variables have no location.
         of_first: expressions that are written for the first argument of a list.
         nothing: a node without operands, which intrinsics have for a location that is lost.
     """

@@ -139,6 +139,6 @@ def own_dialect(module: Module, version: int | None) -> BitcodeDialect:
         version: of LLVM, None if everything in the module is to be written.
     """
     is_newer = (producing_version(module.producer) or MODEL) > MODEL
-    # What was read from a file of LLVM 22 has nothing newer, unless a program added it.
+    # A module from a file of LLVM 22 has nothing newer, unless a program added it.
     looks = version == MODEL or (version is None and not module.producer)
     return _NEWER if is_newer or (looks and has_newer_constructs(module)) else LLVM_22

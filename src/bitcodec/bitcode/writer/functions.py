@@ -159,7 +159,7 @@ class BodyWriter:
         if users:
             rows.add(FunctionCode.BLOCKADDR_USERS, [self._values[function] for function in users])
 
-    # What follows them
+    # Blocks after the instructions
 
     def _symbol_table(self, body: BodyOperands) -> BlockRows | None:
         if not (body.named or body.named_blocks or any(argument.name for argument in body.function.arguments)):

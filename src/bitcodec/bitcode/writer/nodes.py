@@ -173,7 +173,7 @@ class NodeWriter:
                 for word in wide_operands(content, part, what):
                     rows.put_object(word)
             elif operation == _OPTIONAL_NUMBER:
-                # What is 0 where the number is missing is one more where it is there.
+                # A number whose missing value is encoded as 0 is stored plus one.
                 rows.put_object(what if part is None else part if what else part + 1)
             elif operation == _REFERENCES:
                 for each in part:

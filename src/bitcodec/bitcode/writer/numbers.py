@@ -185,7 +185,7 @@ class ModuleNumbers(Numbers):
         self.summary = module.summary if is_written else None
         self.strings = StringTable(self.summaries[0].strings if self.summaries else None)
         globals_ = list(numbered_globals(module, dialect.added))
-        # What was read from bitcode is numbered as it is met while it is written, which takes less time.
+        # A module read from bitcode is numbered on the fly while it is written, which is faster.
         is_of_file = module.bitcode_size is not None
         follows_llvm = dialect is LLVM_22 and not is_of_file
         held = Collected(
@@ -209,7 +209,7 @@ class ModuleNumbers(Numbers):
             type_walk = TypeWalk(self.types, self.attributes, held, module.context.types)
         self.metadata = MetadataNumbers(module, self.metadata_ids, held, dialect.node_programs, type_walk)
         self.metadata_count = len(self.metadata_ids)
-        # What is written without any order is sorted when it is read and written again: so is all bitcode.
+        # Constants without use-list orders are sorted when read and written again: bitcode is always sorted.
         has_orders = module.preserves_use_list_order and dialect.keeps_use_list_orders
         self.sorts_constants = is_of_file or not has_orders
         self.constants = held.in_order(self.types, is_sorted=self.sorts_constants)

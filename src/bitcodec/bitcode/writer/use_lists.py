@@ -158,8 +158,8 @@ class UseLists(_Orders):
 class _Placement:
     """Finds the block in which the order of each shared value is given, as LLVM does.
 
-    That is the body of the last function with an instruction that uses the value, directly or through constants, what
-    globals hold and metadata of the instruction or its debug records, or else the module's own block.
+    It is the body of the last function with an instruction that uses the value, directly or through constants,
+    operands of globals and metadata of the instruction or its debug records, or else the module-level block.
 
     Args:
         wanted: the values.

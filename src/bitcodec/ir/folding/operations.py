@@ -77,7 +77,7 @@ class FoldedOperations(InstructionBuilder):
         """Return the second operand of an operation; a number is an integer of the type of the first one."""
         return self.constants.integer(cast("IntegerType", lhs.type), rhs) if isinstance(rhs, int) else rhs
 
-    # What decides a result
+    # Folding of results
 
     def _fold_binary(self, opcode: str, lhs: Value, rhs: Value) -> Value | None:
         if not (isinstance(lhs, Constant) and isinstance(rhs, Constant)):

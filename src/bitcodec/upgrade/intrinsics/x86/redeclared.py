@@ -27,7 +27,7 @@ _WIDTHS = (128, 256, 512)
 
 
 def _called(rewriter: CallRewriter, arguments: Sequence[Value]) -> Value:
-    """Call the intrinsic as it is declared now; the new call takes the name of the old one."""
+    """Call the intrinsic with its present declaration; the new call takes the name of the old one."""
     call = rewriter.new_call(arguments)
     rewriter.take_name(call)
     return call
