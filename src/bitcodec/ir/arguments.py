@@ -18,7 +18,7 @@ def require(name: str, value: object, kind: type) -> None:
     """Check the class of an argument.
 
     Raises:
-        TypeError: it is of another class.
+        TypeError: it has another class.
     """
     if not isinstance(value, kind):
         raise refuse(name, kind.__name__, value)
@@ -28,7 +28,7 @@ def require_all(name: str, values: Iterable[object], kind: type[T]) -> tuple[T, 
     """Return the elements of an argument, whose classes are checked.
 
     Raises:
-        TypeError: it has no elements, or one is of another class.
+        TypeError: it has no elements, or one has another class.
     """
     try:
         elements = tuple(values)

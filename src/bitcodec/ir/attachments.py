@@ -72,7 +72,7 @@ class Attachments(MutableMapping[str, "MDNode"]):
         return [node for found, node in self._pairs if found == kind]
 
     def add(self, kind: str, node: MDNode) -> None:
-        """Attach another node, behind everything that is attached already."""
+        """Attach another node, after all present ones."""
         _check_kind(kind)
         self._pairs.append((kind, node))
 

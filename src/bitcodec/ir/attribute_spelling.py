@@ -105,7 +105,7 @@ def attribute_list(
 
     Raises:
         ValueError: an attribute is unknown, or invalid in its position.
-        TypeError: a parameter or the return value is of a type that cannot have it.
+        TypeError: an attribute is invalid for the type of a parameter or of the return value.
     """
     types = type.parameter_types if type else ()
     return AttributeList(

@@ -32,7 +32,7 @@ _LOW_WORD = 0xFFFF_FFFF
 
 
 class AttributeInteger(Frozen):
-    """The integer of an attribute; children know what it means."""
+    """The integer of an attribute; subclasses define its meaning."""
 
     __slots__ = __match_args__ = ("raw",)
 

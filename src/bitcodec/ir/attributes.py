@@ -158,7 +158,7 @@ class IntegerAttribute(_OfKind):
 
     @property
     def group_text(self) -> str:
-        """Its spelling in an `attributes #N` line: there, `=` goes before a number of bytes."""
+        """Its spelling in an `attributes #N` line: there, `=` precedes a number of bytes."""
         return str(self) if self.name in _MEANINGS else f"{self.name}={self.value}"
 
     def __str__(self) -> str:
@@ -228,7 +228,7 @@ class StringAttribute(Attribute):
 
     @property
     def order(self) -> tuple[int, bytes]:
-        """Puts it behind all kinds, by the bytes of its name."""
+        """Sorts it after all kinds, by the bytes of its name."""
         return len(_RANKS), self.name.encode("utf-8", "surrogateescape")
 
     def __str__(self) -> str:
@@ -238,7 +238,7 @@ class StringAttribute(Attribute):
 
 
 class AttributeSet:
-    """The attributes of one thing, in the order of the table, string attributes behind.
+    """The attributes of one entity, in the order of the table, string attributes last.
 
     Args:
         attributes: in any order; of several with one key the last one counts.

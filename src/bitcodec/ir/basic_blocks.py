@@ -90,7 +90,7 @@ class BasicBlock(Value):
         self._put(instruction, None, behind_records=True)
 
     def insert(self, index: int, instruction: Instruction) -> None:
-        """Put an instruction in front of the one at `index`, behind its debug records; at 0 in front of everything.
+        """Insert an instruction before the one at `index`, after its debug records; at 0 before everything.
 
         Raises:
             ValueError: it is in a block already.
@@ -114,13 +114,13 @@ class BasicBlock(Value):
         function.insert_block(function._blocks.index(other), self)
 
     def remove_predecessor(self, block: BasicBlock) -> None:
-        """Let the phis forget all edges from a block, because it goes elsewhere now."""
+        """Remove all edges from a block from the phis, because its successors have changed."""
         for phi in self.phis:
             if block in phi.incoming_blocks:
                 phi.remove_incoming(block)
 
     def split(self, instruction: Instruction, name: str = "") -> BasicBlock:
-        """Move an instruction, and all behind it, to a new block right after this one, which goes on there.
+        """Move an instruction, and all after it, to a new block directly after this one, which branches there.
 
         Phis that have edges from here have them from there.
 
@@ -286,7 +286,7 @@ class BasicBlock(Value):
         return instructions[place - 1] if place else None, following
 
     def _between(self, first: Instruction | None, last: Instruction | None) -> list[Instruction]:
-        """Return the instructions behind one and in front of another; None is before or behind all."""
+        """Return the instructions between two others; None means the start or the end of the block."""
         instructions = self._instructions = changeable(self._instructions)
         if isinstance(instructions, InstructionRuns):
             return instructions.between(first, last)
@@ -308,7 +308,7 @@ class BasicBlock(Value):
             instructions.insert(instructions.index(following), instruction)
 
     def _cut(self, instruction: Instruction) -> list[Instruction]:
-        """Remove an instruction of the block and all behind it; return them."""
+        """Remove an instruction of the block and all after it; return them."""
         instructions = self._instructions = changeable(self._instructions)
         if isinstance(instructions, InstructionRuns):
             return instructions.cut(instruction)
@@ -347,7 +347,7 @@ class BasicBlock(Value):
             self.parent.parent._materialize_ordered_uses()
 
     def _is_own(self, user: User, value: Value) -> bool:
-        """Return whether a use goes away with the block."""
+        """Return whether a use is deleted with the block."""
         from bitcodec.ir.instructions.instruction import Instruction  # noqa: PLC0415
 
         return isinstance(user, Instruction) and user._goes_with(self, value)

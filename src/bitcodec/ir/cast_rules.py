@@ -46,7 +46,7 @@ CAST_RULES = {row.opcode: CastRule(_TYPES[row.source], _TYPES[row.target], row.c
 def is_bitcast(source: Type, target: Type) -> bool:
     """Return whether the bits of one type can be taken for another: as many bits, pointers for pointers alone.
 
-    Pointers stay in their address space; a vector of one element goes for the element.
+    Pointers stay in their address space; a vector of one element counts as the element.
     """
     if isinstance(source.scalar_type, PointerType):
         one = (1, False)

@@ -224,7 +224,7 @@ class _FunctionForm(ConstantWithOperands):
 
 
 class DSOLocalEquivalent(_FunctionForm):
-    """A function that does what another does, in this shared object."""
+    """The equivalent of a function inside this shared object."""
 
     __slots__ = ()
     _verb = "dso_local_equivalent"

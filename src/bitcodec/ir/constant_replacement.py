@@ -1,4 +1,4 @@
-"""Replaces constants by others, all at once: each constant that is made of them is rebuilt once."""
+"""Replaces constants by others, all at once: each constant that uses them is rebuilt once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["replace_constants"]
 
 
 def replace_constants(replacements: dict[Constant, Constant], *, keeps_order: bool = False) -> int:
-    """Let everything that uses some constants use others of the same types; constants made of them are rebuilt once.
+    """Replace some constants by others of the same types in all users; constants that use them are rebuilt once.
 
     Args:
         replacements: the new constant for each old one; rebuilt constants are added.
@@ -76,7 +76,7 @@ def _orders_around(
 
 
 def _users_behind_operands(roots: Iterable[Constant]) -> list[ConstantWithOperands]:
-    """Return the constants that are made of some, however deep, each behind those that it is made of."""
+    """Return the direct and indirect constant users of some constants, each after its operands."""
     found: dict[Constant, None] = {}
     entered: set[Constant] = set()
     for root in roots:

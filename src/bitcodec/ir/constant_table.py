@@ -363,7 +363,7 @@ class ConstantTable:
         return self._asm.setdefault((function_type, assembly, constraints, int(made.flags)), made)
 
     def with_operands(self) -> Iterator[ConstantWithOperands]:
-        """Yield the constants made of others that there are."""
+        """Yield the present constants with operands."""
         return (constant for constant in self._others.copy().values() if isinstance(constant, ConstantWithOperands))
 
     def assembly(self) -> Iterator[InlineAsm]:

@@ -73,7 +73,7 @@ class Constant(User):
         raise TypeError(f"{self!r} is not an array of i8")
 
     def remove_dead_constant_users(self) -> None:
-        """Forget the constants made of this one that nothing uses."""
+        """Remove unused constants that use this one."""
         remove_dead_constant_users([self])
 
     def _check_operand(self, _old: Value, new: Value) -> None:
@@ -82,12 +82,12 @@ class Constant(User):
 
 
 def users_not_kept(value: Value) -> TypeError:
-    """Return the error for a value of which, as in LLVM, nobody keeps a list of users: they may be in many modules."""
+    """Return the error for a value whose users, as in LLVM, are not tracked: they may be in many modules."""
     return TypeError(f"users of {value!r} are not kept: it belongs to no module")
 
 
 class ConstantData(Constant):
-    """A constant without operands; nobody keeps a list of its users."""
+    """A constant without operands; its users are not tracked."""
 
     __slots__ = ()
 
@@ -314,7 +314,7 @@ class ConstantMaker(Protocol):
 
 
 class ConstantWithOperands(Constant):
-    """A constant made of others.  It never changes: other operands make another constant."""
+    """A constant with operands.  It is immutable: other operands make another constant."""
 
     __slots__ = ("_key", "table")
 
@@ -445,7 +445,7 @@ class InlineAsm(Value):
 
 
 def outside_user(values: Iterable[Value], is_inside: Callable[[User, Value], bool]) -> User | None:
-    """Return a user of one of the values, or of a constant made of them, that is not inside; None if all are."""
+    """Return a user of one of the values, or of a constant that uses them, that is not inside; None if all are."""
     pending = list(values)
     seen = set(pending)
     while pending:
@@ -462,7 +462,7 @@ def outside_user(values: Iterable[Value], is_inside: Callable[[User, Value], boo
 
 
 def remove_dead_constant_users(values: Iterable[Value]) -> None:
-    """Forget the constants made of these values that nothing uses."""
+    """Remove unused constants that use these values."""
     users: dict[ConstantWithOperands, None] = {}
     pending = list(values)
     while pending:
@@ -481,7 +481,7 @@ def remove_dead_constant_users(values: Iterable[Value]) -> None:
 
 
 def _parts(constant: ConstantWithOperands) -> Iterator[Value]:
-    """Yield the constants with operands, globals and blocks that a constant is made of, each once."""
+    """Yield the constants with operands, globals and blocks that a constant uses, each once."""
     pending: list[ConstantWithOperands] = [constant]
     seen: set[Value] = set()
     while pending:

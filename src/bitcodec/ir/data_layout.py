@@ -42,7 +42,7 @@ class TypeLayout(NamedTuple):
         alloc_size: bytes from one element of an array to the next.
         abi_alignment: in bytes.
         preferred_alignment: in bytes.
-        is_scalable: sizes are to be multiplied by `vscale`.
+        is_scalable: sizes are multiplied by `vscale`.
     """
 
     size_in_bits: int
@@ -64,7 +64,7 @@ class StructLayout(NamedTuple):
         offsets: in bytes, of each element.
         size: in bytes, padding at the end counted.
         alignment: the strictest of its elements, in bytes.
-        is_scalable: offsets and size are to be multiplied by `vscale`.
+        is_scalable: offsets and size are multiplied by `vscale`.
     """
 
     offsets: tuple[int, ...]
@@ -123,7 +123,7 @@ class DataLayout(LayoutSpecification):
         return self._laid_out(type) if found is None else found
 
     def _laid_out(self, wanted: Type) -> TypeLayout:
-        """Lay out a type after everything that it is made of, innermost first."""
+        """Lay out a type after all its element types, innermost first."""
         layouts = self._layouts
         pending = [wanted]
         open_types: set[Type] = set()

@@ -34,7 +34,7 @@ class DbgVariableKind(CodedEnum):
 
 
 class DebugRecord:
-    """A record in front of an instruction.
+    """A debug record before an instruction.
 
     Attributes:
         location: the scope it belongs to.

@@ -69,7 +69,7 @@ class Finding(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The name of the rule: the words of the message that do not depend on the module, joined by hyphens."""
+        """The name of the rule: the parts of the message that do not depend on the module, joined by hyphens."""
         return rule_name(self.form or self.message)
 
     def __str__(self) -> str:

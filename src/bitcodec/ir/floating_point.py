@@ -192,7 +192,7 @@ class DoubleDouble(FloatingPointFormat):
         self._sum = _Sum(double.exponent_bits, 2 * double.fraction_bits + 1)
 
     def magnitude(self, bits: int) -> int:
-        """Return the first double without its sign: it specifies what kind of number it is."""
+        """Return the first double without its sign: it determines the kind of number."""
         return self._double.magnitude(self._first(bits))
 
     def is_negative(self, bits: int) -> bool:

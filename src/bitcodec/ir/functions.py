@@ -1,4 +1,4 @@
-"""Functions and their arguments; what they consist of is in `basic_blocks`.
+"""Functions and their arguments; their blocks are in `basic_blocks`.
 
 Rules: LLVM Language Reference, "Functions".
 """
@@ -171,7 +171,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def function_type(self) -> FunctionType:
-        """Its parameters and what it returns."""
+        """Its parameter types and return type."""
         return self.value_type
 
     @property
@@ -366,7 +366,7 @@ class Function(GlobalObject, FunctionFields):
         ret i32 %code
 
         The text may use arguments, blocks and instructions of the function, and names of the module.  Numbers are those
-        that the function has when it is printed: new values and blocks without a name go on counting, `!5` and `#0` are
+        that the function has when it is printed: new values and blocks without a name continue them, `!5` and `#0` are
         numbers in the text of the whole module.  Names that the function has are refused.
 
         Args:
@@ -384,7 +384,7 @@ class Function(GlobalObject, FunctionFields):
         return cast("list[BasicBlock]", feature("parse_blocks_into")(self, text, name=name))
 
     def insert_block(self, index: int, block: BasicBlock) -> None:
-        """Put a block, with its instructions, in front of the one at `index`.
+        """Insert a block, with its instructions, before the one at `index`.
 
         Raises:
             ValueError: it is in a function already.

@@ -175,7 +175,7 @@ class GlobalValue(Constant, ValueFields):
         super().set_operand(index, value)
 
     def erase_from_parent(self) -> None:
-        """Take it out of its module for good, and forget the constants made of it, which nothing uses.
+        """Remove it from its module for good, and remove unused constants that use it.
 
         Raises:
             ValueError: something else still uses it, directly or through constants.
@@ -203,7 +203,7 @@ class GlobalValue(Constant, ValueFields):
         self.parent.remove(self)
 
     def _is_own(self, user: User, _value: Value) -> bool:
-        """Return whether a user goes away with it."""
+        """Return whether a user is deleted with it."""
         return user is self
 
     def _let_go(self) -> None:
@@ -236,7 +236,7 @@ class GlobalObject(GlobalValue, ObjectFields):
 
     Attributes:
         alignment: in bytes, None if the target decides.
-        section: the section it is put into, "" if the target decides.
+        section: its section, "" for the target's default.
         comdat: the group it belongs to, None if none.
     """
 

@@ -43,7 +43,7 @@ def declared_attributes(name: str, function_type: FunctionType) -> AttributeList
     """Return the attributes of the declaration of an intrinsic.
 
     Returns:
-        the attributes; None if the name is of no intrinsic, or the type is none that the intrinsic may have.
+        the attributes; None if the name is not an intrinsic's, or the type is invalid for the intrinsic.
     """
     base = intrinsic_base(name)
     if base is None or overloaded_types(base, function_type) is None:

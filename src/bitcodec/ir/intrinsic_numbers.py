@@ -1,4 +1,4 @@
-"""Numbers behind the names of intrinsics for structs that have no name, which these names would not distinguish.
+"""Numeric suffixes of names of intrinsics for structs without a name, which these names would not distinguish.
 
 Rules: LLVM 22's unique names of intrinsics.
 """

@@ -61,9 +61,9 @@ class Misfit(PlainEnum):
 
 
 def intrinsic_base(name: str) -> str | None:
-    """Return the name of an intrinsic between `llvm.` and the types, None if the name is of none.
+    """Return the name of an intrinsic between `llvm.` and the types, None if the name is not an intrinsic's.
 
-    As in LLVM, the part in front of a dot that any intrinsic's name begins with decides, and the longest such: there is
+    As in LLVM, the part before a dot that any intrinsic's name begins with decides, and the longest such: there is
     no `llvm.memcpy.in`, because `llvm.memcpy.inline` begins like that.
     """
     if not name.startswith(PREFIX):
@@ -217,7 +217,7 @@ _KINDS: dict[str, Callable[[Type], bool]] = {
     "p": is_pointer,
     "v": is_vector,
 }
-"""Whether an overloaded type is of a kind."""
+"""Whether an overloaded type has a kind."""
 
 
 def _vector_of_pointers(index: int) -> Test:

@@ -76,12 +76,12 @@ class LayoutSpecification:
         text: the string.
         is_big_endian: byte order.
         mangling: the letter after `m:`, "" if none.
-        alloca_address_space: where `alloca` puts things.
+        alloca_address_space: the address space of `alloca`.
         program_address_space: where functions are.
         globals_address_space: where variables are that do not specify it.
         stack_alignment: natural alignment of the stack in bytes, None if not given.
         function_pointer_alignment: of function pointers, in bytes, None if not given.
-        is_function_alignment_relative: that alignment is to be multiplied by the function's.
+        is_function_alignment_relative: that alignment is multiplied by the function's.
         native_integers: widths the processor computes with.
         non_integral_address_spaces: those that `ni:` lists, in its order.
         address_space_names: address spaces that have a name, by it.

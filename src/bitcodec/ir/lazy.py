@@ -138,7 +138,7 @@ class Deferred(Generic[T]):
         return self.lock.run(self.resolve)
 
     def fill(self, holder: object, slot: str) -> T:
-        """Read it, put it into the slot that holds this object, and return it.
+        """Read it, store it in the slot that holds this object, and return it.
 
         Raises:
             BitcodecError: it is malformed; the slot is unchanged.
@@ -160,7 +160,7 @@ class DeferredOnce(Deferred[T]):
     __slots__ = ()
 
     def fill(self, holder: object, slot: str) -> T:
-        """Read it, put it into the slot that holds this object, and return it.
+        """Read it, store it in the slot that holds this object, and return it.
 
         Raises:
             BitcodecError: it is malformed; the slot is unchanged.
@@ -198,7 +198,7 @@ class DeferredPart(DeferredOnce[T]):
 
 
 class DeferredStep(DeferredPart[None]):
-    """A part that a function puts into place, because it consists of several objects: the body of a function.
+    """A part that a function installs, because it consists of several objects: the body of a function.
 
     `fill` sets the slot to None when all of it is complete, and does nothing if this thread is reading the part.  A
     malformed part is refused with the same error from then on, so nothing that the first attempt has left matters.

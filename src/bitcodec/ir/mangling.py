@@ -44,7 +44,7 @@ def intrinsic_name(base: str, overloads: Iterable[Type]) -> str:
 
 
 def overloaded(name: str, *types: Type) -> str:
-    """Return a name of an intrinsic with the types behind it that it is for.
+    """Return a name of an intrinsic with its types as a suffix.
 
     Raises:
         BitcodecError: the name of a type is too long.

@@ -217,7 +217,7 @@ class MDNode(Metadata):
         self._content = (*content[:place], part, *content[place + 1 :])
 
     def _read_content(self) -> Content:
-        """Return its content, which may have to be read first; other threads wait for that."""
+        """Return its content, after reading it if necessary; other threads wait for that."""
         content = self._content
         return content.fill(self, "_content") if isinstance(content, Deferred) else content
 
@@ -265,7 +265,7 @@ class NamedMetadata:
     """`!name = !{...}`: nodes that a module has under a name.
 
     Args:
-        operands: the nodes, or what reads them at first access.
+        operands: the nodes, or a `Deferred` that reads them at first access.
     """
 
     __match_args__ = ("name", "operands")

@@ -32,7 +32,7 @@ def as_argument(metadata: Metadata | None, table: MetadataTable) -> Metadata:
 
 
 class MetadataAsValue(Value):
-    """Metadata as a value; nobody keeps a list of its users."""
+    """Metadata as a value; its users are not tracked."""
 
     __match_args__ = ("metadata",)
     __slots__ = ("_metadata",)

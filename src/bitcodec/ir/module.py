@@ -55,7 +55,7 @@ class Module(ModuleVerbs):
         source_filename: the file it was compiled from.
         data_layout: how its target lays out types.
         module_asm: module-level assembly.
-        preserves_use_list_order: whether files are to give the order of uses, so that who reads them finds the same;
+        preserves_use_list_order: whether files contain use-list orders, so that readers find the same order;
             true if the file that it was read from contained it.
         wrapper: the wrapper that it is written in, None if there is none; belongs to the file that it was read from.
     """
@@ -150,7 +150,7 @@ class Module(ModuleVerbs):
         """Its functions, in order.
 
         Old intrinsics are replaced when the functions are read first.  An upgraded call may need further intrinsics:
-        these are declared behind all others when its body is read, as in LLVM.
+        these are declared after all others when its body is read, as in LLVM.
         """
         self._materialize_symbols()
         return self._lists[Function]
@@ -220,7 +220,7 @@ class Module(ModuleVerbs):
         return summary.fill(self, "_summary") if isinstance(summary, Deferred) else summary
 
     def drop_summaries(self) -> None:
-        """Remove the summaries that the file contained: for programs that change what these describe."""
+        """Remove the summaries that the file contained: for programs that change the globals that they describe."""
         self._raw_parts, self._summary = (), None
 
     @property
@@ -277,7 +277,7 @@ class Module(ModuleVerbs):
         return found if isinstance(found, GlobalValue) else None
 
     def get_or_insert_function(self, name: str, function_type: FunctionType) -> Function:
-        """Return the function of that name and type; it is declared behind all others if it is not there yet.
+        """Return the function of that name and type; it is declared after all others if it is missing.
 
         Raises:
             TypeError: the name belongs to another kind of global, or to a function of another type.
@@ -316,7 +316,7 @@ class Module(ModuleVerbs):
         self.extend([value])
 
     def remove(self, value: GlobalValue) -> None:
-        """Take a global out, and read nothing for it; `GlobalValue.remove_from_parent` first reads what it concerns."""
+        """Remove a global without reading anything; `GlobalValue.remove_from_parent` first reads the affected parts."""
         del self._lists[type(value)]._items[value]
         self.symbols.remove(value)
         value.parent = None
@@ -387,7 +387,7 @@ class Module(ModuleVerbs):
             unread.fill(self, "_unread_uses")
 
     def _materialize_ordered_uses(self) -> None:
-        """Read everything that may use globals, and put the uses in order, but for code that reads a part of them."""
+        """Read everything that may use globals, and order the uses, except for code that reads a part of them."""
         self._materialize_uses()
         lock = self.context.lock
         if self._use_orders is not None and not lock.is_reading and not lock.run(self._apply_before_metadata):
@@ -410,7 +410,7 @@ class Module(ModuleVerbs):
         self._order_uses()
 
     def _order_uses(self, *, is_lazy: bool = False) -> object:
-        """Do the same, and return what `UseOrders.apply` returns; None if the uses were in order before."""
+        """Do the same, and return the result of `UseOrders.apply`; None if the uses were in order before."""
         self.materialize()
         return self.context.lock.run(partial(self._apply_use_orders, is_lazy=is_lazy))
 

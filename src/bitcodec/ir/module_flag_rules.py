@@ -17,7 +17,7 @@ DUPLICATE = "module flag identifiers must be unique (or of 'require' type)"
 
 
 def broken_rule(node: MDNode) -> str | None:
-    """Return the message of the first rule that a flag's node breaks by itself, None if it breaks none."""
+    """Return the message of the first rule that a flag's node alone breaks, None if it is valid."""
     operands: Any = node.operands
     if len(operands) != 3:
         return "incorrect number of operands in module flag"

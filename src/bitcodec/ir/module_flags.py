@@ -233,7 +233,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
 
         Args:
             key: of the flag.
-            value: its value; a number is of the type of the number that it replaces, or an `i32`.
+            value: its value; a number has the type of the number that it replaces, or `i32`.
             behavior: its behaviour, that which it has if none is given.
 
         Returns:
@@ -311,7 +311,7 @@ class ModuleFlags(Mapping[str, ModuleFlag]):
         A value that is a global of `flags`' module is replaced by the global of that name in this one.
 
         Raises:
-            ValueError: a value holds what cannot be copied, such as a global that this module lacks.
+            ValueError: a value cannot be copied, because it uses a global that this module lacks, for example.
             TypeError: these are not module flags.
         """
         if not isinstance(flags, ModuleFlags):
@@ -385,6 +385,6 @@ def flag_key(node: MDNode) -> str | None:
 
 
 def _width(value: Metadata | None) -> int:
-    """Return how many bits a number has that takes the place of a value."""
+    """Return the width of a number that replaces a value."""
     constant = constant_integer(value)
     return _BITS if not isinstance(constant, ConstantInt) else constant.type.bit_width

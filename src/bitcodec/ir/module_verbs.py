@@ -76,7 +76,7 @@ class ModuleVerbs:
             The globals that the text defines or declares, in its order.
 
         Raises:
-            AssemblyError: the text is malformed, defines what the module defines, or contradicts it: another target,
+            AssemblyError: the text is malformed, redefines an entity, or contradicts the module: another target,
                 other elements of a type, another address space, flags that conflict.  The module is unchanged.
             BitcodecError: something in the module is malformed.
             ValueError: the dialect is unknown.

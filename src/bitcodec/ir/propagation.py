@@ -23,7 +23,7 @@ class Outcome(StrEnum):
     """Outcome for a node."""
 
     KEPT = "kept"
-    """It is where it was, or on what took the place of its instruction."""
+    """It is in its place, or on the replacement of its instruction."""
     COPIED = "copied"
     """It is on another instruction too."""
     MERGED = "merged"

@@ -135,7 +135,7 @@ class RunList(Generic[T]):
         return self._runs[run.number - 1].items[-1] if run.number else None
 
     def between(self, first: T | None, last: T | None) -> list[T]:
-        """Return the items behind one and in front of another, which follows it; None is before or behind all."""
+        """Return the items between one and a later one; None means the start or the end of the list."""
         if not self._runs:
             return []
         start_run = self._runs[0] if first is None else self._run_of(first)
@@ -201,7 +201,7 @@ class RunList(Generic[T]):
             self._renumber(run.number)
 
     def cut(self, item: T) -> list[T]:
-        """Remove an item that is in the list, and everything behind it; return what was removed."""
+        """Remove an item that is in the list, and everything after it; return the removed items."""
         run = self._run_of(item)
         place = run.items.index(item)
         removed = [*run.items[place:], *chain.from_iterable([later.items for later in self._runs[run.number + 1 :]])]

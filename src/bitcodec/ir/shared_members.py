@@ -64,13 +64,13 @@ _SCOPE, _LINKAGE_NAME, _FLAGS, _PARAMETERS = _places(
 
 
 def _key_of_member(content: Content) -> tuple[Any, Hashable] | None:
-    """Return the scope of a member and what identifies it there, None for other types."""
+    """Return the scope of a member and its key there, None for other types."""
     name = content[_MEMBER_NAME]
     return (content[_MEMBER_SCOPE], name) if name and content[_TAG] == _MEMBER else None
 
 
 def _key_of_subprogram(content: Content) -> tuple[Any, Hashable] | None:
-    """Return the scope of a declaration and what identifies it there, None for definitions."""
+    """Return the scope of a declaration and its key there, None for definitions."""
     name = content[_LINKAGE_NAME]
     if not name or content[_FLAGS] & DISPFlag.Definition:
         return None

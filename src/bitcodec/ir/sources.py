@@ -23,7 +23,7 @@ __all__ = ["FileWrapper", "LinkerSymbols", "RawPart", "Source", "SymbolRow", "Us
 class RawPart(NamedTuple):
     """A part that is kept as its file has it: summaries for link-time optimization, the symbol table for linkers.
 
-    It is of the module as it was read: value ids in it count the globals of then.
+    Value ids in it refer to the globals at the time it was read.
 
     Attributes:
         name: LLVM's name of its block, such as `GLOBALVAL_SUMMARY_BLOCK`.
@@ -93,7 +93,7 @@ class UseOrders(Protocol):
     """Orders of uses of globals and constants, which are created in the order in which they are requested."""
 
     def apply(self, module: Module, *, is_lazy: bool) -> object:
-        """Put the uses in that order, and return what gives it.  The module has been read to the end.
+        """Put the uses in that order, and return the object that determines it.  The module has been read to the end.
 
         Args:
             module: the module.

@@ -58,7 +58,7 @@ __all__ = [
 
 @dataclass(slots=True, eq=False)
 class SummarizedModule:
-    """A module that an index is of.
+    """A module of an index.
 
     Attributes:
         path: its path; "" for the result of regular link-time optimization of several.
@@ -255,7 +255,7 @@ class AliasSummary(GlobalValueSummary):
 
 
 class TypeTest(NamedTuple):
-    """How it is tested whether an address is of a type.  The numbers but the first are of targets without symbols."""
+    """Test whether an address has a type.  The numbers except the first are for targets without symbols."""
 
     kind: TypeTestKind
     size_m1_bit_width: int = 0

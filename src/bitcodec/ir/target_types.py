@@ -1,4 +1,4 @@
-"""Target extension types: their parameters, and what their values are.
+"""Target extension types: their parameters, and the layout of their values.
 
 Rules: LLVM Language Reference, "Target Extension Type", as release 22 has them.
 """

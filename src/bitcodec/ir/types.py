@@ -48,7 +48,7 @@ class Type:
 
     @property
     def element_types(self) -> tuple[Type, ...]:
-        """The types it is made of, in order: elements, or a function's return type and parameters."""
+        """Its contained types, in order: elements, or a function's return type and parameters."""
         return ()
 
     @property
@@ -414,8 +414,8 @@ class InnerTypes(dict[Type, bool]):
     its types, however they are nested.
 
     Args:
-        has_property: whether a type has the property by itself.
-        aggregates: classes of types whose elements are to be looked at.
+        has_property: whether a type itself has the property.
+        aggregates: classes of types whose elements are checked.
     """
 
     __slots__ = ("_aggregates", "_has_property")

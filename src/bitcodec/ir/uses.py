@@ -1,9 +1,9 @@
-"""Lists of uses: who uses a value, in the order in which the uses were made, and by which operand.
+"""Lists of uses: the users of a value, in the order in which the uses were created, and their operands.
 
 A list holds users alone, one entry for each use; which operand an entry is follows from their order: the first entry of
 a user is the first operand of it that holds the value.  Where that is not so, the list is one of `NumberedUses`.
 
-Most lists only grow, or lose what was added last.  A plain `list` is enough for these.  A long one that loses an entry
+Most lists only grow, or lose the last entry.  A plain `list` is enough for these.  A long one that loses an entry
 in its middle becomes one of `IndexedUses`, so that each removal takes the same time.
 """
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: for speed
-"""Values and who uses them.
+"""Values and their users.
 
 A use is one operand of one user.  Uses change only through the verbs here, so that `users` is always right.
 """
@@ -85,9 +85,9 @@ class Value:
         Users that have not been read are read first: the body of an argument's function; for a global, a constant that
         holds one, or a block, of which any function may hold the address, all bodies and, in old files, all metadata.
 
-        The order does not depend on what was read before: the uses of a file are in the order in which LLVM has them
-        after reading it, with the use-list orders of the file. These are the uses at the time when the users of a
-        global, of a constant that holds one, or of a block are first requested; later uses follow, the newest last.
+        The order does not depend on what was read before: the uses of a file are in LLVM's order after reading it, with
+        the use-list orders of the file. These are the uses at the time when the users of a global, of a constant that
+        holds one, or of a block are first requested; later uses follow, the newest last.
 
         A constant that holds no global, and assembly, may have users in many modules. Only those that have been read
         are returned, in the order in which they were read; `Module.order_uses` puts them in LLVM's order.
@@ -161,7 +161,7 @@ class Value:
         return False
 
     def _hand_over_uses(self, new: Value) -> list[tuple[Value, Value]]:
-        """Let all users use `new`; return each constant that went away over it, and what takes its place."""
+        """Replace it in all users by `new`; return each constant that was replaced, and its replacement."""
         users, self._uses = self._uses, []
         remade: list[tuple[Value, Value]] = []
         for user in reversed(users):
@@ -289,9 +289,9 @@ class User(Value):
         """Raise `TypeError` if it cannot have another operand in the place of one."""
 
     def _with_operand_replaced(self, old: Value, new: Value) -> Value | None:
-        """Put `new` where `old`, which has let go of its uses, is first.
+        """Replace the first operand `old`, which has dropped its uses, by `new`.
 
-        A constant, which cannot change, returns what takes its place.
+        A constant, which cannot change, returns its replacement.
         """
         operands = self._changeable_operands()
         operands[operands.index(old)] = new

@@ -120,12 +120,12 @@ def discard_body(function: Function, blocks: Iterable[BasicBlock], made: Iterabl
 
 
 def materialize_symbols(module: Module) -> None:
-    """Read the globals of a module, without what they hold."""
+    """Read the globals of a module, without their operands."""
     module._materialize_symbols()
 
 
 def materialize_globals(module: Module) -> None:
-    """Read the globals of a module, and what they hold."""
+    """Read the globals of a module, and their operands."""
     module._materialize_globals()
 
 
@@ -145,7 +145,7 @@ def ignore_debug_info(module: Module, version: int | None) -> None:
 
 
 def deferred_node(kind: type[MDNode], content: Deferred[Content]) -> MDNode:
-    """Return a distinct node of a class, with its content to be read; what goes wrong then goes to who touches it."""
+    """Return a distinct node of a class, with deferred content; errors are raised at its first access."""
     node = kind.__new__(kind)
     node.is_distinct = True
     node._content = content
@@ -161,7 +161,7 @@ def read_content(node: MDNode) -> None:
     """Give a node its content, if it has been deferred.  Other threads wait until all of it is there.
 
     Raises:
-        BitcodecError: it is malformed; the node is as it was, and may be read again.
+        BitcodecError: it is malformed; the node is unchanged, and may be read again.
     """
     if is_unread(node):
         node._read_content()

@@ -79,7 +79,7 @@ def share_operands(source: GlobalValue, target: GlobalValue) -> None:
 
 
 def place_before(value: GlobalValue, other: GlobalValue) -> None:
-    """Move a global of a module in front of another of the same kind."""
+    """Move a global of a module before another of the same kind."""
     if value.parent is not None:
         items = value.parent._lists[type(value)]._items
         del items[value]
@@ -90,7 +90,7 @@ def place_before(value: GlobalValue, other: GlobalValue) -> None:
 
 
 def move_to_end(value: GlobalValue) -> None:
-    """Move a global of a module behind all others of its kind."""
+    """Move a global of a module after all others of its kind."""
     if value.parent is not None:
         items = value.parent._lists[type(value)]._items
         del items[value]

@@ -101,7 +101,7 @@ def first_instruction(block: BasicBlock) -> Instruction:
 
 
 def instructions_between(block: BasicBlock, first: Instruction | None, last: Instruction | None) -> list[Instruction]:
-    """Return the instructions of a block behind one and in front of another; None is before or behind all."""
+    """Return the instructions of a block between two others; None means the start or the end of the block."""
     return block._between(first, last)
 
 
@@ -208,5 +208,5 @@ def is_unread(node: MDNode) -> bool:
 
 
 def present_location(instruction: Instruction) -> DILocation | Deferred[DILocation | None] | None:
-    """Return the debug location of an instruction, or what reads it."""
+    """Return the debug location of an instruction, or its `Deferred`."""
     return instruction._location

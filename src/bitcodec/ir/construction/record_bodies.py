@@ -1,6 +1,6 @@
 """Bodies written directly from the records that they would be read from.
 
-Such a body is read when somebody requests a part of it.  Until then it is a user of the constants of the module that
+Such a body is read on first access to a part of it.  Until then it is a user of the constants of the module that
 its records name, so that these can be replaced.
 """
 
@@ -32,7 +32,7 @@ class _Holder(User):
 
 
 class RecordBody(Deferred[None]):
-    """A body that is written from its records unless somebody reads it before.
+    """A body that is written from its records unless it is read before.
 
     Attributes:
         function: the function.
@@ -71,7 +71,7 @@ class RecordBody(Deferred[None]):
 
 
 def record_body(function: Function) -> RecordBody | None:
-    """Return the body of a function that is written from its records, None if it has been read, or is to be."""
+    """Return the body of a function that is written from its records, None if it has been or must be read."""
     body = function._unread_body
     return body if isinstance(body, RecordBody) else None
 

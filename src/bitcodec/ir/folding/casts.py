@@ -174,4 +174,4 @@ _PAIRS: Mapping[tuple[str, str], str] = {
     ("bitcast", "bitcast"): "bitcast",
     ("addrspacecast", "addrspacecast"): "addrspacecast",
 }
-"""The one cast that does what two do, the inner one named first.  Others that could be merged need a data layout."""
+"""The single cast equivalent to two casts, the inner one first.  Others that could be merged need a data layout."""

@@ -43,7 +43,7 @@ __all__ = [
 MAX_ELEMENTS = 1 << 12
 """Longest vector that is folded element by element; a few bytes of bitcode can spell one of 2**32 elements."""
 DEPTH = 64
-"""How far folding looks into constants that are made of constants; compilers do not nest them so."""
+"""Maximum depth of nested constants for folding; compilers nest them less."""
 
 
 def is_huge(type: Type) -> bool:

@@ -46,7 +46,7 @@ class FoldedOperations(InstructionBuilder):
         return self.binary("xor", value, self.all_ones(value.type), name)
 
     def cast(self, opcode: str, value: Value, type: Type, name: str = "") -> Value:
-        """Return a value converted: `trunc`, `bitcast`, `sitofp`...; itself if it is of the type."""
+        """Return a value converted: `trunc`, `bitcast`, `sitofp`...; itself if it has the type."""
         if value.type is type:
             return value
         folded = self._fold_cast(opcode, value, type)

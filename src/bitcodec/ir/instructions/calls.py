@@ -143,7 +143,7 @@ class Call(CallBase):
     """Calls a function.
 
     Attributes:
-        tail_kind: whether the call may take the place of a return.
+        tail_kind: the tail-call marker.
         fast_math: its fast-math flags.
     """
 
@@ -173,7 +173,7 @@ class Call(CallBase):
 
 
 class Invoke(CallBase, Terminator):
-    """Calls a function that may unwind into this one; `successors` has where it goes on return first."""
+    """Calls a function that may unwind into this one; `successors` has the normal destination first."""
 
     __match_args__ = ("callee", "arguments", "normal_destination", "unwind_destination")
     __slots__ = ()

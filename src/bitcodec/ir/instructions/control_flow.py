@@ -93,7 +93,7 @@ class Phi(Instruction):
         """Add an edge.
 
         Raises:
-            TypeError: the value is of another type.
+            TypeError: the value has another type.
         """
         if value.type is not self.type:
             raise TypeError(f"a phi of {self.type.brief} cannot take a value of type {value.type.brief}")

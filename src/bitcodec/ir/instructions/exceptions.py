@@ -144,7 +144,7 @@ class CleanupReturn(Terminator):
 
 
 class CatchSwitch(Terminator):
-    """Chooses a handler; operands are the pad around it, where unwinding goes on if here, then the handlers.
+    """Chooses a handler; operands are the pad around it, the unwind destination if it has one, then the handlers.
 
     `successors` has them in this order too.
     """

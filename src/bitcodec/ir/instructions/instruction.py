@@ -142,7 +142,7 @@ class Instruction(User):
 
     @property
     def has_debug_records(self) -> bool:
-        """Whether there are debug records right in front of it.  Creates and reads nothing.
+        """Whether there are debug records directly before it.  Creates and reads nothing.
 
         >>> import bitcodec
         >>> module = bitcodec.open("examples/queue.bc")
@@ -153,7 +153,7 @@ class Instruction(User):
 
     @property
     def debug_records(self) -> list[DebugRecord]:
-        """Debug records right in front of it."""
+        """Debug records directly before it."""
         records = self._records
         if records is None:
             records = self._records = []
@@ -175,7 +175,7 @@ class Instruction(User):
     def clone(self) -> Self:
         """Return a copy of the instruction with the same operands, without a name and outside of any block.
 
-        It has the same metadata and debug location; debug records in front of this one are not its own.
+        It has the same metadata and debug location; debug records before this one are not copied.
 
         Raises:
             BitcodecError: its location, attachments or debug records are malformed.
@@ -196,7 +196,7 @@ class Instruction(User):
     def insert_before(self, other: Instruction) -> None:
         """Insert this new instruction directly before another one: after the debug records of that one.
 
-        A phi is in front of debug records.
+        A phi is inserted before debug records.
 
         Raises:
             ValueError: it is in a block already, or the other one is not.
@@ -339,7 +339,7 @@ class Instruction(User):
             raise TypeError(f"{self!r} cannot have {new!r} in the place of {old!r}")
 
     def _goes_with(self, block: BasicBlock, _value: Value) -> bool:
-        """Return whether its use of a value goes away with a block."""
+        """Return whether its use of a value is deleted with a block."""
         return self.parent is block
 
     def _read_metadata_uses(self) -> None:

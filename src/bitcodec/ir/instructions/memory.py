@@ -2,7 +2,7 @@
 # compiled: for speed
 """Memory: `alloca`, `load`, `store`, `getelementptr`, `va_arg`, and atomic accesses.
 
-Alignments are in bytes.  The functions at the end are for those who make many instructions: calls of compiled functions
+Alignments are in bytes.  The functions at the end are for creating many instructions: calls of compiled functions
 are faster than calls of constructors.
 """
 
@@ -286,7 +286,7 @@ class AtomicCmpXchg(Instruction):
 
 
 class AtomicRMW(Instruction):
-    """Changes memory in one step; gives what it held before.
+    """Changes memory atomically; returns the old value.
 
     Attributes:
         operation: the operation on the value in memory.
