@@ -41,7 +41,7 @@ class OpenStream(Protocol):
 
 
 class DefinedAbbreviation(NamedTuple):
-    """A DEFINE_ABBREV: where it begins and ends, in bits from the start of the stream, and what it defines."""
+    """A DEFINE_ABBREV: its start and end, in bits from the start of the stream, and its abbreviation."""
 
     start: int
     end: int

@@ -208,7 +208,7 @@ class Columns(NamedTuple):
         operands: the operands of all records, one after another (`uint64`).
         block_infos: the contents of the BLOCKINFO blocks, in stream order.  The caller's own, if given, precede them.
         end: where decoding stopped, in bits: the end of the last top-level block.
-        error: why decoding stopped early, None if it did not; the columns then hold what came before.
+        error: the error that stopped decoding early, None if it did not; the columns then contain everything before it.
     """
 
     blocks: BlockColumns

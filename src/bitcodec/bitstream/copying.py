@@ -41,7 +41,7 @@ class BlockSpan(NamedTuple):
     Attributes:
         id: block id.
         abbreviation_width: width of abbreviation ids inside, in bits.
-        start, body, end: where it, its content and what follows it begin, in bits.
+        start, body, end: its start, the start of its content, and its end, in bits.
     """
 
     id: int

@@ -147,7 +147,7 @@ class Cursor:
         return value
 
     def check(self, start):
-        """Raise if what was read since bit `start` was not all there."""
+        """Raise an error if a field read since bit `start` reached past the end."""
         place = self._overlong
         if place >= 0:
             self._overlong = -1

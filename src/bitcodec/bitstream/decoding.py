@@ -99,7 +99,7 @@ def decode_blocks(
         data: the whole stream.
         places: the bit offset of each block's ENTER_SUBBLOCK, and the width of abbreviation ids around it, in bits.
         size: the size of all of them in bytes, roughly.
-        block_info: the BLOCKINFO in force in front of the first of them.
+        block_info: the BLOCKINFO in force before the first of them.
         skipped: as for `decode`.
     """
     decoder = _Decoder(data, size + min(size, _SMALL), UNLIMITED, skipped, None, block_info)
@@ -139,7 +139,7 @@ class _Decoder:
         return columns
 
     def read_top_level(self) -> None:
-        """Read blocks until the end, or until what follows is none; that is left to the caller to judge."""
+        """Read blocks until the end, or until no block follows; the caller judges the rest."""
         reader = self._reader
         self._end = min(MAGIC_SIZE * 8, reader.size_in_bits)
         reader.skip_to(self._end)

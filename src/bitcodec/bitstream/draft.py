@@ -45,7 +45,7 @@ class Draft:
         return first_block(self.blocks, id)
 
     def new_block(self, id: int, *, abbreviation_width: int = 3) -> DraftBlock:
-        """Return an empty block that knows which abbreviations BLOCKINFO gives such blocks; put it where it belongs."""
+        """Return an empty block with the abbreviations of BLOCKINFO for such blocks; the caller inserts it."""
         infos = self.source.columns.block_infos
         shared = infos[-1].info.abbreviations.get(id, ()) if infos else ()
         return DraftBlock(id, abbreviation_width=abbreviation_width, shared=shared)
@@ -54,7 +54,7 @@ class Draft:
         """Return the changed stream; in a wrapper, and followed by the same bytes, if it was.
 
         Raises:
-            EncodingError: an abbreviation cannot express the record that is to be written by it.
+            EncodingError: an abbreviation cannot express its record.
         """
         return self.wrapped(emit(self.source, self.blocks) + bytes(self.source.trailing))
 
@@ -62,7 +62,7 @@ class Draft:
         """Write the changed stream to `path`, which is replaced only when all is written.
 
         Raises:
-            EncodingError: an abbreviation cannot express the record that is to be written by it.
+            EncodingError: an abbreviation cannot express its record.
             OSError: it cannot be written.
         """
         write_whole(path, self.dumps())

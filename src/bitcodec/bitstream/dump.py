@@ -1,4 +1,4 @@
-"""A stream as text, block by block and record by record, in the words of `llvm-bcanalyzer --dump`."""
+"""A stream as text, block by block and record by record, in the format of `llvm-bcanalyzer --dump`."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class _Dumper:
 
 
 class _RecordNames(dict[int, bytes]):
-    """Record code -> what a record's line calls it, made when first requested."""
+    """Record code -> the name in a record's line, made on first access."""
 
     def __init__(self, names: Names, block_id: int, *, symbolic: bool) -> None:
         super().__init__()

@@ -26,7 +26,7 @@ def emit(stream: OpenStream, blocks: Iterable[DraftBlock]) -> bytes:
     """Return a stream of the magic number of `stream` and of `blocks`.
 
     Raises:
-        EncodingError: an abbreviation cannot express the record that is to be written by it.
+        EncodingError: an abbreviation cannot express its record.
     """
     emitter = _Emitter(stream)
     emitter.emit(blocks)

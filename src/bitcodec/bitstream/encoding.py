@@ -27,7 +27,7 @@ def encode(data: memoryview, columns: Columns) -> bytes:
     field, as LLVM's does.  To copy a stream, use `Bitstream.dumps`.
 
     Args:
-        data: the stream; its magic number, its blobs and what follows its last block are taken from there.
+        data: the stream: source of its magic number, its blobs and the bytes after its last block.
         columns: all columns decoded from it.
 
     Raises:

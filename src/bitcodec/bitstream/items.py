@@ -21,7 +21,7 @@ class DraftRecord(Compared):
         operands: values, 0..2**64-1 each.
         abbreviation_id: how it is written: 3 unabbreviated, otherwise by an abbreviation in force in its block.
         blob: the blob's bytes, if the abbreviation ends with one.
-        source: the record of the stream that it was made of.
+        source: the record of the stream that it was made from.
     """
 
     __match_args__ = ("code", "operands", "abbreviation_id", "blob", "source")
@@ -57,7 +57,7 @@ class DraftRecord(Compared):
 
     @property
     def is_changed(self) -> bool:
-        """Whether it differs from the record of the stream that it was made of."""
+        """Whether it differs from the record of the stream that it was made from."""
         source = self.source
         return source is None or (self.code, tuple(self.operands), self.abbreviation_id, self.blob) != (
             source.code,
@@ -88,7 +88,7 @@ class DraftBlock:
         shared: the abbreviations that BLOCKINFO gives such blocks; `Draft.new_block` knows them.
 
     Attributes:
-        source: the block of the stream that it was made of.
+        source: the block of the stream that it was made from.
     """
 
     __slots__ = ("_items", "_shared", "abbreviation_width", "id", "source")
@@ -117,7 +117,7 @@ class DraftBlock:
 
     @property
     def is_opened(self) -> bool:
-        """Whether somebody has requested the items."""
+        """Whether the items have been requested."""
         return self._items is not None
 
     @property

@@ -11,7 +11,7 @@ MAGIC_SIZE = 4
 
 
 class StreamKind(Enum):
-    """An application that writes bitstreams; the value is its name in the words of `llvm-bcanalyzer`."""
+    """An application that writes bitstreams; the value is its name in `llvm-bcanalyzer`."""
 
     LLVM_IR = "LLVM IR"
     CLANG_AST = "Clang Serialized AST"

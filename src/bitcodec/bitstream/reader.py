@@ -401,7 +401,7 @@ class Reader(RecordCursor):
         self.abbreviation_sound[number] = 1
 
     def _is_usual(self, row, last):
-        """Return whether there are scalars, behind which a blob or an array may be; others are looked at closely."""
+        """Return whether only scalars precede an optional blob or array; other abbreviations are checked in detail."""
         first = row
         while row < last and self._encodings[row] != _ARRAY and self._encodings[row] != _BLOB:
             row += 1

@@ -105,7 +105,7 @@ class Bitstream:
         """Everything, decoded once.
 
         Raises:
-            BitstreamError: the stream is malformed; `decode` specifies what comes before that place.
+            BitstreamError: the stream is malformed; `decode` returns the part before that place.
         """
         return self.check(self.decode())
 
@@ -168,7 +168,7 @@ class Bitstream:
         """Return `columns`, decoded from this stream, if they hold all of it that a reader has to understand.
 
         Raises:
-            BitstreamError: decoding broke off, or what follows the last block is neither zeros nor short.
+            BitstreamError: decoding stopped early, or the bytes after the last block are neither zeros nor few.
         """
         if columns.error is not None:
             raise columns.error

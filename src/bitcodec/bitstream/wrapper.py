@@ -81,7 +81,7 @@ class Wrapper(Frozen):
             raise EncodingError(f"a field of a wrapper has 32 bits: {self}") from error
 
     def __str__(self) -> str:
-        """Return the header in the words of `llvm-bcanalyzer --dump`."""
+        """Return the header in the format of `llvm-bcanalyzer --dump`."""
         fields = {
             "Magic": WRAPPER_MAGIC,
             "Version": self.version,

@@ -161,7 +161,7 @@ class Writer:
 
     @contextmanager
     def block(self, block_id: int, *, width: int = 3) -> Iterator[None]:
-        """Write a block around what the `with` statement holds.
+        """Write a block around the items written in the `with` statement.
 
         Args:
             block_id: 0..2**32-1.
@@ -317,7 +317,7 @@ class Writer:
         self._bits.copy_bits(data, body, end)
 
     def patch(self, bit_offset: int, word: int) -> None:
-        """Overwrite 32 bits that have been written, all of them in front of the last whole word.
+        """Overwrite 32 bits that have been written, all of them before the last whole word.
 
         Args:
             bit_offset: the position of the first of them, as `bit_offset` counts.

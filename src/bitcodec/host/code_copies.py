@@ -32,7 +32,7 @@ def rename_attributes(kind: type, function: str, names: Mapping[str, str]) -> No
     """Let a function of a class read and set attributes of other names.
 
     Constructors bypass the properties that check assignments: the compiled form's check nothing, and both
-    forms have to agree.  It makes no difference to the time (`dis` of SQLite: within 2 %).
+    forms have to agree.  It does not change the time (`dis` of SQLite: within 2 %).
     """
     found = vars(kind).get(function)
     if isinstance(found, FunctionType):

@@ -92,7 +92,7 @@ def _demangle_plain(name: str) -> str | None:
 
 @cache
 def _demanglers() -> tuple[tuple[tuple[str, ...], Callable[[str], str | None]], ...] | None:
-    """Return the prefixes of each way to mangle names, and what demangles such names."""
+    """Return the prefixes of each mangling scheme, and its demangler."""
     try:
         import pycxxfilt  # noqa: PLC0415 - an extra
     except ImportError:

@@ -28,7 +28,7 @@ class Mangling(NamedTuple):
 
     Attributes:
         prefix: before every name.
-        private: before that, if the name is to be gone after assembling.
+        private: before that, if the name is removed by the assembler.
         keeps_question_mark: whether names that begin with `?` are mangled already.
         has_call_suffixes: whether names give calling conventions other than `vectorcall`, which they always give.
     """

@@ -1,4 +1,4 @@
-"""Attributes: one row each, in the order in which text and bitcode have them, and the words of those with a value.
+"""Attributes: one row each, in the order of text and bitcode, and the words of attributes with a value.
 
 Rules: LLVM Language Reference, "Parameter Attributes" and "Function Attributes";
 docs/reference/records.md, 5.4 to 5.6.

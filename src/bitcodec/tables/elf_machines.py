@@ -1,4 +1,4 @@
-"""Processors as ELF has them, and their relocations of data: those that PC sections are made of.
+"""Processors in ELF, and their data relocations, as far as PC sections use them.
 
 Rules: the processor supplements of the ELF specification; docs/reference/pc-sections.md, 2.4.
 """

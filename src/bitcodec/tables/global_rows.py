@@ -40,7 +40,7 @@ class TextPlace(PlainEnum):
     FRONT = auto()
     """In front of `global` or `constant`: booleans of variables."""
     BACK = auto()
-    """Behind the initializer, aliasee or resolver, or behind the attributes of a function."""
+    """After the initializer, aliasee or resolver, or after the attributes of a function."""
 
 
 class GlobalField(NamedTuple):
@@ -50,7 +50,7 @@ class GlobalField(NamedTuple):
         name: of the operand of a record.
         kind: the kind of its value.
         owner: the class of the model that has it, "" if it is not an attribute of the model.
-        variable, function, alias, old_alias, ifunc: the first operand that has it, behind the name, in GLOBALVAR,
+        variable, function, alias, old_alias, ifunc: the first operand that has it, after the name, in GLOBALVAR,
             FUNCTION, ALIAS, ALIAS_OLD, IFUNC; None if the record lacks it.
         bit: name of the operand and number of the bit, of a boolean that shares an operand with others.
         place: where text has it; None if it has it nowhere, or if code prints and parses it.
@@ -62,7 +62,7 @@ class GlobalField(NamedTuple):
         since: the first version of LLVM that has it, 0 if all versions have it that bitcodec writes.
         construct: its name in reports of `downgrade` on older versions; fields of one construct are reported once.
         ignored: how `doctor` names it for older readers that ignore it, "" if it reports nothing.
-        is_optional: whether records end before it if it and everything behind it is 0.
+        is_optional: whether records end before it if it and everything after it is 0.
     """
 
     name: str

@@ -356,7 +356,7 @@ def older_fast_math(flags: FastMathFlags, version: int) -> FastMathFlags:
 
 @cache
 def flag_texts(opcode: str) -> Mapping[int, str]:
-    """Return the words for the flags of an instruction, a space in front of each, by the flags."""
+    """Return the words for the flags of an instruction, a space before each, by the flags."""
     rows = flags_of_opcode(opcode)
     return _Computed(lambda flags: "".join([f" {row.word}" for row in _stated(rows, flags)]))
 
@@ -368,7 +368,7 @@ def _fast_math_text(flags: int) -> str:
 
 
 FAST_MATH_TEXTS: Mapping[int, str] = _Computed(_fast_math_text)
-"""The words for fast-math flags, a space in front of each, by the flags."""
+"""The words for fast-math flags, a space before each, by the flags."""
 
 
 @cache

@@ -48,7 +48,7 @@ class Visibility(CodedEnum):
 
 
 class DLLStorageClass(CodedEnum):
-    """Whether the symbol comes from a DLL, or goes into one."""
+    """Whether the symbol is imported from a DLL, or exported by one."""
 
     DEFAULT = 0, ""
     IMPORT = 1, "dllimport"

@@ -23,7 +23,7 @@ class Behavior(IntEnum):
     WARNING = 2
     """Different values are worth a warning; the value of the first module stays."""
     REQUIRE = 3
-    """No flag: another flag has to have a value, once all is linked."""
+    """A requirement: another flag must have a value after linking."""
     OVERRIDE = 4
     """This value overrides the other module's."""
     APPEND = 5
@@ -42,7 +42,7 @@ class Behavior(IntEnum):
 
 
 def behavior_of(given: Behavior | int | str) -> Behavior:
-    """Return a behavior, given by itself, its number or its name: `max`, `append-unique`, `AppendUnique`.
+    """Return a behavior, given as a member, a number or a name: `max`, `append-unique`, `AppendUnique`.
 
     Raises:
         ValueError: the behavior is unknown.

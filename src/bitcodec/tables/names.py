@@ -8,9 +8,9 @@ __all__ = ["Named"]
 
 
 class Named:
-    """A namespace of numbers: a row `name = number` for each; text has `prefix` in front of the name.
+    """A namespace of numbers: a row `name = number` for each; text has `prefix` before the name.
 
-    A name that Python keeps for itself has a `_` behind it in the row.  Rows are plain integers, not members of an
+    A keyword of Python has a `_` after it in the row.  Rows are plain integers, not members of an
     enumeration: hundreds of members would take longer to make than most files take to read.
 
     Attributes:

@@ -9,7 +9,7 @@ __all__ = ["ptx_texts"]
 
 @cache
 def ptx_texts() -> dict[str, str]:
-    """Return texts by name without `llvm.`; values of constants that a text depends on are in parentheses behind it."""
+    """Return texts by name without `llvm.`; values of constants that a text depends on are in parentheses after it."""
     found = {}
     words: list[str] = []
     with open(f"{__file__.rpartition('.')[0]}.txt", encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes longer to import

@@ -25,9 +25,9 @@ class PCSectionTarget(NamedTuple):
         machine: its number in ELF.
         pointer_size: in bytes.
         is_big_endian: byte order.
-        layout: the data layout, but for the letter of the byte order.
+        layout: the data layout, without the letter of the byte order.
         code_models: the code models that support PC sections; the first is the default.
-        environments: how a triple's environment has to be spelled; "" if any will do.
+        environments: pattern of a triple's environment.
         has_addends: whether relocations contain the addend; if not, the field does.
         names_labels: whether relocations of PCs name a label at the PC; if not, they name its section.
     """

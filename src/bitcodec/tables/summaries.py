@@ -64,7 +64,7 @@ TYPE_TEST_FIELDS = (
     ("bit_mask", "bitMask"),
     ("inline_bits", "inlineBits"),
 )
-"""Fields of a type test that may be missing, and what text calls them."""
+"""Fields of a type test that may be missing, and their names in text."""
 
 
 class SummaryFlag(CodedEnum):
@@ -149,7 +149,7 @@ class AllocationType(CodedEnum):
 
 
 class TypeTestKind(CodedEnum):
-    """How it is tested whether an address is of a type."""
+    """Test whether an address has a type."""
 
     UNSATISFIED = 0, "unsat"
     BYTE_ARRAY = 1, "byteArray"

@@ -71,7 +71,7 @@ def normalized(triple: str) -> str:
 
 
 def _fits(place: int, component: str, *, may_move: bool = False) -> bool:
-    """Return whether a component belongs in a place; one that has to move there may be another system or a format."""
+    """Return whether a component belongs in a place; one that must move there may be another system or a format."""
     patterns = [_ARCHITECTURE, _VENDOR, _SYSTEM, _ENVIRONMENT][place : place + 1]
     if may_move:
         patterns += _MOVED.get(place, ())

@@ -31,12 +31,12 @@ def is_address_space_bitcast(opcode: str, source: Type, target: Type) -> bool:
 
 
 def upgraded_bitcasts(value: Value, type_: Type, types: TypeTable) -> tuple[Cast, Cast]:
-    """Return the two instructions that take the place of such a cast; the second one has its value."""
+    """Return the two instructions that replace such a cast; the second one has its value."""
     address = Cast("ptrtoint", value, types.like(value.type, types.integer(_BITS)))
     return address, Cast("inttoptr", address, type_)
 
 
 def upgraded_bitcast_constant(value: Constant, type_: Type, types: TypeTable, constants: ConstantTable) -> Constant:
-    """Return the constant that takes the place of such a cast."""
+    """Return the constant that replaces such a cast."""
     address = constants.cast("ptrtoint", value, types.like(value.type, types.integer(_BITS)))
     return constants.cast("inttoptr", address, type_)

@@ -51,7 +51,7 @@ BECAME_MEMORY = {
         argmem=MemoryAccess.READWRITE, inaccessiblemem=MemoryAccess.READWRITE
     ),
 }
-"""Attributes of functions that are one `memory` now: it allows what all of them allow."""
+"""Attributes of functions that become one `memory`: the intersection of their effects."""
 
 _GOT_VALUE: dict[str, Attribute] = {
     "nocapture": IntegerAttribute("captures", 0),
@@ -188,7 +188,7 @@ class AttributeFitter:
 
         Args:
             attributes: a list; if it lacks no type it is returned itself.
-            pointee_of_parameter: returns what a parameter, counted from 0, points to; None if that is not known.
+            pointee_of_parameter: returns the pointee of a parameter, counted from 0; None if that is not known.
 
         Raises:
             Malformed: a type is not known.
@@ -225,7 +225,7 @@ class AttributeFitter:
         Args:
             attributes: of a function or call.
             function_type: its type.
-            variadic: types of the arguments of a call behind the parameters.
+            variadic: types of the arguments of a call after the parameters.
         """
         key = (attributes, function_type, variadic)
         found = self._fitting.get(key)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["mark_branch_protection", "protect_functions"]
 
 _KEY, _VALUE = 1, 2
-"""Operands of a flag; its behaviour is in front of them."""
+"""Operands of a flag; its behaviour precedes them."""
 _DONE = 2
 """Value of the flags once they have been applied to functions."""
 

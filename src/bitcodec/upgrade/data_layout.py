@@ -1,4 +1,4 @@
-"""Upgrade of data layout strings: old modules get what their targets have since been found to need.
+"""Upgrade of data layout strings: old modules get components that their targets turned out to need.
 
 Rules: docs/reference/upgrades.md, 10.2, as release 22 has them.  They change the string as text, valid or not.
 """

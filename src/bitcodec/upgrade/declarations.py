@@ -16,7 +16,7 @@ __all__ = ["declared"]
 
 
 def declared(module: Module, name: str, function_type: FunctionType, *, suffix: str = ".invalid") -> Function:
-    """Return the intrinsic of that name and type; it is declared behind all functions if it is not there yet.
+    """Return the intrinsic of that name and type; it is declared after all functions if it is missing.
 
     Args:
         module: where.

@@ -28,11 +28,11 @@ class CallEdits:
         self._records: dict[Instruction, DebugRecord] = {}
 
     def __contains__(self, call: object) -> bool:
-        """Whether a call goes away."""
+        """Whether a call is replaced."""
         return call in self._made
 
     def replace(self, call: CallBase, made: Sequence[Instruction], record: DebugRecord | None = None) -> None:
-        """Let instructions that are in no list yet, and a debug record, take the place of a call."""
+        """Replace a call by unlisted instructions and a debug record."""
         self._made[call] = made
         if record is not None:
             self._records[call] = record

@@ -49,7 +49,7 @@ def with_element_types(
 
 
 def element_type_arguments(callee: Value) -> Iterable[int]:
-    """Return the arguments of a callee that need to be given what they point to.
+    """Return the arguments of a callee that need an element type.
 
     An intrinsic without such an argument is left to the verifier.
     """

@@ -60,7 +60,7 @@ class Step(NamedTuple):
 
 
 class Expandable(Value):
-    """A constant expression that instructions must take the place of.
+    """A constant expression that must be replaced by instructions.
 
     Attributes:
         parts: its operands, which may be expandable themselves.
@@ -270,7 +270,7 @@ class _BlockExpansion:
         set_incoming_blocks(phi, [origin for _, origin in kept])
 
     def _in_front(self, user: Instruction, expression: Expandable) -> Value:
-        """Make instructions in front of their user, behind its debug records."""
+        """Create instructions before their user, after its debug records."""
         first = len(self._instructions)
         value = self._expanded(expression, self._block, self._instructions)
         leader = self._instructions[first]
@@ -289,7 +289,7 @@ class _BlockExpansion:
         return value
 
     def _retarget(self) -> None:
-        """Let the edges that code was put on go through their new blocks."""
+        """Route the edges with new code through their new blocks."""
         block, edges = self._block, self.edges
         for origin, edge in edges.items():
             terminator = next(reversed(present_instructions(origin)), None)

@@ -1,6 +1,6 @@
 """Arithmetic on constants in expressions, which LLVM 22 does ahead wherever it makes one expression of another.
 
-Numbers have 64 bits; what would not fit, or lose bits, is left alone.
+Numbers have 64 bits; operations that would overflow, or lose bits, are not folded.
 """
 
 from __future__ import annotations
@@ -130,5 +130,5 @@ def _computed(operator: int, left: int, right: int) -> int | None:
 
 
 def _constant(operation: Operation) -> int | None:
-    """Return the constant that an operation puts onto the stack, None for another operation."""
+    """Return the constant that an operation pushes onto the stack, None for another operation."""
     return operation[1] if operation[0] == _CONSTU and len(operation) > 1 else None

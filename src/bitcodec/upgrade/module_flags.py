@@ -1,4 +1,4 @@
-"""Module flags of older LLVM, and what once stood elsewhere and is a module flag now.
+"""Module flags of older LLVM, and properties that became module flags.
 
 Rules: docs/reference/flags.md, 6; docs/reference/upgrades.md, 10.1 and 10.3.
 """

@@ -50,7 +50,7 @@ def _unknown(annotated: GlobalValue, annotations: list[Metadata | None]) -> list
 
 
 def _apply(function: Function, name: str, value: Metadata | None) -> bool:
-    """Apply an annotation; return whether it is of a kind known here."""
+    """Apply an annotation; return whether its kind is known."""
     if name == "grid_constant":
         return _grid_constants(function, value)
     number = _integer(value)
@@ -107,7 +107,7 @@ def _text(attribute: str) -> Callable[[Function, int], bool]:
 
 
 def _dimension(attribute: str, index: int) -> Callable[[Function, int], bool]:
-    """Return a rule that sets one of up to three numbers of an attribute; those in front of it are 1 at first."""
+    """Return a rule that sets one of up to three numbers of an attribute; the numbers before it are 1 at first."""
 
     def apply(function: Function, number: int) -> bool:
         old = function.attributes.for_function.string(attribute)

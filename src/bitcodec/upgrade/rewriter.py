@@ -1,4 +1,4 @@
-"""Makes the instructions that take the place of a call.
+"""Creates the instructions that replace a call.
 
 Like LLVM's IRBuilder it folds constants, and gives all instructions the debug location of the call.
 """
@@ -100,7 +100,7 @@ class CallRewriter(FoldingBuilder):
             value.name = name
 
     def replace(self, value: Value | None) -> None:
-        """Let a value take the place of the call, which goes away; None and `void` leave `poison`.
+        """Replace the call by a value; None and `void` leave `poison`.
 
         As in LLVM, users of the call also get a value of another type, which the verifier then reports.
         """
@@ -122,7 +122,7 @@ class CallRewriter(FoldingBuilder):
             edits.apply()
 
     def insert(self, instruction: Made, name: str = "") -> Made:
-        """Add an instruction to those that take the place of the call; it gets the debug location of the call."""
+        """Add an instruction to the replacement of the call; it gets the debug location of the call."""
         instruction.parent = self._block
         copy_location(self.call, instruction)
         if name and not isinstance(instruction.type, VoidType):

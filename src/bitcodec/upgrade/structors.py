@@ -25,7 +25,7 @@ _LISTS = ("llvm.global_ctors", "llvm.global_dtors")
 
 
 def upgrade_structors(module: Module) -> None:
-    """Make the lists of entries without data again, with `null` for it, behind all other variables."""
+    """Recreate the lists of entries without data, with `null` for it, after all other variables."""
     for name in _LISTS:
         old = module.global_variables.get(name)
         if old is not None and not old.is_declaration and _is_old(old):

@@ -1,6 +1,6 @@
 """Module flags that producers write today, or wrote once: their meaning, and the option that sets them.
 
-One row for each key.  Rules: docs/reference/flags.md, 7 and 9; what clang 22 and rustc write; the proposal of
+One row for each key.  Rules: docs/reference/flags.md, 7 and 9; output of clang 22 and rustc; the proposal of
 2012 and the language reference for Objective-C and the widths of C's types.
 """
 

@@ -35,7 +35,7 @@ class KnownFlag(NamedTuple):
 
     Attributes:
         key: its name in the file.
-        type: of its value: an integer type, `string`, `tuple`, or what else text has.
+        type: of its value: an integer type, `string`, `tuple`, or another kind in text.
         behavior: its behavior from LLVM 22's producers.
         meaning: its description.
         values: meanings of single values; others are possible if `unit` is given, or the value is not an integer.

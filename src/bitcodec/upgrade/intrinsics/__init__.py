@@ -1,4 +1,4 @@
-"""Intrinsics of older files and what LLVM 22 has instead.  Rules: docs/reference/upgrades.md, 10.5.
+"""Intrinsics of older files and their replacements in LLVM 22.  Rules: docs/reference/upgrades.md, 10.5.
 
 `replacement_of` finds out about declarations, `upgrade.calls` rewrites calls.
 """
@@ -37,7 +37,7 @@ _TABLES = {
     "wasm": "wasm",
     "x86": "x86",
 }
-"""The modules whose tables are for names that begin so behind `llvm.`; each is imported when such a name comes up."""
+"""The modules with the tables for names with these prefixes after `llvm.`; each is imported on demand."""
 _REBUILT = frozenset({"bitreverse", "convert.from.fp16", "ctpop", "objectsize", "thread.pointer"})
 """Intrinsics whose calls LLVM rebuilds if their names change: the new calls have no attributes."""
 
@@ -104,7 +104,7 @@ def _intended_name(name: str, module: Module, names: Collection[str]) -> str:
 
 
 def _tables_of(name: str) -> tuple[Sequence[_Table], str]:
-    """Return the tables that a name may be in, and what it is in them."""
+    """Return the tables that a name may be in, and its key there."""
     target, _, rest = name.partition(".")
     if target in _TABLES:
         return [import_module(f"{__name__}.{_TABLES[target]}").TABLE], rest

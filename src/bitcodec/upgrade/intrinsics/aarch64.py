@@ -40,7 +40,7 @@ def _narrowed_high(rewriter: CallRewriter) -> Value:
 
 
 def _with_long_predicate(base: str) -> Expansion:
-    """Return a call of an intrinsic whose predicate is of the wider numbers now."""
+    """Return a call of an intrinsic whose predicate has the wider element type now."""
 
     def expand(rewriter: CallRewriter) -> Value:
         old, predicate, wide = rewriter.arguments

@@ -81,7 +81,7 @@ def _number(argument: Value) -> int:
 
 
 def _attach(rewriter: CallRewriter, rmw: AtomicRMW) -> None:
-    """Say of memory what lets the hardware do the operation."""
+    """Attach the memory metadata that permits the hardware operation."""
     metadata = rewriter.module.context.metadata
     space = rmw.pointer.type.address_space if isinstance(rmw.pointer.type, PointerType) else _LOCAL
     if space == _FLAT:

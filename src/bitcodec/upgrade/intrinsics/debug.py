@@ -35,7 +35,7 @@ def _variable(kind: DbgVariableKind) -> Expansion:
 
 
 def _record(rewriter: CallRewriter, kind: DbgVariableKind, variable: int = 1) -> None:
-    """Make a record; the variable is that argument, the expression the one behind."""
+    """Make a record; the variable is that argument, the expression the next one."""
     parts: tuple[Any, ...] = (
         _location(rewriter),
         _metadata(rewriter, variable, MDNode),

@@ -44,7 +44,7 @@ class Replacement(NamedTuple):
 
 
 class OldIntrinsic(NamedTuple):
-    """An old intrinsic and what LLVM 22 has instead.
+    """An old intrinsic and its replacement in LLVM 22.
 
     Attributes:
         signature: of the old declaration, as `signatures` spells it.
@@ -66,7 +66,7 @@ class IntrinsicTable:
     """Rows by name.
 
     Args:
-        rows: by the name behind `llvm.` and the target; a name that ends in `*` is a prefix of names, and the longest
+        rows: by the name after `llvm.` and the target; a name that ends in `*` is a prefix of names, and the longest
             prefix counts.  Of several rows the first with a matching signature counts; no rows at all keep names out.
     """
 

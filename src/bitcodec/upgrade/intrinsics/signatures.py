@@ -8,7 +8,7 @@ Result and parameters are each one of
 | `A` | any type, the same for each occurrence of the letter |
 | `A:i`, `A:f`, `A:p` | numbers, floating-point numbers, pointers, or vectors of them |
 | `A:v`, `A:vf`, `A:s` | a vector, one of floating-point numbers, a scalable one |
-| `#i32` | the type behind `#`, of an argument that calls must pass as a constant |
+| `#i32` | the type after `#`, of an argument that calls must pass as a constant |
 | `A/B` | elements as in `A`, as many as in `B`; of new declarations alone, as the following |
 | `{A,i1}` | a struct |
 

@@ -125,7 +125,7 @@ def _truth_intrinsic(name: str, shapes: Mapping[str, str]) -> Expansion:
 
 
 def _floating(rewriter: CallRewriter) -> Value:
-    """Return the masked intrinsic with a mask that lets everything through; the widest has an exception mode behind."""
+    """Return the masked intrinsic with a mask of ones; the widest has a further exception mode."""
     first, second, number, *mode = rewriter.arguments
     type_ = rewriter.call.type
     name = f"x86.avx512.mask.cmp.{_FP_SHAPES[mangled(first.type)]}"

@@ -28,7 +28,7 @@ def element_count(value: Value) -> int:
 
 
 def is_all_ones(mask: Value) -> bool:
-    """Return whether a mask lets everything through."""
+    """Return whether a mask has only ones."""
     return isinstance(mask, ConstantInt) and mask.unsigned == (1 << mask.type.bit_width) - 1
 
 

@@ -133,7 +133,7 @@ def _without_first(name: str) -> Rows:
 
 
 def _rdtscp() -> Rows:
-    """Return the row of the time stamp counter, which returns what it stored once."""
+    """Return the row of the time stamp counter, which now returns the value that it once stored."""
 
     def declares(types: TypeTable, _old: FunctionType) -> FunctionType:
         return types.function(types.struct([types.integer(64), types.integer(32)]))

@@ -94,5 +94,5 @@ def _fits(row: X86Row, function_type: FunctionType) -> bool:
 
 
 def x86_call(rewriter: CallRewriter, name: str, *arguments: Value) -> Value:
-    """Call the x86 intrinsic that returns what the old one returned."""
+    """Call the x86 intrinsic with the result of the old one."""
     return rewriter.intrinsic(f"x86.{name}", (), rewriter.call.type, arguments)

@@ -28,13 +28,13 @@ _LETTERS = {16: "w", 32: "d", 64: "q"}
 
 
 def _left(count: int, shift: int) -> list[int]:
-    """Return where bytes shifted left come from: of zeros, and of `count` bytes of data behind them."""
+    """Return the sources of bytes shifted left: indices of zeros, followed by `count` bytes of data."""
     places = [index - shift + (_LANE if index < shift else count) for index in range(_LANE)]
     return [lane + place for lane in range(0, count, _LANE) for place in places]
 
 
 def _right(count: int, shift: int) -> list[int]:
-    """Return where bytes shifted right come from: of `count` bytes of data, and of zeros behind them."""
+    """Return the sources of bytes shifted right: indices of `count` bytes of data, followed by zeros."""
     places = [index + shift + (0 if index + shift < _LANE else count - _LANE) for index in range(_LANE)]
     return [lane + place for lane in range(0, count, _LANE) for place in places]
 

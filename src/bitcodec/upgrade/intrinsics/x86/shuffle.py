@@ -36,7 +36,7 @@ def _shuffled(choose: Choice, *, sources: int, is_told: bool = True) -> Expansio
     Args:
         choose: chooses the elements.
         sources: of how many arguments.
-        is_told: whether the argument behind them is a constant that `choose` needs.
+        is_told: whether the argument after them is a constant that `choose` needs.
     """
 
     def expand(rewriter: CallRewriter) -> Value:
@@ -126,7 +126,7 @@ def _halves(rewriter: CallRewriter) -> Value:
 
 
 def _byte_align(rewriter: CallRewriter) -> Value:
-    """Return bytes of the second argument and the first behind it, lane by lane, from some byte on."""
+    """Return bytes of the second argument followed by the first, lane by lane, from some byte on."""
     high, low, constant, otherwise, mask = rewriter.arguments
     shift = cast("ConstantInt", constant).unsigned
     count = cast("VectorType", high.type).count
@@ -140,7 +140,7 @@ def _byte_align(rewriter: CallRewriter) -> Value:
 
 
 def _align(rewriter: CallRewriter) -> Value:
-    """Return elements of the second argument and the first behind it, from some element on."""
+    """Return elements of the second argument followed by the first, from some element on."""
     high, low, constant = rewriter.arguments[:3]
     count = cast("VectorType", high.type).count
     shift = cast("ConstantInt", constant).unsigned % count

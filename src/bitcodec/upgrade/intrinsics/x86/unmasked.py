@@ -1,4 +1,4 @@
-"""Old masked intrinsics that an intrinsic without a mask takes the place of, chosen by the shape of the result."""
+"""Old masked intrinsics that become intrinsics without a mask, chosen by the shape of the result."""
 
 from __future__ import annotations
 
