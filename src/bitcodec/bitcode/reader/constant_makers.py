@@ -5,7 +5,7 @@ Rules: docs/reference/records.md, 6.2 to 6.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.bitcode.integers import rotated, wide
 from bitcodec.bitcode.malformed import Malformed, require_operands
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MAKERS", "Making", "check_count"]
 
-E = TypeVar("E")
 
 _ASM_FLAGS = flags_by_number(INLINE_ASSEMBLY)
 _MAX_SPLAT = 1 << 16
@@ -87,13 +86,9 @@ def _integer(making: Making) -> Value:
 
 
 def _wide_integer(making: Making) -> Value:
-    return _splat_integer(making, wide(_present(making.fields["numbers"])))
-
-
-def _present(fields: list[E]) -> list[E]:
-    """Return fields of which a record must have at least one."""
-    require_operands(fields, 1)
-    return fields
+    numbers = making.fields["numbers"]
+    require_operands(numbers, 1)
+    return _splat_integer(making, wide(numbers))
 
 
 def _splat_integer(making: Making, number: int) -> Value:
@@ -105,7 +100,8 @@ def _splat_integer(making: Making, number: int) -> Value:
 
 def _floating(making: Making) -> Value:
     scalar = making.type.scalar_type
-    numbers = _present(making.fields["numbers"])
+    numbers = making.fields["numbers"]
+    require_operands(numbers, 1)
     if not isinstance(scalar, FloatingPointType):
         return making.constants.poison(making.type)
     width = scalar.bit_width
@@ -146,7 +142,8 @@ def check_count(type: Type, count: int) -> None:
 
 
 def _aggregate(making: Making) -> Value:
-    elements = _present(making.fields["elements"])
+    elements = making.fields["elements"]
+    require_operands(elements, 1)
     type_ = making.type
     if isinstance(type_, StructType):
         expected = list(type_.element_types)

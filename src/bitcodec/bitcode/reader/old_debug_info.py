@@ -1,6 +1,6 @@
 """Debug information of older LLVM, upgraded in the records before nodes are made of them.
 
-Rules: docs/reference/upgrades.md, 10.7.
+Rules: docs/reference/upgrades.md, 10.7; docs/reference/records.md, 8.5.
 """
 
 from __future__ import annotations
@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
-from bitcodec.bitcode.reader.type_references import resolve_type_references
 from bitcodec.bitcode.schema.blocks import MetadataCode
-from bitcodec.bitcode.schema.metadata import position_of
+from bitcodec.bitcode.schema.metadata import DEBUG_INFO_CODES, layout_of, position_of
+from bitcodec.bitcode.text import characters
 from bitcodec.ir.constants import ConstantInt
 from bitcodec.ir.debug_info import DIImportedEntity, DILexicalBlock, DILexicalBlockFile, DISubprogram
 from bitcodec.ir.globals import GlobalVariable
+from bitcodec.tables.debug_info_flags import DIFlag
 from bitcodec.upgrade.local_imports import move_local_imports
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ _SCOPES: dict[int | None, int] = {code: position_of(code, "scope") for code in _
 # Of forms that LLVM 22 does not write.
 _OLD_UNIT_SUBPROGRAMS, _OLD_LOCATION, _OLD_FUNCTION = 11, 9, 15
 _HAS_UNIT, _HAS_FLAGS = 2, 4
+_IS_NOT_REFERRED_TO = 2
+_TYPE_FLAGS, _TYPE_IDENTIFIER, _TYPES = 10, 15, 2
 _VERSION = (1 << 64) - 2
 """All bits of a first operand except the one for distinct nodes."""
 
@@ -91,7 +94,10 @@ class DebugInfoUpgrade:
         # Records in their old form have to be found first: one that is rewritten has the form of LLVM 22.
         self.function_subprograms = list(self._find_function_subprograms())
         locations = list(self._find_locations())
-        resolve_type_references(self._index, self._by_code.get(MetadataCode.COMPOSITE_TYPE, []))
+        types = self._by_code.get(MetadataCode.COMPOSITE_TYPE, [])
+        # A file is of one LLVM, which marks all types or none.
+        if self._index.without_bits(types[:1], _IS_NOT_REFERRED_TO):
+            _TypeResolver(self._index, types).run()
         for variable, location in locations:
             self._upgrade_variable(variable, location)
         for unit in self._by_code.get(MetadataCode.COMPILE_UNIT, []):
@@ -206,3 +212,63 @@ def _rewrite_operand(index: MetadataIndex, metadata_id: int, position: int, refe
     operands = index.modern(metadata_id)
     operands[position] = referred + 1
     index.rewrite(metadata_id, index.record(metadata_id)[0], operands)
+
+
+class _TypeResolver:
+    """Lets records refer to types where they have their identifiers, as up to LLVM 3.8: "Type-ref upgrade" in 8.5."""
+
+    def __init__(self, index: MetadataIndex, composite_types: list[int]) -> None:
+        self._index = index
+        self._types = self._by_identifier(composite_types)
+        self._lists: dict[int, int] = {}
+
+    def run(self) -> None:
+        """Rewrite all records that need it."""
+        for code, metadata_ids in self._index.by_code(DEBUG_INFO_CODES).items():
+            positions = layout_of(code).types
+            for metadata_id in metadata_ids:
+                if positions:
+                    self._resolve(metadata_id, code, positions)
+                elif code == MetadataCode.SUBROUTINE_TYPE:
+                    self._resolve_list(metadata_id)
+
+    def _by_identifier(self, composite_types: list[int]) -> dict[str, int]:
+        """Return types by identifier: the first definition of each, or else the first declaration."""
+        declarations: dict[str, int] = {}
+        definitions: dict[str, int] = {}
+        for metadata_id in composite_types:
+            operands = self._index.modern(metadata_id)
+            identifier = self._text(operands[_TYPE_IDENTIFIER])
+            if identifier is not None:
+                found = declarations if operands[_TYPE_FLAGS] & DIFlag.FwdDecl else definitions
+                found.setdefault(identifier, metadata_id)
+        return {**declarations, **definitions}
+
+    def _resolve(self, metadata_id: int, code: int, positions: tuple[int, ...]) -> None:
+        operands = self._index.modern(metadata_id)
+        resolved = [self._resolved(operands[position]) for position in positions]
+        if resolved != [operands[position] for position in positions]:
+            for position, raw in zip(positions, resolved, strict=True):
+                operands[position] = raw
+            self._index.rewrite(metadata_id, code, operands)
+
+    def _resolve_list(self, metadata_id: int) -> None:
+        operands = self._index.modern(metadata_id)
+        listed = operands[_TYPES] - 1
+        if listed not in self._lists:
+            code, elements = self._index.find(listed)
+            resolved = [self._resolved(raw) for raw in elements]
+            self._lists[listed] = listed if resolved == elements else self._index.add(code, resolved, like=metadata_id)
+        operands[_TYPES] = self._lists[listed] + 1
+        self._index.rewrite(metadata_id, MetadataCode.SUBROUTINE_TYPE, operands)
+
+    def _resolved(self, raw: int) -> int:
+        identifier = self._text(raw)
+        return raw if identifier is None or identifier not in self._types else self._types[identifier] + 1
+
+    def _text(self, raw: int) -> str | None:
+        """Return the text of a string that an operand refers to, None if it refers to something else."""
+        code, operands = self._index.find(raw - 1)
+        if code == MetadataCode.STRING_OLD:
+            return characters(operands)
+        return self._index.text(raw - 1) if not code and 0 < raw <= len(self._index) else None
