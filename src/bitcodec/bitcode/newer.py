@@ -13,6 +13,7 @@ from bitcodec.bitcode.schema.names import LLVM_IR_NAMES
 from bitcodec.bitstream.names import Names
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import CAST_OPCODES
+from bitcodec.tables.versions import MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NewerRecord", "newer_lines", "newer_records"]
 
-_MODEL = 22
-"""The version of LLVM whose IR the model has."""
 _FIRST_UNKNOWN_BLOCK = max(BlockId) + 1
 _NAMES = Names(LLVM_IR_NAMES)
 _SINCE: dict[int, dict[int, tuple[str, int]]] = {
@@ -85,7 +84,7 @@ def newer_records(columns: Columns) -> Iterator[NewerRecord]:
     tables = [_SINCE.get(block_id) for block_id in ids]
     for row, (block, code) in enumerate(zip(records.block, records.code, strict=True)):
         table = tables[block]
-        if (table is not None and (code not in table or table[code][1] > _MODEL)) or (
+        if (table is not None and (code not in table or table[code][1] > MODEL)) or (
             code == FunctionCode.INST_CAST and ids[block] == BlockId.FUNCTION_BLOCK and _is_non_null(columns, row)
         ):
             found.setdefault((ids[block], code), [records.start[row], 0])[1] += 1

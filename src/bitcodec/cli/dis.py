@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["dis"]
 
-_TEXT_VERSION = 22
 _STANDARD_INPUT_NAME = "<stdin>"
 """LLVM's name for it."""
 
@@ -139,8 +138,9 @@ def _modules(
 def _note_newer_records(found: FoundStream, module: Module) -> None:
     """Print a note on each kind of record that text of LLVM 22 has nothing like."""
     from bitcodec.bitcode.producers import producing_version  # noqa: PLC0415 - few files are of newer versions
+    from bitcodec.tables.versions import MODEL  # noqa: PLC0415
 
-    if (producing_version(module.producer) or 0) > _TEXT_VERSION:
+    if (producing_version(module.producer) or 0) > MODEL:
         from bitcodec.bitcode.newer import newer_records  # noqa: PLC0415
 
         for record in newer_records(found.stream.decode()):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bitcodec.ir.layout_specification import LayoutSpecification
 from bitcodec.linker.problems import LinkProblem, ProblemKind
 from bitcodec.linker.triples import are_compatible, is_of_any_nvptx, is_of_nvptx
+from bitcodec.tables.triple_components import components_of
 
 if TYPE_CHECKING:
     from bitcodec.ir.data_layout import DataLayout
@@ -18,7 +19,6 @@ __all__ = ["adopt_target", "assembly_for"]
 _NOT_COMPARED = {"text", "non_integral_address_spaces"}
 """Fields that follow from other parts of a layout."""
 _COMPARED = [name for name in LayoutSpecification.__slots__ if name not in _NOT_COMPARED]
-_COMPONENTS = 4
 _ARM = re.compile(r"(arm|thumb)(eb)?(.*)")
 _CUDA_LAYOUTS = ("", "e-i64:64-v16:16-v32:32-n16:32:64")
 """Layouts of CUDA's libraries, which fit every NVPTX."""
@@ -65,8 +65,8 @@ def _is_cuda_library(source: Module, destination: Module) -> bool:
 
 def _merged(triple: str, other: str) -> str:
     """Return the triple of the source if it is Apple's and of a newer system, else the destination's."""
-    _, vendor, system, _ = _components(triple)
-    is_newer = vendor == _APPLE and _system_version(_components(other)[2]) < _system_version(system)
+    _, vendor, system, _ = components_of(triple)
+    is_newer = vendor == _APPLE and _system_version(components_of(other)[2]) < _system_version(system)
     return triple if is_newer else other
 
 
@@ -86,7 +86,3 @@ def assembly_for(source: Module) -> str:
 def _are_equal(layout: DataLayout, other: DataLayout) -> bool:
     """Return whether two layouts specify the same, however they are spelled."""
     return layout.text == other.text or all(getattr(layout, name) == getattr(other, name) for name in _COMPARED)
-
-
-def _components(triple: str) -> tuple[str, ...]:
-    return (*triple.split("-", _COMPONENTS - 1), "", "", "", "")[:_COMPONENTS]

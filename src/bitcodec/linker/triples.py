@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.triple_components import components_of
 from bitcodec.tables.triples import is_architecture
 
 __all__ = ["TripleParts", "are_compatible", "is_of_any_nvptx", "is_of_nvptx"]
@@ -17,7 +18,6 @@ def _names(*lines: str) -> list[str]:
     return " ".join(lines).split()
 
 
-_COMPONENTS = 4
 _ARCHITECTURES = {
     name: names.split()[0]
     for names in (
@@ -96,7 +96,7 @@ class TripleParts(NamedTuple):
     @classmethod
     def of(cls, triple: str) -> TripleParts:
         """Return the parts of a triple."""
-        architecture, vendor, system, environment = (*triple.split("-", _COMPONENTS - 1), "", "", "", "")[:_COMPONENTS]
+        architecture, vendor, system, environment = components_of(triple)
         family, variant = _architecture(architecture)
         system = _first(_SYSTEMS, system)
         system = {"windows": "win32", "visionos": "xros"}.get(system, system)
@@ -125,7 +125,7 @@ def is_of_nvptx(triple: str) -> bool:
 
 def is_of_any_nvptx(triple: str) -> bool:
     """Return whether a triple belongs to CUDA's libraries, which fit every NVPTX."""
-    _, vendor, system = (*triple.split("-", _COMPONENTS - 1), "", "", "")[:3]
+    _, vendor, system, _ = components_of(triple)
     return (vendor, system.partition("-")[0]) in {("nvidia", "gpulibs"), ("unknown", "unknown")}
 
 

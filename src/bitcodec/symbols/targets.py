@@ -9,6 +9,7 @@ import re
 from enum import Enum, auto
 
 from bitcodec.named_tuple import NamedTuple
+from bitcodec.tables.triple_components import components_of
 
 __all__ = ["ObjectFormat", "TripleTarget"]
 
@@ -69,7 +70,7 @@ class TripleTarget(NamedTuple):
     @classmethod
     def of(cls, triple: str) -> TripleTarget:
         """Return the components of a triple that symbols depend on."""
-        architecture, _, system, environment = [*triple.split("-", 3), "", "", ""][:4]
+        architecture, _, system, environment = components_of(triple)
         return cls(architecture, system, environment)
 
     @property

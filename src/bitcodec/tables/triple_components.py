@@ -1,20 +1,23 @@
-"""Target triples.  Rules: LLVM 22, `Triple`.
-
-Components count in any position, because LLVM's tools add the missing ones.
-"""
+"""Components of target triples.  Rules: LLVM 22, `Triple`."""
 
 from __future__ import annotations
 
 from bitcodec.named_tuple import NamedTuple
 
-__all__ = ["Triple"]
+__all__ = ["Triple", "components_of"]
 
 _WINDOWS = ("windows", "win32", "mingw", "cygwin")
 _DARWIN = ("darwin", "macosx", "macos", "ios", "watchos", "tvos", "xros", "visionos", "driverkit", "bridgeos")
 
 
+def components_of(triple: str) -> tuple[str, str, str, str]:
+    """Return architecture, vendor, system and environment by position, "" for those that are missing."""
+    architecture, vendor, system, environment = (*triple.split("-", 3), "", "", "")[:4]
+    return architecture, vendor, system, environment
+
+
 class Triple(NamedTuple):
-    """A triple.
+    """A triple whose components count in any position, because LLVM's tools add the missing ones.
 
     Attributes:
         architecture: its first component.

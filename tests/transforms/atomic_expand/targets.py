@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bitcodec.ir.module import Module
+from bitcodec.tables.data_layouts import data_layout
 from bitcodec.transforms import expand_atomics
-from bitcodec.transforms.atomic_expand.layouts import data_layout
 
 from .generating import function_texts
 from .generating_amdgpu import GLOBALS, NODES, AMDGPUFunction

@@ -13,9 +13,9 @@ from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import AtomicRMW
 from bitcodec.ir.module import Module
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.triple_components import Triple
 from bitcodec.transforms import expand_atomics
 from bitcodec.transforms.atomic_expand.targets import architecture_of
-from bitcodec.transforms.atomic_expand.triples import Triple
 from transforms.samples import queue
 
 from .building import module_of

@@ -15,8 +15,8 @@ from bitcodec.ir.mangling import overloaded
 from bitcodec.ir.types import PointerType
 from bitcodec.named_tuple import NamedTuple
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation
+from bitcodec.tables.triple_components import Triple
 from bitcodec.transforms.atomic_expand.reuse import PlainBuilder
-from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,15 +8,15 @@ from bitcodec.host.collection import without_collection
 from bitcodec.ir.attributes import StringAttribute
 from bitcodec.ir.construction.present import growth_of
 from bitcodec.ir.data_layout import DataLayout
+from bitcodec.tables.data_layouts import data_layout
+from bitcodec.tables.triple_components import Triple
 from bitcodec.tables.triples import normalized
 from bitcodec.transforms.atomic_expand.architectures.row import NO_IMPLICIT_FLOAT
 from bitcodec.transforms.atomic_expand.bodies import BodyExpander
 from bitcodec.transforms.atomic_expand.expansion import Expander
-from bitcodec.transforms.atomic_expand.layouts import data_layout
 from bitcodec.transforms.atomic_expand.reuse import expanding
 from bitcodec.transforms.atomic_expand.soundness import atomic_instructions, check_all, check_supported
 from bitcodec.transforms.atomic_expand.targets import architecture_of
-from bitcodec.transforms.atomic_expand.triples import Triple
 from bitcodec.transforms.reading import read_for_change
 
 if TYPE_CHECKING:

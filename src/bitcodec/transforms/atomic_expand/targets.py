@@ -6,9 +6,9 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from bitcodec.tables.triple_components import Triple
 from bitcodec.tables.triples import is_architecture
 from bitcodec.transforms.atomic_expand import architectures
-from bitcodec.transforms.atomic_expand.triples import Triple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,8 +28,8 @@ from bitcodec.transforms.atomic_expand.description import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from bitcodec.tables.triple_components import Triple
     from bitcodec.transforms.atomic_expand.architectures.row import Features
-    from bitcodec.transforms.atomic_expand.triples import Triple
 
 __all__ = ["AARCH64"]
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from bitcodec.ir.functions import Function
     from bitcodec.ir.metadata import MDNode
+    from bitcodec.tables.triple_components import Triple
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.architectures.row import Features
-    from bitcodec.transforms.atomic_expand.triples import Triple
 
 __all__ = ["AMDGCN", "R600"]
 

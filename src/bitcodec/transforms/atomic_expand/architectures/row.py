@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from bitcodec.tables.triple_components import Triple
     from bitcodec.transforms.atomic_expand.description import AtomicTarget
-    from bitcodec.transforms.atomic_expand.triples import Triple
 
 __all__ = ["NO_IMPLICIT_FLOAT", "Architecture", "Features", "each", "processors"]
 
