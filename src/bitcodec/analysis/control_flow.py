@@ -42,7 +42,7 @@ class ControlFlow(Graph[BasicBlock]):
 
     @property
     def entry(self) -> BasicBlock | None:
-        """Where the function begins, None if it is only declared."""
+        """The entry block, None for a declaration."""
         return next(iter(self), None)
 
     @cached_property

@@ -36,7 +36,7 @@ class Loop:
 
     @property
     def depth(self) -> int:
-        """In how many loops its blocks are, it counted: 1 for an outermost loop."""
+        """Nesting depth: 1 for an outermost loop."""
         depth, around = 1, self.parent
         while around is not None:
             depth, around = depth + 1, around.parent
@@ -109,7 +109,7 @@ class Loops:
         self._list_blocks(graph)
 
     def _add(self, loop: Loop, graph: ControlFlow, dominators: Dominators) -> None:
-        """Give a loop its inner loops, and the blocks that are not in any of them."""
+        """Set the inner loops of a loop, and the blocks that are not in any of them."""
         self._loops.append(loop)
         pending = list(loop.latches)
         while pending:

@@ -48,7 +48,7 @@ class ControlFlowBuilder(Inserter):
         return self.insert(Phi(type, [value for value, _ in edges], [block for _, block in edges], flags), name)
 
     def ret(self, value: ValueLike | None = None) -> Return:
-        """Go back to the caller, with a value if the function returns one."""
+        """Return to the caller, with a value if the function returns one."""
         function = self.function
         what = f"ret in @{function.name}"
         if isinstance(function.return_type, VoidType):
@@ -60,11 +60,11 @@ class ControlFlowBuilder(Inserter):
         return self.insert(Return(self.types.void, self._value_of(function.return_type, value, what, "value")))
 
     def br(self, target: BasicBlock) -> Branch:
-        """Go to a block."""
+        """Branch to a block."""
         return self.insert(Branch(self.types.void, self._block(target, "br", "target")))
 
     def cond_br(self, condition: ValueLike, true_target: BasicBlock, false_target: BasicBlock) -> Branch:
-        """Go to one of two blocks: `br` with a condition."""
+        """Branch to one of two blocks: `br` with a condition."""
         chosen = self._value_of(self.types.integer(1), condition, "br", "condition")
         target, otherwise = (self._block(block, "br", "target") for block in (true_target, false_target))
         return self.insert(Branch(self.types.void, target, chosen, otherwise))
@@ -72,7 +72,7 @@ class ControlFlowBuilder(Inserter):
     def switch(
         self, condition: Value, default: BasicBlock, cases: Iterable[tuple[ConstantInt | int, BasicBlock]] = ()
     ) -> Switch:
-        """Go to the block of a number; `Switch.add_case` adds cases later.
+        """Branch to the block of a number; `Switch.add_case` adds cases later.
 
         Raises:
             ValueError: a number has two cases.

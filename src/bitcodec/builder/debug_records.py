@@ -34,7 +34,7 @@ class DebugRecordBuilder(Inserter):
         *,
         location: DILocation | None = None,
     ) -> DbgVariableRecord:
-        """Say at which address a variable is, everywhere in its function."""
+        """Declare the address of a variable, for all of its function."""
         require(POINTER, self._value(address, "dbg_declare", "address").type, "dbg_declare", "address")
         return self._record(self._variable(DbgVariableKind.DECLARE, address, variable, expression, location))
 
@@ -51,7 +51,7 @@ class DebugRecordBuilder(Inserter):
         return self._record(self._variable(DbgVariableKind.VALUE, known, variable, expression, location))
 
     def dbg_label(self, label: DILabel, *, location: DILocation | None = None) -> DbgLabelRecord:
-        """Say where a label of the source is."""
+        """Mark the place of a label of the source."""
         return self._record(DbgLabelRecord(self._located(location, "dbg_label"), label))
 
     def _variable(

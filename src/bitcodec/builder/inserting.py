@@ -83,7 +83,7 @@ class Inserter(InstructionBuilder):
         return function
 
     def at_end(self, block: BasicBlock) -> Move:
-        """Go to the end of a block: for good, or as long as a `with` lasts.
+        """Move to the end of a block: for good, or as long as a `with` lasts.
 
         Raises:
             ValueError: the block is in no module.
@@ -93,7 +93,7 @@ class Inserter(InstructionBuilder):
         return move
 
     def at_start(self, block: BasicBlock) -> Move:
-        """Go to the start of a block, behind its phis and pads: for good, or as long as a `with` lasts.
+        """Move to the start of a block, behind its phis and pads: for good, or as long as a `with` lasts.
 
         Raises:
             ValueError: the block is in no module.
@@ -103,7 +103,7 @@ class Inserter(InstructionBuilder):
         return move
 
     def before(self, instruction: Instruction) -> Move:
-        """Go in front of an instruction: for good, or as long as a `with` lasts.
+        """Move in front of an instruction: for good, or as long as a `with` lasts.
 
         Raises:
             ValueError: the instruction is in no module.
@@ -113,7 +113,7 @@ class Inserter(InstructionBuilder):
         return move
 
     def after(self, instruction: Instruction) -> Move:
-        """Go right behind an instruction: for good, or as long as a `with` lasts.
+        """Move right behind an instruction: for good, or as long as a `with` lasts.
 
         Raises:
             ValueError: the instruction is in no module.
@@ -126,7 +126,7 @@ class Inserter(InstructionBuilder):
         return move
 
     def place(self, block: BasicBlock, following: Instruction | None) -> None:
-        """Go in front of an instruction of a block, or to the block's end; `at_end` and its like go there and back.
+        """Move in front of an instruction of a block, or to the block's end; `at_end` and its like can move back.
 
         Raises:
             ValueError: the block is in no module.

@@ -160,7 +160,7 @@ def argument(name: str, **settings: Any) -> Callable[[Callable[..., Any]], Calla
     Args:
         name: of the parameter of the function.
         settings: click's; and `or_standard_input`, of the only argument of a command: whether it is `-` if it is not
-            given and standard input is no terminal.
+            given and standard input is not a terminal.
     """
     return _recorder(Parameter((name,), settings, is_option=False))
 

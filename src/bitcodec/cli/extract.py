@@ -110,7 +110,7 @@ def _write(folder: Path, pieces: list[_Piece], paths: list[Path], *, force: bool
 def _pieces(file: str, found: FoundStream) -> Iterator[_Piece]:
     stream, kind = found.stream, found.stream.kind
     own = "stdin" if file == STANDARD_INPUT else Path(file).stem
-    # A section's name says nothing of the file that it is from.
+    # A section's name does not identify its file.
     base = f"{own}.{found.path.lstrip('._')}" if found.path.startswith((".", "_")) else found.path or own
     modules = []
     if kind is StreamKind.LLVM_IR:

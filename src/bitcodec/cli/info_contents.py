@@ -14,7 +14,7 @@ __all__ = ["BlockSize", "Info", "ModuleInfo", "SymbolInfo", "Tally"]
 
 @dataclass(frozen=True, slots=True)
 class BlockSize:
-    """How many blocks of a kind there are, and their size in bytes, inner blocks not counted."""
+    """Number of blocks of a kind, and their size in bytes, without inner blocks."""
 
     name: str
     count: int
@@ -23,7 +23,7 @@ class BlockSize:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many records of a kind there are, and their size in bytes."""
+    """Number of records of a kind, and their size in bytes."""
 
     count: int
     size: float

@@ -1,4 +1,4 @@
-"""Streams as JSON, written as it goes: flat lists, because nested ones would nest as deep as the input."""
+"""Streams as JSON, written in pieces: flat lists, because nested ones would nest as deep as the input."""
 
 from __future__ import annotations
 

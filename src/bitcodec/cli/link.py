@@ -194,7 +194,7 @@ def _link(linker: Linker, job: _Job, requests: Mapping[str, Sequence[str]], repo
         with _of_file(_RESULT):
             return linker.finish()
     except LinkError:
-        # Not only what stopped the link.
+        # Not only the error that stopped the link.
         _survey(job.inputs, report, whole_archive=job.switches["whole_archive"], ignore_non_bitcode=True)
         raise SystemExit(Failure.exit_code) from None
 

@@ -66,7 +66,7 @@ def nm(
 ) -> None:
     """Print the symbols of the modules in each FILE, in the format of llvm-nm.
 
-    Names are those that object files would have: `_main` for macOS, `_f@8` for a stdcall function.  Letters give the
+    Names are as in object files: `_main` for macOS, `_f@8` for a stdcall function.  Letters give the
     kind: T code, D data, S constant (Apple), C common, W weak, U undefined, w weak and undefined; small ones are local.
 
     \b

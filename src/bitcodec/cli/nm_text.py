@@ -141,7 +141,7 @@ def _lines(listing: SymbolListing, style: Style) -> Iterator[str]:
 
 
 def _line(symbol: Symbol, style: Style, width: int) -> str:
-    # That there is no address is said by dashes.
+    # Dashes mark a missing address.
     if style.format is Format.DARWIN:
         return f"{('-' if symbol.is_defined else ' ') * width} {_described(symbol)} {shown_name(symbol.name)}"
     name = shown_name(demangled(symbol.name) if style.demangle else symbol.name)

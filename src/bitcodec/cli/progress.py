@@ -115,7 +115,7 @@ def shown_files() -> Iterator[Callable[[str, int, int, int, int], None] | None]:
 
 def counted(title: str, items: Sequence[T]) -> Iterator[T]:
     """Return an iterator over items; the bar shows how many are done."""
-    # A generator that is closed while a signal is handled would swallow what the handler raises.
+    # A generator that is closed while a signal is handled would swallow the handler's exception.
     return _with_bar(title, items) if sys.stderr.isatty() else iter(items)
 
 

@@ -50,7 +50,7 @@ _MAGICS: dict[bytes, FileKind] = {
     b"!<arch>\n": FileKind.ARCHIVE,
     b"!<thin>\n": FileKind.THIN_ARCHIVE,
 }
-"""Of four bytes, and of eight."""
+"""Magic numbers of four bytes, and of eight."""
 
 _FIRST_JAVA_CLASS_VERSION = 43
 """Java class files share the magic of universal files; where those count their slices (a few), Java has its version."""

@@ -23,10 +23,10 @@ _COMPRESSION_HEADERS = {1: "3I", 2: "I4x2Q"}
 """By class: how it is compressed, size in bytes, alignment."""
 
 _MOST_READ = 2
-"""How often all bytes of a file may be read, section by section: each lies in one, or some overlap a little."""
+"""Maximum number of times that all bytes of a file may be read, section by section: some may overlap a little."""
 
 _MOST_EXPANSION = 1040
-"""How many bytes zlib can make of one."""
+"""Maximum number of bytes that zlib can make of one."""
 
 
 class SectionType:

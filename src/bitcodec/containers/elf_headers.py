@@ -21,7 +21,7 @@ MAGIC = b"\x7fELF"
 
 _BYTE_ORDERS: dict[int, ByteOrder] = {1: "little", 2: "big"}
 _MARKS: dict[ByteOrder, str] = {"little": "<", "big": ">"}
-"""Of `struct`."""
+"""Prefixes of formats of `struct`."""
 
 _HEADERS = {1: "16x2HI3II6H", 2: "16x2HI3QI6H"}
 """By class (32, 64 bit): type, machine, version, entry, segment table, section table, flags, six sizes and counts."""
@@ -36,7 +36,7 @@ _EXTENDED_INDEX = _EXTENDED_COUNT = 0xFFFF
 
 
 class SectionTable(NamedTuple):
-    """Where the section headers are.
+    """Place of the section headers.
 
     Attributes:
         layout: of one.

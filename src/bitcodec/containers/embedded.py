@@ -187,7 +187,7 @@ def _joined(path: str, name: str) -> str:
 
 @contextmanager
 def _placing_errors_in(item: _Item) -> Iterator[None]:
-    """Say in which part of the file an error is, as its offsets count from there."""
+    """Add the part of the file to an error, as its offsets count from there."""
     try:
         yield
     except ContainerError as error:

@@ -125,7 +125,7 @@ class _Worker:
 
     @property
     def end(self) -> CorpusProblem:
-        """Why the process has ended."""
+        """Reason for the end of the process."""
         if self.stopped is not None:
             return self.stopped
         code = self.process.wait()
@@ -254,7 +254,7 @@ class Pool:
         return task, answer
 
     def _replace(self, worker: _Worker, pending: deque[Task]) -> tuple[Task, None] | None:
-        """Let go of a worker that has ended, and have its task done without the item that it was reading."""
+        """Drop a worker that has ended, and queue its task again without the item that it was reading."""
         self._workers.remove(worker)
         end = worker.end
         worker.close()

@@ -19,7 +19,7 @@ __all__ = ["Pair", "aligned", "gaps"]
 Pair: TypeAlias = tuple[int, int]
 """Indices of a line in two texts."""
 Range: TypeAlias = tuple[int, int, int, int]
-"""Where a part of one text begins and ends, and a part of another."""
+"""Start and end of a part of one text, and of a part of another."""
 
 _MOST_COMPARISONS = 1 << 16
 """Maximum of lines of one part times lines of the other, to compare each with each."""

@@ -36,7 +36,7 @@ class Change(Enum):
 
 
 class Difference:
-    """Something that is not the same in two modules.
+    """A difference of two modules.
 
     Attributes:
         category: its category.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Entities"]
 
 _MOST_SCOPES = 8
-"""How many scopes around it a name gives."""
+"""Maximum number of scopes in a name."""
 _LONGEST_NAME = 200
 """Characters; names that are the same so far are distinguished by numbers."""
 

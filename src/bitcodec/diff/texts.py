@@ -70,7 +70,7 @@ class ComparedModule:
         """Return the facts about a module as a whole, as far as there are any."""
         module = self.module
         texts = {
-            # Where a file does not say it, that of the file stands there.
+            # A file without it gets the name of the file.
             Category.SOURCE_FILE: "" if module.source_filename == module.identifier else module.source_filename,
             Category.DATA_LAYOUT: str(module.data_layout),
             Category.TARGET_TRIPLE: module.target_triple,

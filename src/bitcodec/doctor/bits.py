@@ -113,7 +113,7 @@ class Bits:
         return self._cursor.bit_offset
 
     def jump(self, place: int) -> None:
-        """Go to a place."""
+        """Move to a place."""
         self._cursor.skip_to(place)
 
     def end_of_file(self, place: int = 0) -> str:
@@ -319,5 +319,5 @@ class Bits:
         elif self._version >= _FIRST_TO_CHECK_SIZES and not is_skipped:
             raise RefusedError("Blob ends too soon")
         else:
-            # The reader goes to the end, but not beyond what it has in its register.
+            # The reader moves to the end, but not beyond the bits in its register.
             self.size = min(self.size, (self.offset + _REGISTER - 1) // _REGISTER * _REGISTER)

@@ -48,7 +48,7 @@ class Downgrades:
         if len(self._modules) != 1 or version < OLDEST_VERSION:
             return None
         if version not in self._refusals:
-            # Older versions lack what newer ones lack, except for intrinsics.
+            # Older versions lack everything that newer ones lack, except for intrinsics.
             attempt = self._lower_intrinsics if version >= self._oldest else self._check
             self._refusals[version] = _refusal_of(attempt, version)
         return self._refusals[version]

@@ -138,7 +138,7 @@ def _obstacles_of(
     ]
     over_records.sort(key=lambda each: each[0][:2])
     stops = [place for place, (stumble, _) in enumerate(over_records) if stumble.effect is not Effect.MISREADS]
-    # Where the reader stops, what else is malformed does not matter.
+    # Errors behind the place where the reader stops do not matter.
     stumbles = over_records[: stops[0] + 1] if stops else over_records
     on_walk = walks.of(version) if walks is not None else None
     if on_walk is not None:

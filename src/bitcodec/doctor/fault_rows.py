@@ -268,7 +268,7 @@ _OF_METADATA = (
     _fault(Reason.STRINGS_OFFSET, "Invalid record: metadata strings corrupt offset", of="STRINGS"),
     _fault(Reason.LARGE_KIND, "Conflicting METADATA_KIND records", newest=22, texts=("number", (1 << 32) - 1)),
     _fault(Reason.LARGE_KIND, ""),
-    # Readers skip what they do not know, and later nodes have other numbers.
+    # Readers skip unknown records, and later nodes have other numbers.
     _crash((Reason.NEWER_CODE, Reason.UNKNOWN_CODE), texts=("what", "metadata")),
     _fault(Reason.NAMELESS_KIND, "Invalid ID"),
 )

@@ -195,7 +195,7 @@ def _own(profile: Profile, module: Module, names: _Names, findings: list[Finding
         found = _Found(profile, copy)
         profile.lower(copy, found)
     except (BitcodecError, TypeError, ValueError):
-        # What the reader refuses may be in the way of lowering the rest, which it then never comes to.
+        # A construct that the reader refuses may prevent lowering the rest, which it then never reaches.
         if found is None:
             return
     _add_former_names(profile, module, names, found)
@@ -214,7 +214,7 @@ def _is_hint(construct: Construct, profile: Profile) -> bool:
 
 
 def _add_former_names(profile: Profile, module: Module, names: _Names, found: _Found) -> None:
-    """Look at the names of globals that have other names when they are opened."""
+    """Check the names of globals that have other names when they are opened."""
     present = {value.name for value in module.globals}
     for name in names.rows:
         construct = None if name in present else profile.about_name(name)

@@ -37,7 +37,7 @@ __all__ = ["Reading", "is_whole", "read"]
 _NAME = "bitcode"
 _GLOBALS = tuple(code.name for code in ModuleCode if code in GLOBAL_RECORDS)
 _MAX_FAULTS = 64
-"""How many faults are collected; readers stop at the first one that they notice."""
+"""Maximum number of collected faults; readers stop at the first one that they notice."""
 
 
 class Reading(NamedTuple):

@@ -60,7 +60,7 @@ def related(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Key, 
     if Key(ConstructKind.TYPE, TypeCode.OPAQUE_POINTER) in records.found:
         yield from _globals_in_constants(records)
     else:
-        # Typed pointers say what they point to.
+        # Typed pointers have a pointee.
         records.found.pop(Key(ConstructKind.OLD_ALLOCA, 0), None)
         yield from ((Key(ConstructKind.CONSTANT_TYPE, 0), row) for row in mismatched_constants(records))
 
@@ -86,7 +86,7 @@ def _misplaced_symbol_tables(records: StreamRecords, payload: memoryview) -> Ite
             size = (end - base) // 8
             target = place // 8 - base // 8 & ~(_JUMP_SIZE - 1)
             if target >= size:
-                # Readers load what follows up to a multiple of that size; behind the end they find no block.
+                # Readers load the bytes up to a multiple of that size; behind the end they find no block.
                 is_aligned = (place - base) // 8 % _JUMP_SIZE == 0
                 behind = Key(ConstructKind.SYMBOL_TABLE_BEHIND, target, size)
                 yield Key(ConstructKind.SYMBOL_TABLE_OFFSET, 0) if is_aligned else behind, stated[block]
@@ -168,7 +168,7 @@ def _lifetimes(records: StreamRecords, payload: memoryview) -> Iterator[tuple[Ke
         offset, number = operands[0], operands[_TYPE_OF_FUNCTION]
         if number >= len(types) or offset >= len(names) or not names.startswith(_LIFETIMES, offset):
             continue
-        # Before the parameters, the record of a function type says whether it is variadic, and what it returns.
+        # Before the parameters, the record of a function type has whether it is variadic, and its result.
         if len(records.operands(types[number])) == _BEFORE_PARAMETERS + 1:
             yield Key(ConstructKind.LIFETIME, 0), row
 

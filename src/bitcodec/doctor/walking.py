@@ -311,7 +311,7 @@ class _Module:
             self._read_bodies(own.width)
 
     def look_for_summary(self) -> None:
-        """Go through the module, up to a summary."""
+        """Walk the module, up to a summary."""
         bits = self._bits
         bits.jump(self._start)
         bits.advance(Abbreviations(2))

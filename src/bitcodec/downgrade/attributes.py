@@ -180,7 +180,7 @@ class AttributeLowering:
     def pointee(self, each: TypeAttribute) -> list[Attribute | NumberedAttribute]:
         """Lower an attribute whose type is the pointee of typed pointers: readers take it from the pointer."""
         if each.name == "elementtype":
-            # The code generators of profiles have no use for it beside typed pointers.
+            # The code generators of profiles do not use it with typed pointers.
             return [each] if self._version >= _ELEMENT_TYPE and not self._losses.reader else []
         return [_enum(each.name)]
 

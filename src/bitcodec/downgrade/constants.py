@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["ROWS", "ConstantConstruct", "constant_writers", "may_refuse"]
 
 _NO_TYPES: Mapping[Type, Type] = MappingProxyType({})
-"""In the place of types that others are written for: there are none."""
+"""Replaced types: none."""
 
 
 class ConstantConstruct(NamedTuple):

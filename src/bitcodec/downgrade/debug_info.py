@@ -158,7 +158,7 @@ class NodeChecks:
         return first_version(expression) > self._version and expression not in self._lost
 
     def _survey_expression(self, expression: DIExpression, place: str, *, is_described: bool) -> None:
-        """Let a global variable have no location, and a bound or a size of a type no value."""
+        """Remove the location of a global variable, and the value of a bound or a size of a type."""
         since = first_version(expression)
         if not is_described:
             self._losses.add(lacked_operators(since, is_in_type=True), place, expression)

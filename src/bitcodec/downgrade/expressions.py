@@ -67,7 +67,7 @@ def first_version(expression: DIExpression) -> int:
         operations = operations[1:]
     since = max((_FIRST_VERSIONS.get(operation[0], 0) for operation in operations), default=0)
     if len(operations) > 1 and operations[0][0] == _DEREF and operations[1][0] != _FRAGMENT:
-        # Before, this operator stood in front of what precedes it.
+        # Before, this operator preceded the operator in front of it.
         return max(since, SINCE_PLUS_CONSTANT)
     return since
 

@@ -42,7 +42,7 @@ class GlobalConstruct(NamedTuple):
 
 
 def survey_globals(module: Module, losses: Losses) -> None:
-    """Look at properties of globals that are fields of their records.
+    """Examine properties of globals that are fields of their records.
 
     Args:
         module: the module.

@@ -67,7 +67,7 @@ class IntrinsicLowering:
         self._losses = losses
 
     def survey(self) -> None:
-        """Look at all intrinsics."""
+        """Examine all intrinsics."""
         for function in self._module.functions:
             if function.name.startswith(PREFIX):
                 if _is_left_over(function):

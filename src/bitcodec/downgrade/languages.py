@@ -71,7 +71,7 @@ _NUMBERS = {
 
 
 def lower_language(unit: DICompileUnit, place: str, losses: Losses, contents: dict[MDNode, tuple[Any, ...]]) -> bool:
-    """Let a compile unit have a language by number if the version has no names; return whether it has one now.
+    """Give a compile unit a language by number if the version has no names; return whether it has one now.
 
     Args:
         unit: the compile unit.

@@ -17,7 +17,7 @@ __all__ = ["Losses"]
 
 
 class _Entry:
-    """How often a construct occurs in a place, and the first part that has it."""
+    """Number of occurrences of a construct in a place, and the first part that has it."""
 
     __slots__ = ("construct", "count", "first", "place")
 

@@ -66,7 +66,7 @@ def keeps_summaries(module: Module, version: int) -> bool:
 
 
 def lower_flags(module: Module, contents: dict[MDNode, tuple[Any, ...]], losses: Losses) -> None:
-    """Let flags have behaviors that a version has; reading `min` as LLVM 15 or later does makes it `min` again.
+    """Replace behaviors of flags that a version lacks; reading `min` as LLVM 15 or later does makes it `min` again.
 
     Args:
         module: the module.

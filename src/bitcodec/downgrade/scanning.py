@@ -4,7 +4,7 @@
 """The loops over all instructions that find those which have something that a version of LLVM lacks.
 
 Most instructions have nothing of it.  Tables name the values of attributes that show that, and only other instructions
-are handed to the rules.  The same goes for metadata nodes and their fields.
+are handed to the rules.  The same applies to metadata nodes and their fields.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ class OlderDialect(BitcodeDialect):
         return older_data_layout(str(module.data_layout), module.target_triple, self._types, self.version)
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
-        """Look at the metadata of the module and of its functions.
+        """Examine the metadata of the module and of its functions.
 
         Raises:
             EncodingError: the version lacks something in it.
@@ -187,7 +187,7 @@ class OlderDialect(BitcodeDialect):
             lower_domains(self._module, self._nodes.domains, self._contents, self._losses)
 
     def survey_types(self, types: Iterable[Type]) -> None:
-        """Look at the types that records use.
+        """Examine the types that records use.
 
         Raises:
             EncodingError: the version lacks one of them.

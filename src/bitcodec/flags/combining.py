@@ -51,7 +51,7 @@ class Combiner:
         return self._flag(flag, zero)
 
     def finish(self) -> None:
-        """Give the nodes of lists their elements."""
+        """Set the elements of the nodes of lists."""
         for node, grown in self._lists.items():
             node.set_operands(grown.elements)
 
@@ -93,10 +93,10 @@ class _GrowingList:
         self._known: dict[Metadata | None, None] = {}
 
     def append(self, added: Sequence[Metadata | None], *, is_unique: bool) -> None:
-        """Add elements, all or those that are not there yet.
+        """Add elements, all or the missing ones.
 
-        Each repeat among those that were there makes one new element go missing: LLVM takes all unique elements, and
-        adds those that come behind as many as there were.
+        Each repeat among the existing ones causes the loss of one new element: LLVM takes all unique elements, and
+        adds the ones behind as many as existed.
         """
         if is_unique:
             known = self._known or dict.fromkeys(self.elements)

@@ -21,7 +21,7 @@ class _DiagnosticRow(NamedTuple):
 
 
 class DiagnosticKind(Enum):
-    """Why flags do not agree: a row of whether that is an error, and of the words for it."""
+    """Kinds of conflicts of flags: a row of whether it is an error, and of its words."""
 
     CONFLICTING_BEHAVIORS = _DiagnosticRow(
         is_error=True,

@@ -46,7 +46,7 @@ class DoubtKind(PlainEnum):
 
 
 class FlagDoubt(NamedTuple):
-    """Something about a known flag that no producer would write.
+    """A property of a known flag that no producer would write.
 
     Attributes:
         key: of the flag.

@@ -161,7 +161,7 @@ class Merger:
         return Merge(flags, (*self._diagnostics, *last), tuple(self._upgrades))
 
     def complete(self) -> None:
-        """Give the module that has the result the flags merged so far."""
+        """Set the flags merged so far in the module of the result."""
         self._combiner.finish()
         if self._has_list:
             nodes = [placed.flag.node for placed in self._placed]

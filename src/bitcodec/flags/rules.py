@@ -1,4 +1,4 @@
-"""Results for a flag that two modules have, by their behaviours: the matrix of LLVM, and that of the proposal.
+"""Results for a flag that two modules have, by their behaviours: the matrices of LLVM, and of the proposal.
 
 Rules: docs/reference/flags.md, 3.2, 4 and 8; LLVM Language Reference, "Module Flags Metadata"; "[RFC] Module
 Flags Metadata" (2012), the list of behaviours.
@@ -113,7 +113,7 @@ LANGREF = Dialect(
 PROPOSAL_2012 = Dialect(
     name="2012",
     behaviors=frozenset({Behavior.ERROR, Behavior.WARNING, Behavior.REQUIRE, Behavior.OVERRIDE}),
-    # Behaviours as such never conflict: what one of them calls an error or warns of is a difference of values.
+    # Behaviours as such never conflict: their errors and warnings are about different values.
     rules={
         **_overriding(frozenset({Behavior.ERROR, Behavior.WARNING})),
         (Behavior.ERROR, Behavior.ERROR): _EQUAL,

@@ -41,7 +41,7 @@ __all__ = [
 
 _MOST_NAMES = 100
 _MOST_VALUES = 64
-"""Of one key; a longer answer helps nobody."""
+"""Maximum number of values of one key; a longer answer helps nobody."""
 _LISTS = {Behavior.APPEND, Behavior.APPEND_UNIQUE}
 _LONGEST = 200
 """Characters of a value."""
@@ -211,7 +211,7 @@ class FlagSurvey:
         self._malformed: list[MalformedInput] = []
 
     def add(self, name: str, flags: ModuleFlags) -> None:
-        """Look at the flags of one more module.
+        """Add the flags of one more module.
 
         Raises:
             BitcodecError: metadata of the module is malformed.

@@ -137,7 +137,7 @@ class Addition:
         return [value for value in found if value.parent is module]
 
     def _replace_globals(self) -> None:
-        """Let one global be where the module and the text have one each."""
+        """Unite each global that both the module and the text have."""
         table = self._module.context.constants
         for variable, elements in self._appended.values():
             variable.value_type = table.types.array(len(elements), variable.value_type.element_types[0])

@@ -30,7 +30,7 @@ __all__ = ["open_input"]
 _FROM_BYTES = "<bytes>"
 _ARCHIVES = {FileKind.ARCHIVE, FileKind.THIN_ARCHIVE}
 _SECTION = ".llvm_bc"
-"""Of wllvm and gllvm: paths, a line each."""
+"""Sections of wllvm and gllvm: paths, a line each."""
 
 
 def open_input(

@@ -50,7 +50,7 @@ class _Internalizer:
         self._bases = BaseObjects()
 
     def count(self, value: GlobalValue) -> None:
-        """Note the comdat of a global."""
+        """Record the comdat of a global."""
         comdat = comdat_of(value, self._bases)
         if comdat is not None:
             self._sizes[comdat] = self._sizes.get(comdat, 0) + 1
@@ -59,7 +59,7 @@ class _Internalizer:
                 self._external.add(comdat)
 
     def consider(self, value: GlobalValue, *, is_wasm: bool) -> None:
-        """Make a global internal if it may be; a comdat of one member goes, others keep their members together."""
+        """Make a global internal if allowed; a comdat of one member is removed, others keep their members together."""
         comdat = comdat_of(value, self._bases)
         if comdat is not None:
             if comdat in self._external:

@@ -284,7 +284,7 @@ class Linker:
             self._linker.resolutions.add_member(member)
 
     def _warn_of_archives(self) -> None:
-        """Note archives that precede the files that need them."""
+        """Record archives that precede the files that need them."""
         self._linker.problems += self._linker.resolutions.passed_over.warnings(partial(self._is_undefined, None))
         self._report()
 

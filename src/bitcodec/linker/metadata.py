@@ -2,7 +2,7 @@
 # ruff: noqa: SLF001
 """Metadata of linked globals: the globals that it refers to, and nodes that change with them.
 
-All modules share a context, so most nodes need no copies: only those that lead to a global that another one replaces.
+All modules share a context, so few nodes need copies: nodes that lead to a global that another one replaces.
 
 Rules: docs/reference/linking.md, 9.
 """
@@ -313,7 +313,7 @@ class MetadataReferences:
     # Afterwards
 
     def forget(self, values: Sequence[GlobalValue]) -> None:
-        """Let metadata wrap nothing where it wraps globals that are not linked."""
+        """Remove globals that are not linked from the metadata that wraps them."""
         for value in values:
             erase_wrapper(value)
 

@@ -263,7 +263,7 @@ class Mover:
         return self._prototypes.cast(made, self._types.get(value.type))
 
     def _keeps_records(self, value: GlobalValue) -> bool:
-        """Let the body of a function stay unread, if it can; return whether it does."""
+        """Leave the body of a function unread, if possible; return whether it is."""
         if self._carried is None or not isinstance(value, Function) or value.is_declaration:
             return False
         if self._types.get(value.value_type) is not value.value_type:

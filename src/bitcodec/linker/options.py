@@ -1,4 +1,4 @@
-"""How a module is linked."""
+"""Options of linking a module."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Prototypes:
         return self._context.constants.cast("addrspacecast", value, type_)
 
     def map_types(self, value: GlobalValue) -> None:
-        """Give a global that moves the types of the destination."""
+        """Map the types of a moving global to the destination's."""
         mapped = self._types.get(value.value_type)
         if mapped is not value.value_type:
             value.value_type = mapped

@@ -66,7 +66,7 @@ class PassedOver:
         self._archives: dict[str, str] = {}
 
     def add(self, member: Module, symbols: Iterable[tuple[str, Standing]]) -> None:
-        """Note the symbols of a member that is not linked."""
+        """Record the symbols of a member that is not linked."""
         archive = archive_of(member)
         for name, standing in symbols:
             if standing not in _NEVER_NEEDED:
@@ -144,7 +144,7 @@ class Resolutions:
             self._add(name, candidate)
 
     def add_member(self, member: Module) -> None:
-        """Note the definitions of a member of an archive that is not linked."""
+        """Record the definitions of a member of an archive that is not linked."""
         definitions = [(name, standing) for _, name, standing in definitions_of(member)]
         for name, standing in definitions:
             self._add(name, Candidate(member.identifier, standing, is_linked=False, reason=NOT_NEEDED))

@@ -77,7 +77,7 @@ def _system_version(system: str) -> tuple[int, ...]:
 
 
 def assembly_for(source: Module) -> str:
-    """Return the assembly text of a source as it is appended: in its original dialect."""
+    """Return the assembly text of a source in the form in which it is appended: in its original dialect."""
     text = source.module_asm
     match = _ARM.match(source.target_triple)
     return _PREFIXES[match[1]] + text if text and match else text

@@ -45,7 +45,7 @@ class RuleInfo(NamedTuple):
 
 
 class Location(NamedTuple):
-    """Where a problem is.
+    """Place of a problem.
 
     Attributes:
         input: the file, as the user named it; with its member in parentheses.
@@ -74,15 +74,15 @@ class AnyFinding(Protocol):
 
     @property
     def text(self) -> str:
-        """All of it in sentences."""
+        """The whole finding in sentences."""
 
     @property
     def locations(self) -> tuple[Location, ...]:
-        """Where it is."""
+        """Place of the finding."""
 
     @property
     def size(self) -> int:
-        """In how many places it is."""
+        """Number of its places."""
 
 
 class Side(NamedTuple):
@@ -139,7 +139,7 @@ class Finding(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it in sentences, for reports that have room for one text."""
+        """The whole finding in sentences, for reports that have room for one text."""
         sides = "; ".join(f"{_listed(side)}: {side.text}" for side in self.sides)
         options = ", ".join(f"{option} ({compiler})" for compiler, option in self.fix.options.items())
         parts = [f"{self.subject}: {self.message}. {sides}."]

@@ -22,7 +22,7 @@ _VERSION = "2.1.0"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _MOST_LOCATIONS = 10
-"""Of one result; hosts that show results refuse logs with many more."""
+"""Maximum number of locations of one result; hosts that show results refuse logs with many more."""
 
 
 def sarif_log(findings: Iterable[AnyFinding], rules: Sequence[RuleInfo], *, page: str = "") -> dict[str, Any]:

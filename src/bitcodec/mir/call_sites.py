@@ -91,7 +91,7 @@ class CallSites:
         return edits.applied_to(self._source.text)
 
     def _rewrite(self, name: str, entries: list[str], edits: Edits) -> None:
-        """Have a list consist of other entries."""
+        """Replace the entries of a list."""
         sequence = self._attributes[name]
         if not isinstance(sequence, YamlSequence):
             return

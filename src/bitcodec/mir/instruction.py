@@ -169,7 +169,7 @@ class MachineInstr:
         return None if node is None else self._function().module.pcsections(node)
 
     def set_pcsections(self, asked: PCSections | NodeReference | int | None) -> None:
-        """Have the program counter emitted into sections, or nowhere.
+        """Request that the program counter is emitted into sections, or nowhere.
 
         Args:
             asked: the request; a node that the IR part lacks is added to it.  Or a node, by number.

@@ -131,7 +131,7 @@ class IRPart:
         return number
 
     def rename_functions(self, names: Mapping[Name, Name]) -> None:
-        """Let functions have other names."""
+        """Rename functions."""
         if self._function_nodes is None:
             self.function_nodes("")
         known = self._function_nodes or {}
@@ -165,7 +165,7 @@ class IRPart:
         self.keep_new(number)
 
     def keep_new(self, number: int) -> None:
-        """Have something refer to a node that only the module of the IR part has."""
+        """Keep a node that only the module of the IR part has, because something refers to it."""
         if number not in self._referred:
             self._referred.add(number)
             self._kept.append(number)

@@ -77,17 +77,17 @@ class Tokens:
 
     @property
     def start(self) -> int:
-        """Where the next token begins."""
+        """Start of the next token."""
         _, text, end = self._found[self._index]
         return end - len(text)
 
     @property
     def last_end(self) -> int:
-        """Where the token before the next one ends."""
+        """End of the token before the next one."""
         return self._found[self._index - 1][2] if self._index else self.start
 
     def advance(self) -> str:
-        """Go on by one token; return the text of the one that is passed."""
+        """Advance by one token; return the text of the one that is passed."""
         text = self.text
         if self.kind != "end":
             self._index += 1
@@ -103,32 +103,32 @@ class Tokens:
         return said
 
     def accept(self, text: str) -> bool:
-        """Go past a token if it is the one requested."""
+        """Consume a token if it is the one requested."""
         if self.text == text and self.kind != "string":
             self.advance()
             return True
         return False
 
     def expect(self, text: str) -> None:
-        """Go past a token that must be there."""
+        """Consume a required token."""
         if not self.accept(text):
             self.fail(f"'{text}' expected")
 
     def take(self, kind: str, what: str) -> str:
-        """Go past a token of a kind that must be there; return its text."""
+        """Consume a token of a required kind; return its text."""
         if self.kind != kind:
             self.fail(f"{what} expected")
         return self.advance()
 
     def integer(self, what: str = "a number") -> int:
-        """Go past a number, decimal or hexadecimal; return it."""
+        """Consume a number, decimal or hexadecimal; return it."""
         if not _INTEGER.fullmatch(self.text) or len(self.text) > _LONGEST_NUMBER:
             self.fail(f"{what} expected")
         base = 16 if self.kind == "hex" else 10
         return int(self.advance(), base)
 
     def bounded_integer(self, least: int, greatest: int, what: str) -> int:
-        """Go past a decimal number between two bounds; return it."""
+        """Consume a decimal number between two bounds; return it."""
         if self.kind != "integer" or len(self.text) > _LONGEST_NUMBER or not least <= int(self.text) <= greatest:
             self.fail(f"{what} between {least} and {greatest} expected")
         return int(self.advance())

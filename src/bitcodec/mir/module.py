@@ -146,7 +146,7 @@ class MachineModule:
         self._follow_names(self._changed_text())
 
     def _follow_names(self, text: str | None) -> None:
-        # The text numbers what has no name, so without a change its numbers stay.
+        # The text numbers unnamed values, so without a change its numbers stay.
         renaming = None if text is None and not self._is_renamed else self.objects.rename()
         if renaming is None:
             return
@@ -164,7 +164,7 @@ class MachineModule:
 
     @property
     def context(self) -> Context:
-        """Where constants of PC sections are made.
+        """The context for constants of PC sections.
 
         Raises:
             MIRError: the file has no IR part.
@@ -221,7 +221,7 @@ class MachineModule:
             reprint: whether bodies are rewritten as LLVM writes them, unchanged parts too.
 
         Raises:
-            MIRError: a body is malformed; of those that nobody has read only with `reprint`, or if objects of the IR
+            MIRError: a body is malformed; unread bodies are checked only with `reprint`, or if objects of the IR
                 part have other names now.
             BitcodecError: the module of the IR part cannot be printed.
         """

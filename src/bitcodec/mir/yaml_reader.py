@@ -118,7 +118,7 @@ class _Composer:
         return YamlScalar("", "", place, place, self._edits)
 
     def _properties(self) -> None:
-        """Go past an anchor and a tag."""
+        """Skip an anchor and a tag."""
         seen = set()
         while self._kind == "property":
             mark = self._source.text[self._tokens[self._index][1]]

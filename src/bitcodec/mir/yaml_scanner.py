@@ -330,7 +330,7 @@ class _Scanner:
         self._follows(key=False)
 
     def _pass_plain(self) -> int:
-        """Go past a plain scalar and blanks behind it; return where it ends.
+        """Skip a plain scalar and blanks behind it; return where it ends.
 
         It continues in lines that are indented more than the collection that it is in.
         """

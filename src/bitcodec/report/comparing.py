@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """Something that has a size in both builds, or in one of them.
+    """The size of a part in both builds, or in one of them.
 
     Attributes:
         name: its name.
@@ -62,12 +62,12 @@ class Growth(NamedTuple):
 
     @property
     def bits(self) -> int:
-        """By how many bits it has grown; negative if it has shrunk."""
+        """Growth in bits; negative if it has shrunk."""
         return (self.new_bits or 0) - (self.old_bits or 0)
 
     @property
     def percent(self) -> float | None:
-        """By how many percent it has grown, None if there was nothing before."""
+        """Growth in percent, None if it was empty before."""
         return self.bits * 100 / self.old_bits if self.old_bits else None
 
 

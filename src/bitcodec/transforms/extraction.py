@@ -117,7 +117,7 @@ def delete_functions(
     for function in reversed(list(deleted)):
         _make_visible(function)
         function.delete_body()
-    # For LLVM, a constant in a deleted initializer still uses what it names.
+    # For LLVM, a constant in a deleted initializer still uses its operands.
     forgotten: list[User] = []
     for other in sorted(others, key=lambda one: not isinstance(one, GlobalAlias)):
         forgotten += (operand for operand in other.operands if isinstance(operand, ConstantWithOperands))
@@ -226,7 +226,7 @@ def _declare(variable: GlobalVariable) -> None:
 
 
 def _make_visible(value: GlobalValue) -> None:
-    """Let other modules see it, and nothing drop it."""
+    """Make it visible to other modules, and keep it from being dropped."""
     if value.linkage.is_local:
         value.linkage = Linkage.EXTERNAL
         value.visibility = Visibility.HIDDEN

@@ -75,7 +75,7 @@ _DECLARATION: Rules = (
 
 
 def note_scope_declaration(call: CallBase, body: Body) -> None:
-    """Note a call of `llvm.experimental.noalias.scope.decl`, which LLVM checks at the end of the function."""
+    """Record a call of `llvm.experimental.noalias.scope.decl`, which LLVM checks at the end of the function."""
     body.scope_declarations.append(call)
 
 

@@ -73,7 +73,7 @@ def _problems(
     yield from value_problems(attributes.for_return, function_type.return_type, verifier)
     for index, found in attributes.parameters.items():
         if index >= len(function_type.parameter_types):
-            # An argument that no parameter stands for: its type is known to the call alone.
+            # An argument without a parameter: its type is known to the call alone.
             continue
         if not is_intrinsic and "immarg" in found:
             yield "immarg attribute only applies to intrinsics"

@@ -339,7 +339,7 @@ def _check_phis(block: BasicBlock, body: Body) -> bool:
     distinct = set(predecessors)
     for phi in block.phis:
         blocks = phi.incoming_blocks
-        # One edge from each predecessor is what nearly all phis have.
+        # Nearly all phis have one edge from each predecessor.
         if (
             len(blocks) == len(predecessors) == len(distinct)
             and distinct.issuperset(blocks)

@@ -30,7 +30,7 @@ def shares_frame(call: CallBase) -> bool:
 
 
 class Frames:
-    """How many allocas each function shares, and how many of them others use."""
+    """Number of allocas that each function shares, and of those that others use."""
 
     __slots__ = ("_shared", "_used")
 

@@ -35,7 +35,7 @@ _USED = ("llvm.used", "llvm.compiler.used")
 
 
 def is_linked_declaration(value: GlobalValue) -> bool:
-    """Return whether a linker takes a global for a declaration: it is one, or a definition that is there to look at."""
+    """Return whether a linker treats a global as a declaration: it is one, or an available_externally definition."""
     return value.is_declaration or value.linkage is Linkage.AVAILABLE_EXTERNALLY
 
 

@@ -152,7 +152,7 @@ class MetadataWalk:
             pending += nodes
 
     def visit_argument(self, metadata: Metadata, function: Function | None) -> None:
-        """Look at metadata that a call in a function passes."""
+        """Visit metadata that a call in a function passes."""
         if isinstance(metadata, MDNode):
             self.visit(metadata, with_locations=False)
         elif metadata not in self.seen:
@@ -160,7 +160,7 @@ class MetadataWalk:
             self.visit_values(metadata, function)
 
     def visit_values(self, metadata: Metadata | None, function: Function | None) -> None:
-        """Look at a value, or a list of them, that code of a function refers to."""
+        """Visit a value, or a list of them, that code of a function refers to."""
         for wrapped in metadata.arguments if isinstance(metadata, DIArgList) else (metadata,):
             if isinstance(wrapped, ValueAsMetadata):
                 self.visit_value(wrapped, function)

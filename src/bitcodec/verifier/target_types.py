@@ -1,4 +1,4 @@
-"""Where values of target extension types may be.  Rules: LLVM Language Reference, "Target Extension Type"."""
+"""Allowed places of values of target extension types.  Rules: LLVM Language Reference, "Target Extension Type"."""
 
 from __future__ import annotations
 

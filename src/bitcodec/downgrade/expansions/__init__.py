@@ -38,7 +38,7 @@ class ExpansionRow(NamedTuple):
         instead: the replacement, in words.
         way: whether something is lost.
         otherwise: treatment of calls without a replacement.
-        since: the first version that needs no expansion; 0: that of `tables/intrinsic_history`, which knows the name.
+        since: the first version that needs no expansion; 0: the first that knows the name (`tables/intrinsic_history`).
             Others count from when another name had the same meaning, from when another form of arguments was gone, or
             from when the code generator for x86 selects right instructions (LLVM 7 has wrong ones for `fshl` of odd
             widths, LLVM 20 and 21 for `maximumnum`, versions before LLVM 17 none for `maximum`).

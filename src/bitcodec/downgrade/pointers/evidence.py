@@ -116,7 +116,7 @@ class Evidence:
         return found
 
     def put(self, instruction, node):
-        """Let an instruction of the function that is looked at have a node."""
+        """Set the node of an instruction of the current function."""
         before = self._local_nodes.enter(instruction, node)
         if before != node:
             self._later[before] = node
@@ -176,7 +176,7 @@ class Evidence:
         pointees.settle()
 
     def _take_later(self):
-        """Let the order have the last node of each instruction that got several."""
+        """Store in the order the last node of each instruction that got several."""
         last = Integers()
         for node in range(self.pointees._parents.size):
             last.add(node)
@@ -259,7 +259,7 @@ class Evidence:
         return 0
 
     def _is_tagged(self, access, pointer, shape):
-        """Look at the tag of an access; return whether it is one of a struct's first field through the struct."""
+        """Examine the tag of an access; return whether it accesses a struct's first field through the struct."""
         attached = bodies.attached_to(access)
         tag = attached.get("tbaa")
         if tag is None:
@@ -293,7 +293,7 @@ class Evidence:
         return self.put(original, self.pointees.new(alloca.allocated_type))
 
     def _address(self, address, original):
-        """Look at an address; keep the nodes of its base and its own."""
+        """Examine an address; keep the nodes of its base and its own."""
         operands = address._operands
         source = address.source_element_type
         if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:

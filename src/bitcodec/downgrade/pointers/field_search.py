@@ -12,7 +12,7 @@ from bitcodec.object_numbers import ObjectNumbers
 
 _NONE = NO_NODE
 _ROUNDS = 4
-"""How often fields are looked for: each time, more structs can be known that fields point to."""
+"""Number of searches for fields: each may find further structs that fields point to."""
 
 
 class FieldSearch:
@@ -23,7 +23,7 @@ class FieldSearch:
         pointees: pointees of pointers.
         types: types with typed pointers.
         byte: the type of a byte.
-        order: the nodes of instructions in order, of which those of paths are removed: a path is no use of its base.
+        order: the nodes of instructions in order; nodes of paths are removed: a path is not a use of its base.
 
     Attributes:
         paths: paths to fields, each once.
@@ -60,7 +60,7 @@ class FieldSearch:
         return self._add(base, offset, node, original, self._order.size)
 
     def add_access(self, base, shape):
-        """Note an access to the first field of a struct by a pointer to the struct; return the node of the field."""
+        """Record an access to the first field of a struct by a pointer to the struct; return the node of the field."""
         node = self._pointees.new(shape)
         self._add(base, 0, node, None, 0)
         return node

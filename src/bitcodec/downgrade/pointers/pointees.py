@@ -18,7 +18,7 @@ from bitcodec.object_numbers import ObjectNumbers
 
 NO_NODE = -1
 _DEPTH = 8
-"""How many pointers to pointers there can be: the innermost of more points to `i8`."""
+"""Maximum length of a chain of pointers to pointers: the innermost of a longer one points to `i8`."""
 
 _NONE = NO_NODE
 _FIRST_ROOM = 64

@@ -37,7 +37,7 @@ def editor(instruction: Instruction) -> Builder:
 
 
 def replace(instruction: Instruction, value: Value | None) -> None:
-    """Let a value take the place of an instruction; None for one without result."""
+    """Replace an instruction by a value; None for one without result."""
     if value is not None:
         instruction.replace_all_uses_with(value)
         if instruction.name and not value.name:

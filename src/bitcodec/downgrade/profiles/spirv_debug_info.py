@@ -45,7 +45,7 @@ def _is_known(expression: DIExpression) -> bool:
 
 
 def _forget(record: DbgVariableRecord, module: Module) -> None:
-    """Let a variable have no location from here on."""
+    """Remove the location of a variable from here on."""
     context = module.context
     value = record.value
     known = value.value if isinstance(value, ValueAsMetadata) else None

@@ -87,7 +87,7 @@ class FlagLinter:
         self._lto_inputs: list[LTOInput] = []
 
     def add(self, module: Module, name: str | None = None) -> None:
-        """Look at one more module, which may be closed afterwards.
+        """Add one more module, which may be closed afterwards.
 
         Args:
             module: the module.

@@ -32,7 +32,7 @@ class Row(NamedTuple):
 
 
 class Content(NamedTuple):
-    """How much there is.
+    """Number of entries and bytes.
 
     Attributes:
         entries: number of PCs.

@@ -110,7 +110,7 @@ def _misplaced(inspected: Inspected, columns: EntryColumns, coding: Coding) -> I
         for extent in range(first, last):
             start, end = code.starts[extent], code.ends[extent]
             low, high = bisect_left(pcs, start), bisect_left(pcs, end)
-            # Code goes on behind what lies within it, but nothing specifies where its next instruction begins.
+            # Code continues behind data within it, but nothing specifies where its next instruction begins.
             if low == high or code.entries[extent] != start:
                 continue
             section = inspected.code_section(index, start)

@@ -44,7 +44,7 @@ class PCFinding(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it in sentences."""
+        """The whole finding in sentences."""
         places = ", ".join(f"{entry.pc} (byte {entry.place})" for entry in self.entries[:_LISTED])
         more = ", ..." if self.size > _LISTED and places else ""
         return f"{self.file}: {self.subject}: {self.message}{f': {places}{more}' if places else ''}."

@@ -65,12 +65,12 @@ class Finding(NamedTuple):
 
     @property
     def attached(self) -> int:
-        """How many carriers it had."""
+        """Number of carriers before."""
         return sum(self.before.values())
 
     @property
     def found(self) -> int:
-        """How many it has."""
+        """Number of carriers now."""
         return sum(self.after.values())
 
 
@@ -132,7 +132,7 @@ class Comparer:
             return Verdict.COPIED if sources else Verdict.FOREIGN, sources
         if after >= before:
             return Verdict.COPIED if after > before else Verdict.KEPT, ()
-        # Code generation makes several of one, and a function that carried it already may owe to that what it gained.
+        # Code generation makes several of one, which may explain the gain of a function that carried it already.
         takers = self._newcomers if function in self._after.functions else self._gains
         if wanted in takers:
             return Verdict.MOVED, tuple(takers[wanted])
@@ -140,7 +140,7 @@ class Comparer:
 
 
 def _note(functions: dict[Wanted, list[str]], key: Key) -> None:
-    """Note the function among the first few."""
+    """Record the function among the first few."""
     found = functions.setdefault(key[1], [])
     if len(found) < _MOST_FUNCTIONS:
         found.append(key[0])

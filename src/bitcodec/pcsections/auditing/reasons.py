@@ -1,4 +1,4 @@
-"""Why nodes may be gone, as far as the module shows from which they are gone.
+"""Reasons why nodes may be gone, as far as the original module shows them.
 
 Rules: docs/reference/pc-sections.md, 1.2, 4.1, 4.2, 5.2 and 6.
 """
@@ -87,7 +87,7 @@ TRANSFORMATION = (
 """On the way to other LLVM IR: the first row that holds."""
 
 _OTHERWISE = "replaced, made one with another, or deleted"
-"""Where no row applies."""
+"""Reason if no row applies."""
 
 
 class Reasons:

@@ -139,7 +139,7 @@ class CodeGenerator(NamedTuple):
         return cls(triple, target, code_model, relocation_model, cpu, features, abi_name)
 
     def refuse_what_crashes(self, module: Module) -> None:
-        """Look at the PC sections that a module requests.
+        """Check the PC sections that a module requests.
 
         Raises:
             PCSectionsError: LLVM would crash over one, or write an unreadable section.

@@ -63,7 +63,7 @@ LOST_NODES = (
     LostNodes(_LOSING, _of(Switch)),
     LostNodes(_LOSING, _of(Store)),  # one of nothing, or to `swifterror`
 )
-"""Of several rows with one mark, the next is tried when the one before was not enough."""
+"""The rows; of several with one mark, the next is tried when the one before was not enough."""
 
 
 def without_nodes(bitcode: bytes, holds: Callable[[Instruction], bool]) -> tuple[bytes, int]:

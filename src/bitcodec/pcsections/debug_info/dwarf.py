@@ -62,7 +62,7 @@ class LineRow(NamedTuple):
 
 
 class DebugInformation(NamedTuple):
-    """Where debug information comes from.
+    """Source of debug information.
 
     Attributes:
         byte_order: of its numbers.

@@ -1,4 +1,4 @@
-"""Where the code of a file is: its functions, as flat columns that the loops of `matching` go through."""
+"""Places of the code of a file: its functions, as flat columns for the loops of `matching`."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Decoded:
 
     @property
     def lines_problem(self) -> str | None:
-        """Why debug info, or a part of it, could not be read, once entries have been requested; None if it could."""
+        """Reason why debug info could not be fully read, once entries have been requested; None if it could."""
         return None if self._lines is None else self._lines.warning
 
     def to_arrow(self) -> pa.Table:

@@ -45,7 +45,7 @@ class Matcher(Locator):
         code: the functions, and where code is.
     """
 
-    # The code, beside what a locator has
+    # The code, in addition to a locator's
     # What is found
 
     def __init__(self, data, address, plan, code) -> None:
@@ -205,7 +205,7 @@ class Matcher(Locator):
         self._reached[end] = 1
         return 0
 
-    # What stands at a place
+    # Contents of a place
 
     def _group(self, owner):
         return self._groups[owner - _FIRST_FUNCTION] if owner >= _FIRST_FUNCTION else 0

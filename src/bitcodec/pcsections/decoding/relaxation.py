@@ -34,7 +34,7 @@ def with_lengths(piece: Piece, kinds: Sequence[Kind]) -> memoryview:
     forms = {kind.is_compressed for kind in kinds if kind.is_function}
     only = True in forms
     for place, size in piece.lengths.items():
-        # Without a schema, or with both forms in it: what is no ULEB128 is a word of zeros.
+        # Without a schema, or with both forms in it: a field that is not a ULEB128 is a word of zeros.
         is_compressed = only if len(forms) == 1 else any(data[place : place + _WORD])
         end = _end(data, place) if is_compressed else place + _WORD
         if end > len(data) or size >> (7 * (end - place) if is_compressed else 8 * _WORD):

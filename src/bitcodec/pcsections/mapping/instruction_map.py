@@ -79,7 +79,7 @@ class OpcodeTally(NamedTuple):
 
     @property
     def percent(self) -> float:
-        """How many of a hundred have a PC."""
+        """Percentage of instructions with a PC."""
         return 100 * self.with_pcs / self.instructions
 
 

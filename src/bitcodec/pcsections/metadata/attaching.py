@@ -21,7 +21,7 @@ __all__ = ["Attached", "Attachment", "attach", "attach_to"]
 
 
 class Attached(NamedTuple):
-    """How many functions and instructions have been given a node."""
+    """Number of functions and instructions that have been given a node."""
 
     functions: int
     instructions: int
@@ -65,7 +65,7 @@ class Attachment:
 def attach(module: Module, select: str | Iterable[str], sections: Iterable[PCSection]) -> Attached:
     """Request PC sections for chosen functions and instructions, in addition to their existing requests.
 
-    Of a function with several nodes the first is changed, for that is the one which the back end goes by.  If
+    Of a function with several nodes the first is changed, because the back end uses that one.  If
     something is wrong, nothing is changed.
 
     Args:

@@ -49,7 +49,7 @@ class Severity(Enum):
 
 
 class PCSectionsProblem(NamedTuple):
-    """Something that is wrong; `str` is one line.
+    """A problem; `str` is one line.
 
     Attributes:
         severity: how bad it is.

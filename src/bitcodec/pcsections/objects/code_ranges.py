@@ -1,4 +1,4 @@
-"""Where code can be in an ELF file."""
+"""Ranges of an ELF file that may contain code."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class _Resolver:
         """Take in fields with the places that their relocations name."""
         values: Iterable[int] = map(symbols.values.__getitem__, columns.symbols)
         if self._machine.number == _EM_ARM:
-            # The lowest bit of a function says that it is Thumb code.
+            # The lowest bit of a function marks Thumb code.
             infos = symbols.infos
             values = [symbols.values[each] & ~(infos[each] & 0xF == _FUNCTION) for each in columns.symbols]
         targets = list(map(add, values, columns.addends))

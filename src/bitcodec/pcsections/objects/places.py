@@ -72,7 +72,7 @@ class CodePlaces:
 
     @cached_property
     def _described(self) -> dict[int, CodePlace]:
-        """Where the code of each descriptor is."""
+        """Address of the code of each descriptor."""
         section = self._descriptors
         if section is None or section.type != SectionType.PROGBITS:
             return {}

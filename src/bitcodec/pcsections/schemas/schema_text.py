@@ -22,7 +22,7 @@ __all__ = ["parse_schema"]
 
 _KINDS = {"instruction": False, "function": True}
 _SIZES = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "x86_fp80": 16, "fp128": 16, "ppc_fp128": 16, "ptr": None}
-"""In bytes."""
+"""Sizes in bytes."""
 _BYTES = re.compile(r"(\d{1,9}) ?x ?i8")
 _MOST_BITS = 1 << 23
 _EXAMPLE = "write it as hot=instruction:i32,i64 or cold!C=function:i32|instruction"

@@ -18,7 +18,7 @@ Atomic = Load | Store | AtomicRMW | AtomicCmpXchg
 
 
 class Access(NamedTuple):
-    """Where an instruction accesses memory, and how.
+    """Address and properties of a memory access.
 
     Attributes:
         pointer: the address.

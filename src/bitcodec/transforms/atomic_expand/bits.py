@@ -45,7 +45,7 @@ class _Bit(NamedTuple):
 
 
 def expand_bit_test(rmw: AtomicRMW) -> bool:
-    """Let an intrinsic that gives the bit take the place of an instruction and of the `and` behind it, if that does."""
+    """Replace an instruction, and the `and` behind it, by an intrinsic that gives the bit, if that is possible."""
     users = rmw.users
     bit = _single_bit(rmw.value)
     if bit is None or len(users) != 1 or scalar_width(rmw.type) == _BYTE:

@@ -29,7 +29,7 @@ _UNFENCED = frozenset({AtomicOrdering.MONOTONIC, AtomicOrdering.ACQUIRE})
 
 
 def linked_exchange(exchange: AtomicCmpXchg, target: AtomicTarget) -> None:
-    """Let a load-linked and a store-conditional take the place of a `cmpxchg`."""
+    """Replace a `cmpxchg` by a load-linked and a store-conditional."""
     _LinkedExchange(exchange, target).expand()
 
 

@@ -185,7 +185,7 @@ class Expander:
             self._expand_unfenced(rmw)
 
     def _load_unchanged(self, rmw: AtomicRMW) -> bool:
-        """Let a load take the place of an `atomicrmw` that changes nothing, if the target wants that."""
+        """Replace an `atomicrmw` that changes nothing by a load, if the target wants that."""
         if self.target.loads_unchanged:
             loaded = unchanged_load(rmw)
             if loaded is not None:
@@ -294,7 +294,7 @@ def _expand_by_space(access: AtomicRMW | AtomicCmpXchg, expansion: Expansion) ->
 
 
 def _load_by_exchange(load: Load) -> None:
-    """Let a `cmpxchg` of zero and zero take the place of a load; scope and volatility get lost, as in LLVM."""
+    """Replace a load by a `cmpxchg` of zero and zero; scope and volatility get lost, as in LLVM."""
     builder = ReplacementBuilder(load)
     ordering = at_least_monotonic(load.ordering)
     zero = builder.constants.null(integer_type(builder, load.type))

@@ -47,7 +47,7 @@ _RESULT_BITS = 8
 
 
 class _Condition(NamedTuple):
-    """Everything that is asked of a result.
+    """The condition that is tested of a result.
 
     Attributes:
         number: of the condition.

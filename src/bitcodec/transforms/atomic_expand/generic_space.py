@@ -41,12 +41,12 @@ def use_generic_address(access: Atomic) -> None:
 
 
 def add_nothing(rmw: AtomicRMW) -> None:
-    """Let an operation with zero that changes nothing be an addition of zero."""
+    """Turn an operation with zero that changes nothing into an addition of zero."""
     rmw.operation = AtomicRMWOperation.ADD
 
 
 def check_space(access: AtomicRMW | AtomicCmpXchg, *, is_whole: bool) -> None:
-    """Let an access of private memory be one that is not atomic, after a check whether the address is private.
+    """Make an access of private memory not atomic, after a check whether the address is private.
 
     All others are unchanged, but exclude private memory.
 
@@ -84,7 +84,7 @@ class _SpaceCheck:
         self._merge(results)
 
     def _branch(self, space: str, otherwise: str) -> None:
-        """Go to one block if the address is in a space, else to another."""
+        """Branch to one block if the address is in a space, else to another."""
         builder = self.builder
         is_there = builder.intrinsic(f"llvm.amdgcn.is.{space}", builder.integer(1), [self.pointer], name=f"is.{space}")
         builder.cond_br(is_there, self.blocks[space], self.blocks[otherwise])

@@ -63,7 +63,7 @@ def fenced_load(rmw: AtomicRMW, widest: int) -> bool:
 
 
 def unchanged_load(rmw: AtomicRMW) -> Load | None:
-    """Let a load with its ordering, name and metadata take the place of an idempotent instruction; return it.
+    """Replace an idempotent instruction by a load with its ordering, name and metadata; return the load.
 
     One that releases stays: other threads see the stores before it.
     """

@@ -29,7 +29,7 @@ __all__ = ["call_library"]
 
 
 def call_library(instruction: Atomic) -> None:
-    """Let a call of the library take the place of an instruction, or a loop around a call that exchanges."""
+    """Replace an instruction by a call of the library, or by a loop around a call that exchanges."""
     match instruction:
         case Load():
             _call(instruction, LOAD, _request(instruction))

@@ -101,7 +101,7 @@ def store_conditional(
 
 
 def clear_link(builder: ReplacementBuilder, target: AtomicTarget) -> None:
-    """Let go of an address that is watched, because nothing will be stored there."""
+    """Clear the link to an address, because nothing will be stored there."""
     if target.clear_link:
         builder.intrinsic(target.clear_link, builder.types.void)
 

@@ -100,7 +100,7 @@ def exchanged(builder: ReplacementBuilder, access: Access, loaded: Value, value:
 
 
 def mark_unknown(branch: Branch) -> None:
-    """Say of the branch of a loop that nothing is known of its weights, where the function has a profile."""
+    """Mark the weights of the branch of a loop as unknown, if the function has a profile."""
     function, module = branch.function, branch.module
     if function is not None and module is not None and has_profile(function):
         branch.metadata[_PROF] = metadata_node(module, "unknown", "atomic-expand")

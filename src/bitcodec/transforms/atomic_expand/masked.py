@@ -34,7 +34,7 @@ _ORDERINGS: Mapping[AtomicOrdering, int] = {
 
 
 def masked_operation(rmw: AtomicRMW, calls: MaskedCalls, least: int) -> None:
-    """Let an intrinsic take the place of an `atomicrmw` of less than a word."""
+    """Replace an `atomicrmw` of less than a word by an intrinsic."""
     builder = ReplacementBuilder(rmw)
     part = part_of_word(builder, rmw.type, rmw.pointer, rmw.alignment, least)
     shifted = shifted_value(builder, part, rmw.value, is_signed=rmw.operation in _SIGNED)
@@ -46,7 +46,7 @@ def masked_operation(rmw: AtomicRMW, calls: MaskedCalls, least: int) -> None:
 
 
 def masked_exchange(exchange: AtomicCmpXchg, calls: MaskedCalls, least: int) -> None:
-    """Let an intrinsic take the place of a `cmpxchg` of less than a word."""
+    """Replace a `cmpxchg` of less than a word by an intrinsic."""
     builder = ReplacementBuilder(exchange)
     register = builder.integer(calls.register)
     part = part_of_word(builder, exchange.compare.type, exchange.pointer, exchange.alignment, least)

@@ -43,7 +43,7 @@ def expand_atomics(
     """Expand every atomic instruction to code that a target supports.
 
     The module then has that target; if it has no data layout, it gets the target's. The processor is written
-    into functions that name none (`target-cpu`), the features behind those of each function (`target-features`).
+    into functions without one (`target-cpu`), the features behind the features of each function (`target-features`).
 
     Args:
         module: the module; it is read to the end first.

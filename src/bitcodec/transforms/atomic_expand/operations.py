@@ -29,7 +29,7 @@ _PREDICATES: Mapping[AtomicRMWOperation, ICmpPredicate] = {
     _Op.UMAX: ICmpPredicate.UGT,
     _Op.UMIN: ICmpPredicate.ULE,
 }
-"""When the value in memory stays."""
+"""Predicates for which the value in memory stays."""
 _FLOATING: Mapping[AtomicRMWOperation, tuple[str, bool]] = {
     _Op.FADD: ("fadd", True),
     _Op.FSUB: ("fsub", True),

@@ -19,7 +19,7 @@ __all__ = ["pair_exchange", "pair_operation"]
 
 
 def pair_operation(rmw: AtomicRMW, calls: PairCalls) -> None:
-    """Let an intrinsic take the place of an `atomicrmw` of integers."""
+    """Replace an `atomicrmw` of integers by an intrinsic."""
     builder = ReplacementBuilder(rmw)
     found = _called(
         builder, calls, calls.operations[rmw.operation], rmw.pointer, _registers(builder, calls, rmw.value, "incr_")
@@ -28,7 +28,7 @@ def pair_operation(rmw: AtomicRMW, calls: PairCalls) -> None:
 
 
 def pair_exchange(exchange: AtomicCmpXchg, calls: PairCalls, fences: Fences) -> None:
-    """Let an intrinsic between fences take the place of a `cmpxchg` of integers."""
+    """Replace a `cmpxchg` of integers by an intrinsic between fences."""
     builder = ReplacementBuilder(exchange)
     ordering = merged_ordering(exchange)
     registers = _registers(builder, calls, exchange.compare, "cmp_")

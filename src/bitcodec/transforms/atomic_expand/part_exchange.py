@@ -17,7 +17,7 @@ _NAME = "partword.cmpxchg"
 
 
 def exchange_part(exchange: AtomicCmpXchg, least: int) -> None:
-    """Let a `cmpxchg` of a word of so many bits take the place of one of a part.
+    """Replace a `cmpxchg` of a part by one of a word of so many bits.
 
     The rest of the word is expected not to change; where it alone has, the exchange is repeated.
     """

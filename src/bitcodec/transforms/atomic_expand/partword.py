@@ -164,7 +164,7 @@ def widened(rmw: AtomicRMW, least: int, *, by_target: bool = False) -> AtomicRMW
 
 
 def expand_part(rmw: AtomicRMW, least: int, linked: AtomicTarget | None = None) -> None:
-    """Let a loop over words take the place of an `atomicrmw` that is not one of `LOGIC`.
+    """Replace an `atomicrmw` that is not one of `LOGIC` by a loop over words.
 
     Args:
         rmw: the instruction.

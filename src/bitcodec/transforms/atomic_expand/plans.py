@@ -158,7 +158,7 @@ class Recording:
         if isinstance(value, BasicBlock):
             return StampedStep(BasicBlock(value.type, name))
         assert isinstance(value, Instruction), "expansions make instructions and blocks"  # noqa: S101
-        # At the start of the function it has the debug location of what is there.
+        # At the start of the function it has the debug location of the first instruction there.
         has_location = value.debug_location is not None and not self._is_on_top(value)
         _require(not has_location or value.debug_location is self._location)
         incoming: list[int] = []

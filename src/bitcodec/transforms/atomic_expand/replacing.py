@@ -106,7 +106,7 @@ class ReplacementBuilder(Builder, FoldedOperations):
         return simplified_select(self.constants, condition, true_value, false_value)
 
     def split_off(self, name: str) -> BasicBlock:
-        """Let a new block begin with the original; this one has no terminator then, and the builder is at its end."""
+        """Split the block in front of the original; the first part has no terminator, and the builder is at its end."""
         block = self.block
         rest = block.split_off(self.original, name)
         self.place(block, None)
@@ -165,24 +165,24 @@ class ReplacementBuilder(Builder, FoldedOperations):
             instruction.metadata[_MMRA] = self._mmra
         return instruction
 
-    # The operands of what an expansion makes are right; these do not check them.
+    # Expansions pass valid operands; these methods do not check them.
 
     def br(self, target: BasicBlock) -> Branch:
-        """Go to a block."""
+        """Branch to a block."""
         return self.insert(Branch(self.types.void, target))
 
     def cond_br(self, condition: ValueLike, true_target: BasicBlock, false_target: BasicBlock) -> Branch:
-        """Go to one of two blocks; the condition is a value."""
+        """Branch to one of two blocks; the condition is a value."""
         return self.insert(Branch(self.types.void, true_target, cast("Value", condition), false_target))
 
     def place(self, block: BasicBlock, following: Instruction | None) -> None:
-        """Go in front of an instruction of a block of the function, or to the block's end."""
+        """Move in front of an instruction of a block of the function, or to the block's end."""
         self.block = block
         self.following = following
         self._preceding = None
 
     def place_behind(self, instruction: Instruction) -> None:
-        """Go right behind an instruction, in front of the debug records that follow it, for one instruction."""
+        """Move right behind an instruction, in front of the debug records that follow it, for one instruction."""
         self._preceding = instruction
 
 

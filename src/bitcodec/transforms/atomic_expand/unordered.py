@@ -17,13 +17,13 @@ __all__ = ["exchange_in_steps", "lower_exchange", "lower_operation", "relax"]
 
 
 def relax(access: Load | Store) -> None:
-    """Let an access have no ordering."""
+    """Remove the ordering of an access."""
     access.ordering = AtomicOrdering.NOT_ATOMIC
     access.sync_scope = ""
 
 
 def lower_operation(rmw: AtomicRMW) -> None:
-    """Let a load and a store take the place of an `atomicrmw`; they have the alignment of the type, as in LLVM."""
+    """Replace an `atomicrmw` by a load and a store; they have the alignment of the type, as in LLVM."""
     builder = BareBuilder(rmw, is_strict=True)
     alignment = builder.module.data_layout.abi_alignment(rmw.type)
     loaded = builder.load(rmw.type, rmw.pointer, alignment=alignment)
@@ -32,7 +32,7 @@ def lower_operation(rmw: AtomicRMW) -> None:
 
 
 def lower_exchange(exchange: AtomicCmpXchg) -> None:
-    """Let a load and a store take the place of a `cmpxchg`."""
+    """Replace a `cmpxchg` by a load and a store."""
     builder = BareBuilder(exchange)
     replace_and_erase(exchange, exchange_in_steps(builder, exchange, exchange.pointer))
 

@@ -236,7 +236,7 @@ def _name_of(instruction: Instruction) -> str:
 
 
 def _check_stands_alone(new: Instruction, old: Instruction) -> None:
-    """Raise `ValueError` if an instruction is one that goes, or uses it."""
+    """Raise `ValueError` if an instruction is the erased one, or uses it."""
     if new is old or old in new.operands:
         raise ValueError(f"{new!r} cannot stand for {old!r}, which it {'is' if new is old else 'uses'}")
 

@@ -350,7 +350,7 @@ _STEPS: tuple[Finder, ...] = (
     *_LATER_STEPS,
     _assembly_problems,
 )
-"""In the order in which LLVM looks."""
+"""Checks in LLVM's order."""
 _call_problems = partial(problems_in_turn, _STEPS)
 
 

@@ -161,7 +161,7 @@ def _alloca(alloca: ir.Alloca, losses: Losses, place: str) -> None:
 
 
 def _compare_exchange(exchange: ir.AtomicCmpXchg, losses: Losses, place: str) -> None:
-    """Let PTX's `atom.cas` do it: libNVVM's own instruction has no ordering, and the scope of the device."""
+    """Replace it by PTX's `atom.cas`: libNVVM's own instruction has no ordering, and the scope of the device."""
     pointer, expected, value = exchange.operands
     space = pointer.type.address_space  # type: ignore[attr-defined]
     bits = _BITS.get(str(_as_integer(exchange, value.type)))
