@@ -48,7 +48,7 @@ class CallGraph(Graph[Function]):
         callees: dict[Function, list[Function]] = {}
         for function in module.functions:
             callees[function] = self._callees(function)
-        # Reading bodies may have declared more, and an upgrade may have removed functions that malformed code still calls.
+        # Reading bodies may have declared more, and an upgrade may have removed some that malformed code still calls.
         for function in [*module.functions, *chain.from_iterable(callees.values())]:
             callees.setdefault(function, [])
         super().__init__(module.identifier, callees, _unique_names(callees))
