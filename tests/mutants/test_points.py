@@ -50,7 +50,7 @@ def test_places_in_a_file() -> None:
         ("class C(Enum):\n    A = 1, 'a'", ["A = 2, 'a'", "A = 1, 'ax'"]),
         ("def f():\n    for x in (1,):\n        yield x < 2", ["(2,)", "yield x < 3"]),
         ("def f():\n    return 1", []),
-        ("T = f'a{x}'", []),
+        ("T = 'for people', f'a{x}'", []),
         ("__all__ = ['a']", []),
         ("'Docstring'", []),
     ],
