@@ -58,18 +58,20 @@ class Judgement(NamedTuple):
 def runs(path: Path, mutant: Mutant, traces: Traces, reach: Reach) -> Iterator[list[str]]:
     """Yield the tests of one run after another.
 
-    Tests that reach a function of the mutant are first, then tests of its file and quick tests of its room: what a
-    process does once, as it imports a module, it does for its first test alone.  Tests may also use a faulty table
-    themselves; and all tests of the room run if no function is known to use it.
+    Tests that reach a function of the mutant, or that may use a faulty table themselves, are first, then tests of its
+    file and quick tests of its room: what a process does once, as it imports a module, it does for its first test
+    alone.  All tests of the room run if no function is known to use it.
     """
     reached = (reach.tests.get(str(function), ()) for function in traces.functions)
     reaching = set[str]().union(*reached) & reach.seconds.keys()
     near = [file.relative_to(ROOT).as_posix() for file in find_tests(path)]
     users = [file for file in reach.files if traces.names & imported_modules(ROOT / file)]
+    users += near[:1] if traces.names else []
     near = list(dict.fromkeys([*near[:1], *users, *near]))
     room = {file for index, file in enumerate(near) if not (index and reaching) or is_quick(ROOT / file)} | {*users}
     later = {test for test in reach.seconds if file_of(test) in room} - reaching
-    waiting = [*_ordered(reaching, near, path, mutant, reach), *_ordered(later, near, path, mutant, reach)]
+    first = reaching | {test for test in later if file_of(test) in users}
+    waiting = [*_ordered(first, near, path, mutant, reach), *_ordered(later - first, near, path, mutant, reach)]
     for seconds, files, count in _BOUNDS:
         chosen = list(_first(waiting, seconds, files, count, reach))
         if chosen:

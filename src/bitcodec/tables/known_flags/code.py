@@ -186,6 +186,7 @@ ROWS = (
         "how large stack frames are touched page by page",
         {"inline-asm": FlagMeaning("by instructions of the function itself", "-fstack-clash-protection")},
         option="-fstack-clash-protection",
+        since="18",
     ),
     KnownFlag(
         "stack-probe-size",

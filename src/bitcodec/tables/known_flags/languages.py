@@ -166,7 +166,7 @@ ROWS = (
         },
         option="-fptrauth-objc-class-ro",
         producers=_APPLE,
-        since="20",
+        since="21",
     ),
     KnownFlag(
         "clang.arc.retainAutoreleasedReturnValueMarker",

@@ -165,6 +165,7 @@ ROWS = (
         _CODE_OBJECT,
         option="-mcode-object-version=",
         since="15",
+        until="18",
         successor="amdhsa_code_object_version",
     ),
     KnownFlag(
