@@ -17,7 +17,7 @@ from bitcodec.doctor.flags import MISREAD_FLAGS
 from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.record_names import message_about_record
 from bitcodec.doctor.rule import Effect, Remedy, Rule
-from bitcodec.downgrade import alias_scopes, calls, debug_records, memory, operations, types
+from bitcodec.downgrade import alias_scopes, attributes, calls, debug_records, memory, operations, types
 from bitcodec.tables.attributes import first_version
 from bitcodec.tables.debug_info import NODES
 from bitcodec.tables.globals import FIELDS
@@ -235,7 +235,7 @@ def _attribute_rows() -> Iterator[Rule]:
     for number, name in ATTRIBUTE_NAMES.items():
         newest = first_version(number) - 1
         if newest >= OLDEST:
-            remedy = Remedy.NONE if name in _OF_CALLING_CONVENTION else Remedy.DOWNGRADE
+            remedy = Remedy.NONE if name in attributes.OF_CALLS else Remedy.DOWNGRADE
             yield _row(
                 ConstructKind.ATTRIBUTE, number, (OLDEST, newest), message, f"attribute `{name}`", remedy, name=name
             )
@@ -292,8 +292,6 @@ def _form_rows() -> Iterator[Rule]:
 
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
-_OF_CALLING_CONVENTION = frozenset({"byref", "swiftasync", "preallocated"})
-"""Attributes that decide how arguments are passed, among those that not all versions know."""
 
 
 def _constant_rows() -> Iterator[Rule]:

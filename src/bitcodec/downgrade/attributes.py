@@ -20,24 +20,10 @@ if TYPE_CHECKING:
     from bitcodec.downgrade.losses import Losses
     from bitcodec.ir.attributes import Attribute, AttributeList, AttributeSet
 
-__all__ = ["AttributeLowering", "attribute"]
+__all__ = ["OF_CALLS", "AttributeLowering", "attribute"]
 
-_OF_CALLS = frozenset({
-    "byref",
-    "byval",
-    "hybrid_patchable",
-    "inalloca",
-    "inreg",
-    "nest",
-    "preallocated",
-    "signext",
-    "sret",
-    "swiftasync",
-    "swifterror",
-    "swiftself",
-    "zeroext",
-})  # fmt: skip
-"""Attributes that decide how arguments are passed, or by which symbols a function is called."""
+OF_CALLS = frozenset({"byref", "hybrid_patchable", "preallocated", "swiftasync"})
+"""Attributes that decide how functions are called, among those that not all versions have."""
 
 _NUMBERS = {name: number for number, name in ATTRIBUTE_NAMES.items()}
 _CAPTURES, _MEMORY, _MEMORY_LOCATIONS = 21, 16, 21
@@ -145,7 +131,7 @@ class AttributeLowering:
             way = Way.LOWER if is_known else Way.REFUSE
             lacking.append(attribute(each.name, first_version(kind.number) if is_known else since, way, str(string)))
             return [string]
-        way = Way.REFUSE if each.name in _OF_CALLS else Way.DROP
+        way = Way.REFUSE if each.name in OF_CALLS else Way.DROP
         lacking.append(attribute(each.name, first_version(kind.number), way))
         return []
 

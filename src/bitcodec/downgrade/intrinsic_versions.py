@@ -30,10 +30,8 @@ _OTHERS = {
     "dbg.label": 0,
     "experimental.patchpoint": 0,
     "experimental.stackmap": 0,
-    "objc.claimAutoreleasedReturnValue": 20,
     "sponentry": 8,
     "stepvector": 13,
-    "vp.cttz.elts": 18,
 }
 """By name, the first version that knows an intrinsic in any form, or by an older name; 0 if others handle it."""
 
