@@ -39,8 +39,8 @@ class PCSectionTarget(NamedTuple):
     layout: str
     code_models: tuple[str, ...]
     environments: re.Pattern[str]
-    has_addends: bool = True
-    names_labels: bool = False
+    has_addends: bool
+    names_labels: bool
 
 
 _TINY_TO_LARGE = ("small", "tiny", "large")
