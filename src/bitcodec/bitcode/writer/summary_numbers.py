@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import GlobalValueSummaryCode as Code
 from bitcodec.bitcode.schema.summaries import (
     ALIAS_LAYOUTS,
@@ -35,6 +36,7 @@ _WORD = 0xFFFF_FFFF
 _CALL_SIZES = {CallInfo.NOTHING: 1, CallInfo.HOTNESS: 2, CallInfo.FREQUENCY: 2}
 _OLD_CALL_SIZES = {CallInfo.NOTHING: 2, CallInfo.HOTNESS: 3, CallInfo.FREQUENCY: 2}
 """How many operands a call takes; up to version 1 there are counts among them."""
+_LAYOUTS = {**FUNCTION_LAYOUTS, **VARIABLE_LAYOUTS, **ALIAS_LAYOUTS}
 _ACCESS_HEAD = 3
 _USE_SIZE = 4
 
@@ -55,7 +57,7 @@ class _Renumbering:
         self._part = part
         self._values = values
         self._source_filename = source_filename
-        self._version = next((operands[0] for code, operands in part.records if code == Code.VERSION), 0)
+        self._version = next((operands[0] for code, operands in part.records if code == Code.VERSION and operands), 0)
         self._ids = {old: values[value] for old, value in enumerate(part.globals) if value in values}
         self._next = len(values)
         self._gone: dict[int, GlobalValue] = {}
@@ -81,16 +83,20 @@ class _Renumbering:
     def _changed(self, record: _Record) -> _Record | None:
         try:
             return self._renumbered(*record)
-        except IndexError:
+        except Malformed:
             reason = f"a record of code {record[0]} has too few operands, or is of a value that does not exist"
             raise EncodingError(f"malformed summaries cannot be renumbered: {reason}") from None
 
     def _renumbered(self, code: int, operands: tuple[int, ...]) -> _Record | None:
-        is_summary = code in FUNCTION_LAYOUTS or code in VARIABLE_LAYOUTS or code in ALIAS_LAYOUTS
-        if is_summary and self._part.globals[operands[0]] not in self._values:
-            return None
+        layout = _LAYOUTS.get(code)
+        if layout is not None:
+            require_operands(operands, len(layout.names(self._version)))
+            require_operands(self._part.globals, operands[0] + 1)
+            if self._part.globals[operands[0]] not in self._values:
+                return None
         changed = list(operands)
         for place in self._places(code, operands):
+            require_operands(operands, place + 1)
             changed[place] = self._id(operands[place])
         return code, tuple(changed)
 
@@ -141,6 +147,7 @@ def _places_of_accesses(operands: Sequence[int]) -> Iterator[int]:
     place = 0
     while place < len(operands):
         place += _ACCESS_HEAD
+        require_operands(operands, place + 1)
         count = operands[place]
         yield from range(place + 2, place + 2 + _USE_SIZE * count, _USE_SIZE)
         place += 1 + _USE_SIZE * count
