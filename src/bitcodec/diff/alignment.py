@@ -1,7 +1,7 @@
 """Aligns equal lines of two texts, in time that does not grow with the square of their lengths.
 
-Lines that occur once in both texts are anchors; the parts between two of them are examined separately, and compared line
-by line only where they are short.
+Lines that occur once in both texts are anchors; the parts between two of them are examined separately, and compared
+line by line only where they are short.
 """
 
 from __future__ import annotations
