@@ -56,7 +56,7 @@ def broken_name(text: str) -> str | None:
 
 
 def broken_constant(constant: Constant) -> str | None:
-    """Return why a constant cannot are in a section, None if it can."""
+    """Return why a constant cannot be in a section, None if it can."""
     if isinstance(constant.type, TokenType):
         return "a token has no bytes"
     return _broken_type(constant.type)
