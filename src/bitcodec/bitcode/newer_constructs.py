@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
-from bitcodec.bitcode.writer.instructions import OPCODES, forms_of
+from bitcodec.bitcode.writer.instructions import FORMS, OPCODES
 from bitcodec.ir import debug_info
 from bitcodec.ir.alias_scopes import DECLARING, KINDS, flags_of_domains, has_flags, is_domain, scopes_of
 from bitcodec.ir.attributes import IntegerAttribute
@@ -45,8 +45,8 @@ _FLAGGED = frozenset(opcode for opcodes in OPCODES.values() for opcode in opcode
 """Opcodes of instructions that can have newer flags."""
 _FIELDS_OF_RECORDS = {
     (kind, field.name): field.default
-    for kind in OPCODES
-    for _, _, form in forms_of(kind)
+    for kind, forms in FORMS.items()
+    for form in forms
     for field in INSTRUCTION_LAYOUTS[form.code]
     if field.since > MODEL and field.name not in form.sources
 }

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
-from bitcodec.bitcode.writer.instructions import OPCODES, forms_of
+from bitcodec.bitcode.writer.instructions import FORMS, OPCODES
 from bitcodec.bitcode.writer.programs import (
     ABSENT,
     EXPLICIT_TYPE,
     TYPE_OF_RESULT,
-    Condition,
     Form,
     SourceKind,
     code_of,
@@ -60,22 +59,17 @@ _OLDER_FIELDS = (
 )
 
 
-_OLDER_FORMS: dict[type[ir.Instruction], tuple[int, Form]] = {
-    ir.AtomicRMW: (
-        13,
-        Form(FunctionCode.INST_ATOMICRMW_OLD, {"operation": code_of("operation"), "alignment": ABSENT}),
-    ),
+_OLDER_FORMS: dict[type[ir.Instruction], Form] = {
+    ir.AtomicRMW: Form(FunctionCode.INST_ATOMICRMW_OLD, {"operation": code_of("operation"), "alignment": ABSENT}),
 }
-"""By class, the first version of LLVM that has a new form of record, and the form before."""
+"""By class, the form that is written for versions that lack the record."""
 
 
 def _older_flags(kind: type[ir.Instruction], version: int) -> dict[str, FieldSource]:
     """Return the source of flags for a version that lacks some of a class, if it might take them for others."""
     opcodes = OPCODES[kind]
     rows = flags_of_opcode(opcodes[0]) if len(opcodes) == 1 else ()
-    is_packed = any(
-        "flags" in form.sources and form.sources["flags"].kind == SourceKind.PACKED for *_, form in forms_of(kind)
-    )
+    is_packed = any("flags" in form.sources and form.sources["flags"].kind == SourceKind.PACKED for form in FORMS[kind])
     if is_packed or all(row.since <= version for row in rows):
         return {}
     if all(row.since > version for row in rows):
@@ -105,13 +99,12 @@ class InstructionPrograms(dict[type[ir.Instruction], "Program"]):
         older |= _older_flags(kind, self._version)
         if kind is ir.Cast:
             older["opcode"] = tabled("opcode", older_casts(self._version))
-        since, older_form = _OLDER_FORMS.get(kind, (0, None))
         forms = [
-            (condition, argument, form._replace(sources={**form.sources, **older, **self._newer_fields(form)}))
-            for condition, argument, form in forms_of(kind)
+            form._replace(sources={**form.sources, **older, **self._newer_fields(form)})
+            if form.code.since <= self._version
+            else _OLDER_FORMS.get(kind, form)
+            for form in FORMS[kind]
         ]
-        if older_form is not None and since > self._version:
-            forms = [(Condition.ALWAYS, None, older_form)]
         program = self[kind] = program_of(forms)
         return program
 

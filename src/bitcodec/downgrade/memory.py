@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
@@ -108,6 +109,7 @@ def _write_stronger(exchange: ir.AtomicCmpXchg, _plan: Plan) -> tuple[Instructio
     return (unlisted_copy(exchange, success_ordering=AtomicOrdering.ACQUIRE_RELEASE if is_both else failure),)
 
 
+_WITH_ALIGNMENT = FunctionCode.INST_ATOMICRMW.since
 _MAX_ALIGNMENT = 1 << 29
 _STRENGTHS = {"": 0, "unordered": 1, "monotonic": 2, "acquire": 3, "release": 3, "acq_rel": 4, "seq_cst": 5}
 
@@ -127,12 +129,12 @@ ROWS: tuple[InstructionConstruct | Family, ...] = (
     ),
     Family(max(row.since for row in REWRITTEN_OPERATIONS), (ir.AtomicRMW,), _find_operation),
     InstructionConstruct(
-        Construct("atomicrmw or cmpxchg of less alignment than its size", 13, Way.REFUSE),
+        Construct("atomicrmw or cmpxchg of less alignment than its size", _WITH_ALIGNMENT, Way.REFUSE),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) < 0,
     ),
     InstructionConstruct(
-        Construct("alignment of atomicrmw and cmpxchg that exceeds the size", 13, Way.DROP),
+        Construct("alignment of atomicrmw and cmpxchg that exceeds the size", _WITH_ALIGNMENT, Way.DROP),
         (ir.AtomicRMW, ir.AtomicCmpXchg),
         has=lambda operation: _excess(operation) > 0,
     ),

@@ -11,7 +11,7 @@ from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.bitcode.schema.metadata import layout_of
 from bitcodec.bitcode.writer.debug_info import NodeOperation, program_of
 from bitcodec.bitcode.writer.instructions import PROGRAMS
-from bitcodec.bitcode.writer.programs import Condition, SourceKind, packed_number, part
+from bitcodec.bitcode.writer.programs import SourceKind, When, packed_number, part
 from bitcodec.bitstream import loads
 from bitcodec.builder import Builder, add_block, add_function, new_module
 from bitcodec.ir import debug_info, instructions
@@ -34,8 +34,8 @@ KINDS = {kind.value: kind for kind in WordKind}
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_class_of_instructions_has_a_program(kind: type[instructions.Instruction]) -> None:
     program = PROGRAMS[kind]
-    assert [choice[0] for choice in program[:-1]].count(Condition.ALWAYS) == 0
-    assert program[-1][0] == Condition.ALWAYS
+    assert [choice[0] for choice in program[:-1]].count(When.ALWAYS) == 0
+    assert program[-1][0] == When.ALWAYS
     for _, _, (code, _, _, steps) in program:
         (layout,) = [layout for layout_code, layout in INSTRUCTION_LAYOUTS.items() if layout_code == code]
         kinds = [field.kind for field in layout]

@@ -56,7 +56,7 @@ cdef class InstructionMaker(FieldReader):
     cdef _phi(self)
     cdef _branch(self)
     cdef _return(self)
-    @cython.locals(flags="unsigned long long", arguments=list, callee=Value)
+    @cython.locals(flags="unsigned long long", number="unsigned long long", arguments=list, callee=Value)
     cdef _call(self)
     @cython.locals(known=dict)
     cdef _call_attributes(self, function_type, callee, list arguments)

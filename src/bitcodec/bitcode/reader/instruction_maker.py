@@ -376,7 +376,7 @@ class InstructionMaker(FieldReader):
     def _call(self) -> Instruction:
         state, flags = self.state, self.numbers[_FLAGS_SLOT]
         function_type, callee = self.objects[_FUNCTION_TYPE_SLOT], self.objects[_CALLEE_SLOT]
-        arguments, number = self.objects[_ARGUMENTS_SLOT], self.objects[_FAST_MATH_SLOT]
+        arguments, number = self.objects[_ARGUMENTS_SLOT], self.numbers[_FAST_MATH_SLOT]
         if not isinstance(callee.type, PointerType):
             check_callee(callee)
         math = NO_FAST_MATH

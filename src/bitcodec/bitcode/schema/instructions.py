@@ -12,6 +12,7 @@ __all__ = [
     "ALIGNMENT_HIGH_SHIFT",
     "ALLOCA_ALIGNMENT_LOW_MASK",
     "ALLOCA_EXPLICIT_TYPE",
+    "ATOMIC_ELEMENTWISE",
     "CALL_CONVENTION_SHIFT",
     "CALL_EXPLICIT_TYPE_BIT",
     "CALL_FAST_MATH_BIT",
@@ -41,6 +42,9 @@ INVOKE_EXPLICIT_TYPE_BIT = 13
 ALLOCA_ALIGNMENT_LOW_MASK = 0x1F
 ALLOCA_EXPLICIT_TYPE = 1 << 6
 ALIGNMENT_HIGH_SHIFT = 8
+
+ATOMIC_ELEMENTWISE = 1 << 5
+"""The mark of the operation of an `atomicrmw` that is done for each element of a vector, since LLVM 23."""
 
 SWITCH_RANGES_MAGIC = 0x4B5
 """The upper half of the first operand of a switch whose cases are ranges, as LLVM 3.3 wrote them for a while."""
@@ -213,7 +217,7 @@ INSTRUCTION_LAYOUTS: dict[FunctionCode, Layout] = {
     FunctionCode.INST_CALL: (
         RecordField("attributes", WordKind.ATTRIBUTES),
         _number("flags"),
-        RecordField("fast_math", WordKind.NUMBER, if_bit=("flags", CALL_FAST_MATH_BIT)),
+        RecordField("fast_math", WordKind.NUMBER, default=0, if_bit=("flags", CALL_FAST_MATH_BIT)),
         _CALL_TYPE,
         *_CALLEE,
     ),

@@ -13,7 +13,7 @@ try:
 except ImportError:
     from bitcodec import _no_cython as cython
 
-from bitcodec.bitcode.writer.programs import Condition, SourceKind, packed_number
+from bitcodec.bitcode.writer.programs import SourceKind, When, packed_number
 
 if cython.compiled:
     from cython.cimports.bitcodec.bitstream.rows import Rows
@@ -32,7 +32,7 @@ _FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
 _FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
 _FROM_ALL_FLAGS = cython.declare(cython.int, SourceKind.ALL_FLAGS)
 _FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
-_MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
+_MORE_OPERANDS = cython.declare(cython.int, When.MORE_OPERANDS)
 _MAX_FIELDS = cython.declare(cython.Py_ssize_t, 16)
 _MAX_PART = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
 

@@ -16,7 +16,7 @@ except ImportError:
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.fields import WordKind
 from bitcodec.bitcode.schema.instructions import METADATA_INPUT
-from bitcodec.bitcode.writer.programs import Condition, SourceKind, When, packed_number
+from bitcodec.bitcode.writer.programs import SourceKind, When, packed_number
 from bitcodec.bitcode.writer.rows import UNABBREVIATED
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.metadata_values import MetadataAsValue
@@ -66,9 +66,7 @@ _FROM_EXPLICIT = cython.declare(cython.int, SourceKind.EXPLICIT_TYPE)
 
 _UNLESS_NONE = cython.declare(cython.int, When.UNLESS_NONE)
 _ALWAYS = cython.declare(cython.int, When.ALWAYS)
-
-_ANY_FORM = cython.declare(cython.int, Condition.ALWAYS)
-_MORE_OPERANDS = cython.declare(cython.int, Condition.MORE_OPERANDS)
+_MORE_OPERANDS = cython.declare(cython.int, When.MORE_OPERANDS)
 
 _NUMBER = cython.declare(cython.int, WordKind.NUMBER.value)
 _FLAG = cython.declare(cython.int, WordKind.FLAG.value)
@@ -257,7 +255,7 @@ class InstructionWriter(DebugRecordWriter):
         place: cython.longlong = self._places_of_forms.find(type(instruction))
         forms: tuple = self._forms[place] if place >= 0 else self._make_forms(type(instruction))
         for form in forms:
-            if form.condition == _ANY_FORM:
+            if form.condition == _ALWAYS:
                 return form
             if form.condition == _MORE_OPERANDS:
                 if len(instruction._operands) > form.limit:

@@ -5,7 +5,7 @@ Rules: docs/reference/records.md, 7.3 to 7.7; docs/reference/writer.md, 11.8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import (
@@ -26,9 +26,9 @@ from bitcodec.bitcode.writer.programs import (
     ADDRESS_SPACE,
     ALL_FLAGS,
     MASK,
-    Condition,
     Form,
     Program,
+    When,
     attribute,
     code_of,
     constant,
@@ -44,10 +44,7 @@ from bitcodec.ir import instructions as ir
 from bitcodec.tables.instruction_flags import flag_numbers
 from bitcodec.tables.opcodes import BINARY_OPCODES, CAST_OPCODES, AtomicOrdering, TailCallKind
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["OPCODES", "PROGRAMS", "WRITTEN_CODES", "forms_of"]
+__all__ = ["FORMS", "OPCODES", "PROGRAMS", "WRITTEN_CODES"]
 
 _BINARY = {
     spelling: number
@@ -178,41 +175,29 @@ _FORMS: dict[type[ir.Instruction], Form] = {
 }
 """By class; of those that are not here, one class has several forms."""
 
-_ATOMIC = ("ordering", AtomicOrdering.NOT_ATOMIC)
+_ATOMIC: dict[str, Any] = {"when": When.UNLESS_VALUE, "argument": ("ordering", AtomicOrdering.NOT_ATOMIC)}
+_BRANCH = {"target": _THIRD, "otherwise": _SECOND, "condition": _FIRST}
 
-_SEVERAL: dict[type[ir.Instruction], Sequence[tuple[int, Any, Form]]] = {
+FORMS: dict[type[ir.Instruction], tuple[Form, ...]] = {
+    **{kind: (form,) for kind, form in _FORMS.items()},
     ir.Load: (
-        (Condition.UNLESS_VALUE, _ATOMIC, Form(FunctionCode.INST_LOADATOMIC, _LOADED)),
-        (Condition.ALWAYS, None, Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD)),
+        Form(FunctionCode.INST_LOADATOMIC, _LOADED, **_ATOMIC),
+        Form(FunctionCode.INST_LOAD, _LOADED, _A.LOAD),
     ),
     ir.Store: (
-        (Condition.UNLESS_VALUE, _ATOMIC, Form(FunctionCode.INST_STOREATOMIC, _STORED)),
-        (Condition.ALWAYS, None, Form(FunctionCode.INST_STORE, _STORED, _A.STORE)),
+        Form(FunctionCode.INST_STOREATOMIC, _STORED, **_ATOMIC),
+        Form(FunctionCode.INST_STORE, _STORED, _A.STORE),
     ),
     ir.Return: (
-        (Condition.MORE_OPERANDS, 0, Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET)),
-        (Condition.ALWAYS, None, Form(FunctionCode.INST_RET, {"value": ABSENT}, _A.RET_VOID)),
+        Form(FunctionCode.INST_RET, {"value": _FIRST}, _A.RET, _A.RET, When.MORE_OPERANDS, 0),
+        Form(FunctionCode.INST_RET, {"value": ABSENT}, _A.RET_VOID),
     ),
     ir.Branch: (
-        (
-            Condition.MORE_OPERANDS,
-            1,
-            Form(
-                FunctionCode.INST_BR,
-                {"target": _THIRD, "otherwise": _SECOND, "condition": _FIRST},
-                _A.BR_COND,
-                _A.BR_COND,
-            ),
-        ),
-        (
-            Condition.ALWAYS,
-            None,
-            Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": ABSENT, "condition": ABSENT}, _A.BR),
-        ),
+        Form(FunctionCode.INST_BR, _BRANCH, _A.BR_COND, _A.BR_COND, When.MORE_OPERANDS, 1),
+        Form(FunctionCode.INST_BR, {"target": _FIRST, "otherwise": ABSENT, "condition": ABSENT}, _A.BR),
     ),
 }
 """By class: its forms, the first whose condition holds is taken."""
-
 
 _SEVERAL_OPCODES: dict[type[ir.Instruction], tuple[str, ...]] = {
     ir.UnaryOperator: ("fneg",),
@@ -220,27 +205,20 @@ _SEVERAL_OPCODES: dict[type[ir.Instruction], tuple[str, ...]] = {
     ir.Cast: CAST_OPCODES,
 }
 OPCODES: dict[type[ir.Instruction], tuple[str, ...]] = {
-    kind: _SEVERAL_OPCODES.get(kind) or (str(kind.opcode),) for kind in (*_FORMS, *_SEVERAL)
+    kind: _SEVERAL_OPCODES.get(kind) or (str(kind.opcode),) for kind in FORMS
 }
 """The opcodes that the instructions of each class can have."""
 
 
-WRITTEN_CODES = frozenset(
-    form.code for form in (*_FORMS.values(), *(form for several in _SEVERAL.values() for _, _, form in several))
-)
+WRITTEN_CODES = frozenset(form.code for forms in FORMS.values() for form in forms)
 """The codes of the records that make instructions, without the older ones."""
-
-
-def forms_of(kind: type[ir.Instruction]) -> Sequence[tuple[int, Any, Form]]:
-    """Return the forms of a class, each with its condition and the argument of the condition."""
-    return _SEVERAL[kind] if kind in _SEVERAL else ((Condition.ALWAYS, None, _FORMS[kind]),)
 
 
 class _Programs(dict[type[ir.Instruction], Program]):
     """By class; each is made when an instruction of the class is first written."""
 
     def __missing__(self, kind: type[ir.Instruction]) -> Program:
-        program = self[kind] = program_of(forms_of(kind))
+        program = self[kind] = program_of(FORMS[kind])
         return program
 
 

@@ -27,7 +27,6 @@ __all__ = [
     "MASK",
     "TYPE_OF_RESULT",
     "Choice",
-    "Condition",
     "FieldSource",
     "Form",
     "FormProgram",
@@ -175,20 +174,15 @@ ABSENT = FieldSource(SourceKind.ABSENT)
 
 
 class When:
-    """When a field is written."""
+    """When a field is written, or a form is taken."""
 
     ALWAYS = 0
     UNLESS_NONE = 1
     IF_TRUE = 2
-
-
-class Condition:
-    """When a form is taken; the argument is a number or an attribute with a value."""
-
-    ALWAYS = 0
-    MORE_OPERANDS = 1
+    # The two below are for forms; they have an argument: a number, or an attribute with a value.
+    MORE_OPERANDS = 3
     """There are more operands than the argument."""
-    UNLESS_VALUE = 2
+    UNLESS_VALUE = 4
     """An attribute is another object than the argument."""
 
 
@@ -200,12 +194,16 @@ class Form(NamedTuple):
         sources: by field; by default the attribute of its name.
         abbreviation: the id to write it by, if each single value comes before it and no optional field is there.
         with_flags: the id to write it by if the optional field is there.
+        when: when the form is taken: one of `When`.
+        argument: of `when`.
     """
 
     code: FunctionCode
     sources: Mapping[str, FieldSource] = {}
     abbreviation: int = UNABBREVIATED
     with_flags: int = UNABBREVIATED
+    when: int = When.ALWAYS
+    argument: Any = None
 
 
 Step = tuple[int, int, Any, int, int]
@@ -221,19 +219,15 @@ Program = tuple[Choice, ...]
 """How the instructions of a class are written: the first form whose condition holds is taken."""
 
 
-def program_of(forms: Sequence[tuple[int, Any, Form]]) -> Program:
-    """Return the program of a class.
-
-    Args:
-        forms: condition, argument of the condition, and form.
-    """
+def program_of(forms: Sequence[Form]) -> Program:
+    """Return the program of a class with some forms."""
     return tuple(
         (
-            condition,
-            argument,
+            form.when,
+            form.argument,
             (int(form.code), int(form.abbreviation), int(form.with_flags), tuple(_steps(form))),
         )
-        for condition, argument, form in forms
+        for form in forms
     )
 
 
@@ -253,9 +247,7 @@ def _steps(form: Form) -> list[Step]:
 
 
 def _when(field: RecordField) -> int:
-    if field.if_bit is not None:
-        # The flags of fast math are there if any is set.  The bit for the type is set in every record that is written.
-        return When.IF_TRUE if field.name == "fast_math" else When.ALWAYS
     if field.is_optional:
         return When.UNLESS_NONE
+    # What a bit announces has a default if that bit is not set in every record that is written.
     return When.IF_TRUE if field.default is not None and field.kind is WordKind.NUMBER else When.ALWAYS

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.schema.instructions import ATOMIC_ELEMENTWISE
 from bitcodec.ir.instructions import (
     AtomicCmpXchg,
     AtomicRMW,
@@ -192,7 +193,6 @@ def cmpxchg(
 
 
 _OPERATIONS = tuple(AtomicRMWOperation)
-_ELEMENTWISE = 1 << 5
 
 
 def atomic_rmw(
@@ -208,7 +208,7 @@ def atomic_rmw(
     """`atomicrmw`."""
     _check_pointer(pointer)
     if operation >= len(_OPERATIONS):
-        if _ELEMENTWISE <= operation < _ELEMENTWISE + len(_OPERATIONS):
+        if ATOMIC_ELEMENTWISE <= operation < ATOMIC_ELEMENTWISE + len(_OPERATIONS):
             raise Malformed(Reason.ELEMENTWISE_ATOMICRMW())
         raise Malformed(Reason.NO_ATOMIC_OPERATION(number=operation))
     _check_ordering(ordering, "atomicrmw", "atomicrmw")
