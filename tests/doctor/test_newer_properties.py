@@ -72,3 +72,13 @@ def test_domains_of_llvm_24(domain: str, message: str, kind: str) -> None:
 def test_other_nodes_of_that_form_are_no_domains() -> None:
     for text in (SCOPES.format(domain='!2, !"d"', kind="noalias"), SCOPES.format(domain="!2, i1 true", kind="other")):
         assert diagnose(bitcodec.dumps(bitcodec.loads(text.encode(), "case")))[0].verdict(15).is_clean
+
+
+@pytest.mark.parametrize(("flag", "last"), [("nnan", 3), ("contract", 4), ("afn", 5), ("reassoc", 5)])
+def test_calls_whose_fast_math_flags_are_all_newer(flag: str, last: int) -> None:
+    """The message is that of LLVM 4 and 5."""
+    data = bitcodec.dumps(bitcodec.loads(CALL.format(type="float").replace("nnan", flag).encode(), "case"))
+    for verdict in diagnose(data, [4, 5, 6])[0].verdicts:
+        found = [each.message for each in verdict.obstacles if each.rule == "call-fast-math"]
+        expected = ["Fast math flags indicator set for call with no FMF"] if verdict.version <= last else []
+        assert found == expected

@@ -25,6 +25,7 @@ from bitcodec.bitcode.schema.instructions import (
     ALIGNMENT_HIGH_SHIFT,
     ALLOCA_ALIGNMENT_LOW_MASK,
     ALLOCA_EXPLICIT_TYPE,
+    ATOMIC_ELEMENTWISE,
     CALL_EXPLICIT_TYPE_BIT,
     CALL_FAST_MATH_BIT,
     METADATA_INPUT,
@@ -35,6 +36,7 @@ from bitcodec.doctor.keys import ConstructKind, Key
 from bitcodec.doctor.places import after_value, place_of
 from bitcodec.tables.attributes import HIGHEST_NUMBERS, KINDS_BY_NUMBER, AttributeValue
 from bitcodec.tables.globals import FIELDS
+from bitcodec.tables.instruction_flags import FAST_MATH_FLAGS, fast_math_by_number
 from bitcodec.tables.opcodes import CASTS, ICmpPredicate
 
 if TYPE_CHECKING:
@@ -166,15 +168,20 @@ def _phi(operands: Sequence[int]) -> Iterator[Key]:
 
 
 def _call(operands: Sequence[int]) -> Iterator[Key]:
-    if len(operands) > 2 and operands[1] & _HAS_CALL_FLAGS:
-        if not operands[2] & _OLD_CALL_FLAGS:
-            yield _key(ConstructKind.CALL_FLAGS, 0)
-        if len(operands) > _CALLED_TYPE and operands[1] & _HAS_CALLED_TYPE:
+    if len(operands) > _FAST_MATH and operands[_CALL_FLAGS] & _HAS_FAST_MATH:
+        flags = fast_math_by_number("call")[operands[_FAST_MATH]]
+        since = min([row.since for row in FAST_MATH_FLAGS if flags & row.member], default=_NEWEST_FAST_MATH)
+        if since:
+            yield _key(ConstructKind.CALL_FLAGS, since)
+        if len(operands) > _CALLED_TYPE and operands[_CALL_FLAGS] & _HAS_CALLED_TYPE:
             yield _key(ConstructKind.CALLED_TYPE, operands[_CALLED_TYPE])
 
 
-_HAS_CALL_FLAGS, _OLD_CALL_FLAGS = 1 << CALL_FAST_MATH_BIT, 0x3F
-_HAS_CALLED_TYPE, _CALLED_TYPE = 1 << CALL_EXPLICIT_TYPE_BIT, 3
+_HAS_FAST_MATH, _HAS_CALLED_TYPE = 1 << CALL_FAST_MATH_BIT, 1 << CALL_EXPLICIT_TYPE_BIT
+_NEWEST_FAST_MATH = max(row.since for row in FAST_MATH_FLAGS)
+_CALL_FLAGS, _FAST_MATH, _CALLED_TYPE = (
+    place_of(FunctionCode.INST_CALL, name)(()) for name in ("flags", "fast_math", "function_type")
+)
 
 
 def _bundle(operands: Sequence[int]) -> Iterator[Key]:
@@ -187,12 +194,9 @@ def _bundle(operands: Sequence[int]) -> Iterator[Key]:
 
 
 def _operation(number: int) -> Key:
-    if number & _ELEMENTWISE and number < 2 * _ELEMENTWISE:
+    if number & ATOMIC_ELEMENTWISE and number < 2 * ATOMIC_ELEMENTWISE:
         return _key(ConstructKind.ELEMENTWISE, 0)
     return _key(ConstructKind.ATOMIC_OPERATION, number)
-
-
-_ELEMENTWISE = 1 << 5
 
 
 _NEW_OPERATION = place_of(FunctionCode.INST_ATOMICRMW, "operation")
@@ -231,7 +235,7 @@ def _alloca(operands: Sequence[int]) -> Iterator[Key]:
             yield _key(ConstructKind.ALLOCA_ALIGNMENT, 0)
 
 
-_ALLOCA_FLAGS, _HIGH_MASK = 3, 7
+_ALLOCA_FLAGS, _HIGH_MASK = place_of(FunctionCode.INST_ALLOCA, "flags")(()), 7
 
 
 def _alignment(code: FunctionCode) -> Observe:

@@ -22,6 +22,7 @@ _ONE_OPERAND = {
     WordKind.TYPE,
     WordKind.NUMBER,
     WordKind.ALIGNMENT,
+    WordKind.ATTRIBUTES,
     WordKind.ORDERING,
     WordKind.SCOPE,
     WordKind.ABSOLUTE,

@@ -369,12 +369,13 @@ def _instruction_rows() -> Iterator[Rule]:
     yield _row(ConstructKind.CAST_FLAGS, None, versions, _RECORD, "flags of a cast (nneg, nuw, nsw or fast-math)")
     for number, cast, versions in _newer_casts():
         yield _row(ConstructKind.CAST, number, versions, _RECORD, cast)._replace(identifier=cast)
-    for since, same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].items():
-        yield _row(ConstructKind.SAME_SIGN, 0, (OLDEST, since - 1), _RECORD, same_sign.name)
+    for same_sign in operations.FLAGS_OF_INSTRUCTIONS["icmp"].values():
+        yield _of(same_sign, ConstructKind.SAME_SIGN, 0, _RECORD, Remedy.DOWNGRADE)
     yield _of(calls.METADATA_INPUT, ConstructKind.METADATA_INPUT, 0, _RECORD, Remedy.NONE)
     yield _of(_FAST_MATH_PHI, ConstructKind.PHI_FLAGS, 0, _RECORD, Remedy.DOWNGRADE)
     message = "Fast math flags indicator set for call with no FMF"
-    yield _row(ConstructKind.CALL_FLAGS, 0, (OLDEST, 5), message, "fast-math flags of a call, `afn` or `reassoc`")
+    for since, math in operations.FAST_MATH_CONSTRUCTS.items():
+        yield _row(ConstructKind.CALL_FLAGS, since, (OLDEST, since - 1), message, f"{math.name} of a call")
     yield from _flags_of_aggregates()
     for number, flags in enumerate(MISREAD_FLAGS):
         row = _row(

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAST_MATH_ARRAY",
+    "FAST_MATH_CONSTRUCTS",
     "FAST_MATH_OF_INSTRUCTIONS",
     "FAST_MATH_STRUCT",
     "FLAGS_OF_INSTRUCTIONS",
@@ -86,7 +87,7 @@ def _write_older_flags(operation: Any, plan: Plan, place: str, times: int) -> tu
     if older is operation.fast_math:
         return None
     for since in dict.fromkeys(row.since for row in newer_fast_math(operation.fast_math, plan.version)):
-        plan.losses.add(_FAST_MATH_FLAGS[since], place, operation, times)
+        plan.losses.add(FAST_MATH_CONSTRUCTS[since], place, operation, times)
     return (unlisted_copy(operation, fast_math=older),)
 
 
@@ -106,7 +107,8 @@ FLAGS_OF_INSTRUCTIONS = {
     for opcode in dict.fromkeys(opcode for row in FLAGS for opcode in row.opcodes)
 }
 """By opcode, and by the first version that has them."""
-_FAST_MATH_FLAGS = _constructs_of_flags(FAST_MATH_FLAGS, "fast-math flag")
+FAST_MATH_CONSTRUCTS = _constructs_of_flags(FAST_MATH_FLAGS, "fast-math flag")
+"""By the first version that has them."""
 FAST_MATH_OF_INSTRUCTIONS = {
     row.opcodes: Construct(f"fast-math flags of {' and '.join(row.opcodes)}", row.since, Way.DROP)
     for row in FAST_MATH
@@ -194,7 +196,7 @@ ROWS: tuple[InstructionConstruct | Family, ...] = (
     ),
     InstructionConstruct(FAST_MATH_ARRAY, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(ArrayType), _write_without_flags),
     InstructionConstruct(FAST_MATH_STRUCT, _OF_AGGREGATES, _FAST_MATH, _has_flags_of(StructType), _write_without_flags),
-    Family(max(_FAST_MATH_FLAGS), _classes_of([*FAST_MATH_OF]), _write_older_flags, _FAST_MATH),
+    Family(max(FAST_MATH_CONSTRUCTS), _classes_of([*FAST_MATH_OF]), _write_older_flags, _FAST_MATH),
     InstructionConstruct(
         Construct("fneg", FunctionCode.INST_UNOP.since, Way.LOWER, "fsub from -0.0"),
         (ir.UnaryOperator,),
