@@ -25,7 +25,7 @@ __all__ = [
 
 
 def attribute_words(attributes: AttributeSet, texts: Texts) -> str:
-    """Return the attributes of a parameter or of a result, a space behind them."""
+    """Return the attributes of a parameter or of a result, with a space at the end."""
     if not attributes:
         return ""
     words = texts.attribute_words.get(attributes)
@@ -40,7 +40,7 @@ def group(attributes: AttributeSet, texts: Texts) -> str:
 
 
 def linkage_words(value: GlobalValue) -> str:
-    """Return linkage, `dso_local`, visibility and DLL storage class, a space behind each."""
+    """Return linkage, `dso_local`, visibility and DLL storage class, a space after each."""
     text = "" if value.linkage is Linkage.EXTERNAL else f"{value.linkage.spelling} "
     if value.is_dso_local and not _is_implied_dso_local(value):
         text += "dso_local "
@@ -50,7 +50,7 @@ def linkage_words(value: GlobalValue) -> str:
 
 
 def address_words(value: GlobalValue) -> str:
-    """Return thread-local mode and `unnamed_addr`, a space behind each."""
+    """Return thread-local mode and `unnamed_addr`, a space after each."""
     return _word(value.thread_local_mode) + _word(value.unnamed_address)
 
 

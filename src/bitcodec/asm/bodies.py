@@ -65,7 +65,7 @@ def block_text(block: BasicBlock, texts: Texts, *, is_entry: bool) -> str:
 
 
 def instruction_text(instruction: Instruction, texts: Texts) -> str:
-    """Return the text of an instruction, all lines of it, the first without what it is indented by."""
+    """Return the text of an instruction, all lines of it, the first without its indent."""
     text = TextBuffer(texts.limit)
     _add_lines(text, (instruction,), texts, with_records=False)
     return text.take()[:-1].removeprefix("  ")
@@ -194,7 +194,7 @@ def _add_node(text: TextBuffer, node: object, references: ObjectTexts) -> None:
 
 
 def _add_wrapped(text: TextBuffer, wrapper: Any, texts: Texts) -> bool:
-    """Add the value that a wrapper refers to behind its type; return False if it refers to none."""
+    """Add the value of a wrapper, with its type before it; return False if it wraps none."""
     kind = type(wrapper)
     if kind is LocalAsMetadata or kind is ConstantAsMetadata:
         wrapped = wrapper
@@ -223,7 +223,7 @@ def _add_block_name(text: TextBuffer, block: BasicBlock, names: ObjectTexts) -> 
 
 
 def _add_label(text: TextBuffer, block: BasicBlock, texts: Texts) -> None:
-    """Add the line in front of a block that is not the entry."""
+    """Add the line before a block that is not the entry."""
     names = texts.names
     size = _add_block_name(text, block, names)
     text.add(_PADDINGS[size] if size < _REMARK_COLUMN else " ")

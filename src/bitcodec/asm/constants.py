@@ -161,7 +161,7 @@ _LONG_TYPE = 1 << 10
 
 
 def _typed(operands: Iterable[Value], texts: TextSource) -> list[str | Value | Type]:
-    """Return operands behind their types, with commas between."""
+    """Return operands with their types, separated by commas."""
     types = texts.types
     pieces: list[str | Value | Type] = []
     for operand in islice(operands, texts.limit.enough):
@@ -225,7 +225,7 @@ def _no_cfi(value: Any, _texts: TextSource) -> Pieces:
 
 
 _PTR_AUTH_OPERANDS = 2
-"""Pointer and key; what follows them is left out where all of it is zero."""
+"""Pointer and key; the parts after them are left out if all are zero."""
 
 
 def _ptr_auth(signed: Any, texts: TextSource) -> Pieces:

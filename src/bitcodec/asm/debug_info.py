@@ -76,7 +76,7 @@ class PrintedField(NamedTuple):
 
 
 class NodePrintPrograms(dict["type[MDNode]", "tuple[str, tuple[Any, ...]]"]):
-    """By class of a debug-info node: the text in front of its fields, and the fields that are printed, in order."""
+    """By class of a debug-info node: the text before its fields, and the fields that are printed, in order."""
 
     def __missing__(self, node_class: type[MDNode]) -> tuple[str, tuple[Any, ...]]:
         assert issubclass(node_class, DINode), "a node that consists of fields"  # noqa: S101

@@ -28,10 +28,10 @@ def function_assembly(function: Function) -> Iterator[str]:
 
     Groups and nodes are numbered from 0 in the order in which they are mentioned.  Of indirectly mentioned nodes,
     only those are listed that give the origin of code (locations and lexical blocks) or describe memory and loops
-    (tuples); all else, files and types, has a number alone: it would lead to most of a module.
+    (tuples); other nodes, such as files and types, have only a number: they would lead to most of a module.
 
     Raises:
-        BitcodecError: the function, or what it mentions, is malformed.
+        BitcodecError: the function, or an entity that it mentions, is malformed.
     """
     texts = Texts(function.parent, Numbering(function.parent))
     yield from function_text(function, texts)
@@ -42,7 +42,7 @@ def function_assembly(function: Function) -> Iterator[str]:
 
 
 def _structs(types: Iterable[Type]) -> Iterator[StructType]:
-    """Yield the identified structs that types are made of, those inside structs left out."""
+    """Yield the identified structs that types contain, except inside structs."""
     pending = list(reversed(list(types)))
     seen: set[Type] = set()
     while pending:

@@ -143,7 +143,7 @@ def _metadata(metadata: Metadata, texts: Texts) -> str:
 
 
 def _type(type_: Type, texts: Texts) -> str:
-    """Return the text of a type, which LLVM puts behind a space, without a line end."""
+    """Return the text of a type, which LLVM puts after a space, without a line end."""
     text = texts.types[type_]
     if isinstance(type_, StructType) and not type_.is_literal:
         return f" {text} = type {texts.types.body(type_)}"

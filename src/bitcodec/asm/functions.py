@@ -64,7 +64,7 @@ def function_text(function: Function, texts: Texts, *, by_block: bool = False) -
 
 
 def _remarks(function: Function, attributes: AttributeSet, texts: Texts) -> str:
-    """Return the comments in front of a function."""
+    """Return the comments before a function."""
     text = texts.function_remarks.get(attributes)
     if text is None:
         plain = AttributeSet(each for each in attributes if not isinstance(each, StringAttribute))

@@ -59,7 +59,7 @@ def ifunc_text(ifunc: GlobalIFunc, texts: Texts) -> str:
 
 
 def attachments(value: GlobalObject, texts: Texts, comma: str = "") -> str:
-    """Return the metadata attached to a global, a space in front of each."""
+    """Return the metadata attached to a global, a space before each."""
     attached = value.metadata.items()
     if not attached:
         return ""
@@ -72,12 +72,12 @@ def _target(target: Constant, texts: Texts) -> str:
 
 
 def _front_text(variable: GlobalValue) -> str:
-    """Return the fields in front of `global` or `constant`, a space behind each."""
+    """Return the fields before `global` or `constant`, a space after each."""
     return "".join([word for word, attribute in _FRONT if getattr(variable, attribute)])
 
 
 def back_text(record: str, value: GlobalValue, texts: Texts) -> str:
-    """Return the fields at the end of a global, a space in front of each.
+    """Return the fields at the end of a global, a space before each.
 
     Args:
         record: the name of its record in the table.

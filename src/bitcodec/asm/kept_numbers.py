@@ -27,7 +27,7 @@ _MAX_KEPT_NAMES = 1 << 18
 
 
 class KeptNumbers:
-    """The numbers of one module.  Every method numbers again what changed since it was numbered.
+    """The numbers of one module.  Every method updates the numbers of changed parts.
 
     Args:
         module: the module.

@@ -74,7 +74,7 @@ class Printer:
     def text_of(self, part: object) -> str:
         """Return the text of a part, without an indent or a newline at the end.
 
-        A function comes with its body, a block with its label; what else is a value comes with its type, or, if it
+        A function comes with its body, a block with its label; other values come with their type, or, if it
         defines a name, as its definition.
 
         Raises:

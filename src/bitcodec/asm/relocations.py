@@ -1,4 +1,4 @@
-"""The comment behind calls of `llvm.experimental.gc.relocate`: which pointers it is about.
+"""The comment after calls of `llvm.experimental.gc.relocate`: which pointers it is about.
 
 Rules: docs/reference/text.md, 9.4.
 """
@@ -45,7 +45,7 @@ def relocation_remark(call: Instruction, texts: Texts) -> str:
 
 
 def _live_pointer(statepoint: CallBase, index: Value) -> Value | None:
-    """Return the operand at an index of the live pointers; as in LLVM, it may be one behind them."""
+    """Return the operand at an index of the live pointers; as in LLVM, it may be one after them."""
     place = _first_live_operand(statepoint) + (index.unsigned if isinstance(index, ConstantInt) else 0)
     return statepoint.operand_at(place) if place < statepoint.operand_count else None
 

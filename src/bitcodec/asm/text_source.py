@@ -41,10 +41,10 @@ class TextSource(Protocol):
         """Texts of debug-info expressions."""
 
     def typed(self, value: Value) -> str:
-        """Return a value behind its type."""
+        """Return a value with its type before it."""
 
     def listed(self, values: Sequence[Value]) -> str:
-        """Return values behind their types, separated by commas."""
+        """Return values with their types, separated by commas."""
 
     def block_name(self, function: Function, block: BasicBlock) -> str:
         """Return the name of a block of any function."""

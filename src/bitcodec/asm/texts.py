@@ -127,7 +127,7 @@ class Texts:
         names: references to values as operands, without their types.
         attribute_words: texts of attributes made so far.
         call_words: by the identity of an attribute list: common texts of calls with these attributes.
-        function_remarks: by the attributes of a function: the comment in front of it.
+        function_remarks: by the attributes of a function: the comment before it.
         use_list_orders: the use-list orders to print: by function, by None for globals and constants.
     """
 
@@ -190,11 +190,11 @@ class Texts:
         return unnamed_globals(module) if self._kept_numbers is None else self._kept_numbers.unnamed_globals()
 
     def typed(self, value: Value) -> str:
-        """Return a value behind its type."""
+        """Return a value with its type before it."""
         return f"{self.types[value.type]} {self.names[value]}"
 
     def listed(self, values: Sequence[Value]) -> str:
-        """Return values behind their types, with commas between.
+        """Return values with their types, separated by commas.
 
         Raises:
             BitcodecError: their text is too long.
@@ -207,7 +207,7 @@ class Texts:
         return self.limit.join(chain(typed, rest))
 
     def operands(self, values: Sequence[Value]) -> str:
-        """Return values behind their types: behind one type for all, if all have the same."""
+        """Return values with their types, or with one type for all, if all have the same."""
         type_ = values[0].type
         if any(value.type is not type_ for value in values):
             return self.listed(values)

@@ -95,7 +95,7 @@ def _numbers(module: Module) -> dict[Value, int]:
 
 
 def _locals(function: Function) -> Iterator[Value]:
-    """Yield the values of a function, constants in front of the instructions that mention them first."""
+    """Yield the values of a function, constants before the instructions that mention them first."""
     if function.is_declaration:
         return
     yield from function.arguments
@@ -111,7 +111,7 @@ def _locals(function: Function) -> Iterator[Value]:
 
 
 def _beside(instruction: Instruction) -> Iterator[Value]:
-    """Yield the constants in debug records in front of an instruction; there globals count as mentioned too."""
+    """Yield the constants in debug records before an instruction; there globals count as mentioned too."""
     for wrapper in wrappers_in_records(instruction):
         if isinstance(wrapper.value, Constant):
             yield wrapper.value

@@ -1,4 +1,4 @@
-"""LLVM IR in the bitstream container.  It knows what blocks and records mean, not how their bits are read.
+"""LLVM IR in the bitstream container.  It knows the meaning of blocks and records, not how their bits are read.
 
 >>> from bitcodec import bitcode, bitstream
 >>> draft = bitstream.open("examples/hello.bc").edit()

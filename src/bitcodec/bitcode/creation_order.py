@@ -41,8 +41,8 @@ class CreationOrder:
 
     Args:
         module: the module, which has been read to the end.
-        late_holders: functions that get what they hold, a personality, only with their first `landingpad`.
-        wrapping: by function, debug records that have not been read and wrap constants made of others; other unread
+        late_holders: functions that get their operand, a personality, only with their first `landingpad`.
+        wrapping: by function, debug records that have not been read and wrap constants with operands; other unread
             ones wrap none.
 
     Attributes:
@@ -177,7 +177,7 @@ class CreationOrder:
         return True
 
     def order(self, value):
-        """Return where in the order of its uses each one goes that has been made; both count from the newest.
+        """Return the place of each created use in the order of the value's uses; both count from the newest.
 
         The list is empty if they are in the order in which they were made.
         """

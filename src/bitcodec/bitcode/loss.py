@@ -12,7 +12,7 @@ class Loss(NamedTuple):
     """A construct that a version of LLVM lacks, in one function, in one global, or in the module itself.
 
     Attributes:
-        construct: in the words of LLVM IR.
+        construct: in LLVM IR's terms.
         since: the first version of LLVM that has it; 0 if the reader of a profile has no such version.
         action: "dropped" if it is lost, "lowered" if something else with the same meaning is written, "kept" if it is
             written unchanged, because only code generators lack it.

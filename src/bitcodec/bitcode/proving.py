@@ -1,4 +1,4 @@
-"""Proves, for tests, that what was written reads back as what was to be written.
+"""Proves, for tests, that written bitcode reads back as the same module.
 
 It is on if the environment has BITCODEC_PROVE=1, or if a test sets `IS_ON`; else it costs nothing.
 """
@@ -127,7 +127,7 @@ def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - as `asser
 
 
 def _text_of(data: bytes) -> list[str]:
-    """Return the lines of the text of bitcode; what was copied may still name calls that have become void."""
+    """Return the lines of the text of bitcode; copied parts may still name calls that have become void."""
     from bitcodec.bitcode.loading import loads_all  # noqa: PLC0415
 
     return [line for module in loads_all(data) for line in expected_lines(str(module))]
@@ -151,7 +151,7 @@ def lines_as_read(module: Module) -> list[str]:
 
 
 def _layout_as_read(module: Module) -> DataLayout | None:
-    """Return the data layout as readers bring it up to date for the target, None if that makes no sense."""
+    """Return the data layout as readers auto-upgrade it for the target, None if it is malformed."""
     from bitcodec.ir.data_layout import DataLayout  # noqa: PLC0415
     from bitcodec.upgrade.data_layout import upgraded_data_layout  # noqa: PLC0415 - the writer need not wait
 

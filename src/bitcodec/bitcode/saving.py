@@ -124,8 +124,8 @@ def save(
         llvm_version, profile, is_strict, on_loss: as for `dumps`.
 
     Raises:
-        OSError: the file cannot be written; it is then as it was.
-        BitcodecError: as `dumps` does; the file is then as it was.
+        OSError: the file cannot be written; it is then unchanged.
+        BitcodecError: as in `dumps`; the file is then unchanged.
         ValueError: as `dumps` does.
     """
     data = dumps(module, llvm_version=llvm_version, profile=profile, is_strict=is_strict, on_loss=on_loss)

@@ -329,7 +329,7 @@ class BasicBlock(Value):
             self._instructions = [*instructions[:-1]]
 
     def _drop_instructions(self) -> None:
-        """Let go of its instructions, last first, because they are going away."""
+        """Remove its instructions, last first, because they are deleted."""
         for instruction in reversed(self.instructions):
             if self.parent is not None:
                 self.parent.symbols.remove(instruction)

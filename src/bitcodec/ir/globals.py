@@ -207,7 +207,7 @@ class GlobalValue(Constant, ValueFields):
         return user is self
 
     def _let_go(self) -> None:
-        """Let go of all it uses, because it is going away."""
+        """Drop all its operands, because it is deleted."""
         self._drop_operands()
 
     def _read_metadata_uses(self) -> None:

@@ -275,7 +275,7 @@ class User(Value):
             operand._uses.append(self)
 
     def _drop_operands(self) -> None:
-        """Let go of all operands, because it is going away."""
+        """Drop all operands, because it is deleted."""
         for index, operand in enumerate(self._operands):
             remove_use(operand, self, index)
         self._operands = ()

@@ -144,7 +144,7 @@ class NodeField(NamedTuple):
 
 @cache
 def _in_python(name: str) -> str:
-    """Return a name with a `_` in front of each word that begins with a capital letter, in small letters."""
+    """Return a name with a `_` before each word that begins with a capital letter, in small letters."""
     pairs = zip(f" {name}", name, strict=False)
     return "".join([f"_{each}" if before.islower() and each.isupper() else each for before, each in pairs]).lower()
 

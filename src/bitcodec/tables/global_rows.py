@@ -38,7 +38,7 @@ class TextPlace(PlainEnum):
     """Place of a field in text. Fields of one place are in the order of their rows."""
 
     FRONT = auto()
-    """In front of `global` or `constant`: booleans of variables."""
+    """Before `global` or `constant`: booleans of variables."""
     BACK = auto()
     """After the initializer, aliasee or resolver, or after the attributes of a function."""
 

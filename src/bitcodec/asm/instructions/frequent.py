@@ -56,7 +56,7 @@ _MUST_TAIL = TailCallKind.MUSTTAIL
 def add_frequent(  # noqa: C901, PLR0912 - a chain of C comparisons, the most frequent first
     text: TextBuffer, instruction: Any, kind: type, types: ObjectTexts, names: ObjectTexts, texts: Texts
 ) -> bool:
-    """Add the text of an instruction, behind its name and in front of its metadata.
+    """Add the text of an instruction, after its name and before its metadata.
 
     Returns:
         Whether it is an instruction of this file.
@@ -99,7 +99,7 @@ def add_frequent(  # noqa: C901, PLR0912 - a chain of C comparisons, the most fr
 
 
 def _add_typed(text: TextBuffer, value: Value, types: ObjectTexts, names: ObjectTexts) -> None:
-    """Add a value behind its type."""
+    """Add a value with its type before it."""
     text.add(types.text_of(value.type))
     text.add(" ")
     text.add(names.text_of(value))
@@ -199,7 +199,7 @@ def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: Object
 
 
 def _add_pair(text: TextBuffer, lhs: Value, rhs: Value, types: ObjectTexts, names: ObjectTexts) -> None:
-    """Add two values behind the type of both; where upgrades left two types, each behind its own."""
+    """Add two values after their common type; if upgrades left two types, each after its own."""
     _add_typed(text, lhs, types, names)
     text.add(", ")
     if rhs.type is not lhs.type:
@@ -417,7 +417,7 @@ def _add_arguments(
 def _add_listed(
     text: TextBuffer, values: Sequence[Value], types: ObjectTexts, names: ObjectTexts, texts: Texts
 ) -> None:
-    """Add values behind their types, with commas between."""
+    """Add values with their types, separated by commas."""
     if len(values) > FEW:
         text.add(texts.listed(values))
         return

@@ -82,7 +82,7 @@ def _constraint(part: str, before: list[_Constraint], matching: dict[int, int]) 
 
     Args:
         part: its text.
-        before: the constraints in front of it.
+        before: the constraints before it.
         matching: by the number of an output, the number of the input that must be at the same place.
     """
     kind = part[:1] if part[:1] in (_CLOBBER, _OUTPUT, _LABEL) else ""

@@ -153,7 +153,7 @@ def _parse_string_attribute(lexer: Lexer) -> StringAttribute:
 
 
 def parse_function_attributes(state: ModuleState, in_group: bool = False) -> FunctionAttributes:
-    """Return the attributes behind the parameters of a function or the arguments of a call, or in a group.
+    """Return the attributes after the parameters of a function or the arguments of a call, or in a group.
 
     Raises:
         AssemblyError: an attribute may not be there, or is malformed.

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-"""Function bodies: blocks and what every instruction has.
+"""Function bodies: blocks and the common parts of instructions.
 
 Rules: docs/reference/text.md, 8; docs/reference/parsing.md, 2 and 3; messages match llvm-as 22.
 """
@@ -83,7 +83,7 @@ def parse_blocks(state: ModuleState, function: Function, surroundings: LocalSurr
 
     Args:
         state: the parser.
-        function: where to put the blocks.
+        function: the function that gets the blocks.
         surroundings: the function that they are added to.
 
     Raises:
@@ -152,7 +152,7 @@ def _parse_block(state: ModuleState, body: ParsedFunction) -> None:
 
 
 def _parse_with_records(state: ModuleState, body: ParsedFunction) -> Instruction:
-    """Read an instruction and the debug records in front of it."""
+    """Read an instruction and the debug records before it."""
     lexer = state.lexer
     records: list[DebugRecord] = []
     while lexer.kind == HASH:
@@ -206,7 +206,7 @@ def _parse_instruction(state: ModuleState) -> Instruction:
 
 
 def _old_instruction(state: ModuleState) -> tuple[str, Callable[[ModuleState, str], Instruction]]:
-    """Return the row of `load` or `store` behind `volatile`, where LLVM 2.9 had it, which 3.0 still reads."""
+    """Return the row of `load` or `store` after `volatile`, where LLVM 2.9 had it, which 3.0 still reads."""
     lexer, message = state.lexer, "expected instruction opcode"
     if is_word(lexer, b"unwind") and state.dialect.is_old:
         lexer.refuse("unwind instructions have no equivalent since LLVM 3.1; use resume")

@@ -71,7 +71,7 @@ __all__ = [
 
 
 def parse_typed_value(state: ModuleState) -> Value:
-    """Return a value behind its type.
+    """Parse a type and a value; return the value.
 
     Raises:
         AssemblyError: it is missing or malformed.
@@ -126,7 +126,7 @@ def _known_constant(state: ModuleState, type: Type) -> Constant | None:
 
 
 def parse_typed_constant(state: ModuleState) -> Constant:
-    """Return a constant behind its type.
+    """Parse a type and a constant; return the constant.
 
     Raises:
         AssemblyError: it is missing or malformed.
@@ -149,7 +149,7 @@ def parse_constant(state: ModuleState, type: Type | None) -> Constant:
 
 
 def _accept_in_range_index(state: ModuleState, frame: ConstantFrame) -> None:
-    """Go past `inrange` in front of an index, which LLVM 5 to 18 had and which has no meaning any more."""
+    """Skip `inrange` before an index, which LLVM 5 to 18 had and which has no meaning any more."""
     if not frame.parts or not state.dialect.accepts(state.lexer, "expected type"):
         closed(state, frame)  # as in LLVM the list ends here, which is an error
     state.lexer.advance()
@@ -182,7 +182,7 @@ def _parse_constant(state: ModuleState, type: Type | None) -> Constant:
 
 
 def _continues(state: ModuleState, frame: ConstantFrame) -> bool:
-    """Return whether another part follows; the comma in front of it has been read then."""
+    """Return whether another part follows; the comma before it has been read then."""
     form = frame.form
     if not form.part_count:
         return accept(state.lexer, COMMA)

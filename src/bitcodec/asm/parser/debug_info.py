@@ -2,7 +2,7 @@
 # compiled: with loops
 """Specialised nodes: `!DILocation(...)` and the other classes of debug information, and `!DIExpression`.
 
-A class is read by a program that is made of its rows in `tables.debug_info`, as the printer's are.
+A class is read by a program made from its rows in `tables.debug_info`, as the printer's are.
 Rules: docs/reference/text.md, 13 and 17.10; messages match llvm-as 22.
 """
 

@@ -76,7 +76,7 @@ def parse_debug_record(state: ModuleState) -> DebugRecord:
 
 
 def _parse_variable_parts(state: ModuleState, kind: DbgVariableKind) -> list[Reference]:
-    """Return everything in front of the location."""
+    """Return everything before the location."""
     lexer = state.lexer
     parts: list[Reference] = [parse_metadata(state, allow_locals=True)]
     _expect_comma(lexer)

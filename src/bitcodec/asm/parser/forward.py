@@ -60,7 +60,7 @@ class ForwardValue(Value):
 
 
 class ForwardConstant(Constant):
-    """Stands for a global, or a constant made of one, that comes later in the text.
+    """Placeholder of a global, or of a constant that uses one, that is defined later in the text.
 
     Attributes:
         position: where it is used first.
@@ -161,7 +161,7 @@ class PendingConstants:
 def _as_replaced(forward: Constant, operand_places: Places) -> list[tuple[User, int]]:
     """Return the uses of a placeholder in the order in which LLVM replaces it by the constant.
 
-    It begins with the last use. A constant that is made of the value gets it for all operands at once.
+    It begins with the last use. A constant that uses the value gets it for all operands at once.
     """
     uses = [*numbered_uses(forward, operand_places)]
     places: dict[User, list[int]] = {}

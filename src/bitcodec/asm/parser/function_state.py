@@ -112,7 +112,7 @@ class ParsedFunction:
         """Return a value by name or number; one that comes later is stood for.
 
         Raises:
-            AssemblyError: it is of another type.
+            AssemblyError: it has another type.
         """
         found = self.known(key)
         if found is None:
@@ -159,10 +159,10 @@ class ParsedFunction:
     # Definitions
 
     def define(self, value: Value, key: bytes | int, position: int) -> None:
-        """Enter a value; what stood for it is replaced.
+        """Enter a value; its placeholder is replaced.
 
         Raises:
-            AssemblyError: it is of another type than was expected.
+            AssemblyError: it has an unexpected type.
         """
         forward = self._forward.pop(key, None) if self._forward else None
         if forward is not None:
@@ -230,7 +230,7 @@ class ParsedFunction:
         return block
 
     def start_part(self) -> None:
-        """Begin with instructions that are to be in a block that there is already."""
+        """Begin with instructions for an existing block."""
         block = self.current = new_blocks(self._label, 1)[0]
         self._blocks.append(block)
         block.parent = self.function
@@ -312,7 +312,7 @@ class ParsedFunction:
         """Let instructions use values of the function around the text where these are meant.
 
         Raises:
-            AssemblyError: one is of another type.
+            AssemblyError: one has another type.
         """
         for key, forward in [*self._forward.items()]:
             found = surroundings.find(key)

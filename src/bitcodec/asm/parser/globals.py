@@ -268,7 +268,7 @@ def _parse_indirect(
 
 
 def _parse_type_and_target(state: ModuleState) -> tuple[Type, int, Constant]:
-    """Return the type of an alias or ifunc, and what it is for, with its position."""
+    """Return the type of an alias or ifunc, and its aliasee or resolver, with position."""
     lexer, start = state.lexer, state.lexer.start
     if _is_expression(lexer) and state.dialect.accepts(lexer, "expected type"):
         target = parse_constant(state, None)
@@ -287,14 +287,14 @@ def _is_expression(lexer: Lexer) -> bool:
 
 
 def _parse_target(state: ModuleState) -> Constant:
-    """Return an aliasee or resolver: behind its type, or an expression without one."""
+    """Return an aliasee or resolver: after its type, or an expression without one."""
     if not _is_expression(state.lexer):
         return parse_typed_constant(state)
     return parse_constant(state, None)
 
 
 def _parse_front(lexer: Lexer) -> list[str]:
-    """Return the attributes of a variable that are stated in front of `global` or `constant`."""
+    """Return the attributes of a variable that are stated before `global` or `constant`."""
     return [attribute for word, attribute in _FRONT if accept_word(lexer, word)]
 
 

@@ -77,7 +77,7 @@ _SPACE, _LETTER, _SIGIL, _NUMBER, _ONE, _QUOTE, _COMMENT, _NONE = range(8)
 
 
 def _beginnings() -> bytes:
-    """Return by byte what a token is that begins with it."""
+    """Return, by first byte, the kind of a token."""
     beginnings = bytearray([_NONE]) * 256
     for characters, kind in (
         (_SPACES, _SPACE),
@@ -366,7 +366,7 @@ class Lexer:
         return LABEL
 
     def _ends_label(self, at: int) -> bool:
-        """Return whether the run of characters of labels ends with a colon; the token then ends behind it."""
+        """Return whether the run of characters of labels ends with a colon; the token then ends after it."""
         chars = self.chars
         while _CLASS_OF[chars[at]] & _IS_LABEL:
             at += 1
@@ -423,7 +423,7 @@ class Lexer:
         return index == count
 
     def content(self) -> bytes:
-        """Return the name of a name or label, or what a string holds, unescaped."""
+        """Return the name in a name or label, or the content of a string, unescaped."""
         chars, kind, start, end = self.chars, self.kind, self.start, self.end
         if kind == LABEL:
             end -= 1

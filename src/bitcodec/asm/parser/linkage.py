@@ -1,4 +1,4 @@
-"""The words in front of globals: linkage, visibility and the like.
+"""The words before globals: linkage, visibility and the like.
 
 Rules: docs/reference/text.md, 6 and 17.5; messages match llvm-as 22.
 """
@@ -45,7 +45,7 @@ _SHOWN, _NO_DLL = Visibility.DEFAULT, DLLStorageClass.DEFAULT
 
 
 class Words(NamedTuple):
-    """Linkage, None if it is not written out, and what follows it; `start` is the position of the first word."""
+    """Linkage, None if it is implicit, and the words after it; `start` is the position of the first word."""
 
     linkage: Linkage | None
     is_dso_local: bool

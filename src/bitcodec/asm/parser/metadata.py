@@ -64,7 +64,7 @@ _ROUND_TRIP = "invalid metadata-value-metadata roundtrip"
 
 
 def parse_metadata(state: ModuleState, allow_locals: bool = False) -> Reference:
-    """Return metadata as an operand: a node, a string, or a value behind its type.
+    """Return metadata as an operand: a node, a string, or a value after its type.
 
     Args:
         state: the parser.

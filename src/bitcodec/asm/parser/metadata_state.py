@@ -1,10 +1,10 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
 # ruff: noqa: SLF001
-"""The metadata nodes of a text until they are made, and what refers to them.
+"""The metadata nodes of a text until they are created, and references to them.
 
 Text refers to nodes that come later.  A node is a `ParsedNode` until the whole text has been read; then all nodes
-are made, those that are not distinct behind the nodes that they refer to, because these are part of their identity.
+are created, uniqued ones after their operands, because these are part of their identity.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _UNSEEN, _ENTERED, _DONE = range(3)
 
 
 class MetadataState:
-    """The metadata of the text, and what refers to it.
+    """The metadata of the text, and references to it.
 
     Attributes:
         table: makes metadata.
@@ -108,7 +108,7 @@ class MetadataState:
     def note_tuple(self, reference: ParsedNode) -> None:
         """Note a numbered tuple that is not distinct, and has just been defined.
 
-        If it refers to itself, tuples in front of it with the same content are the same node: LLVM makes them unique
+        If it refers to itself, tuples before it with the same content are the same node: LLVM makes them unique
         before it knows that this one is distinct.
         """
         self._tuples.append(reference)
@@ -175,7 +175,7 @@ class MetadataState:
         self._note_type(reference)
 
     def _enter_parts(self, reference: ParsedNode, pending: list[ParsedNode]) -> None:
-        """Put the parts that are to be made first on the list; one that is being made already is a circle."""
+        """Push the parts that must be created first; one that is being created already is a circle."""
         for part in _references(reference.content):
             if part.node is None:
                 if part.state == _ENTERED:
@@ -228,7 +228,7 @@ class MetadataState:
             self.table.known(node, content)
 
     def _fill(self, reference: ParsedNode, pending: list[ParsedNode], distinct: list[ParsedNode]) -> None:
-        """Give a distinct node its content, if all parts have been made; else let them be made first."""
+        """Give a distinct node its content, if all parts have been created; otherwise create them first."""
         missing = [part for part in _references(reference.content) if part.node is None]
         if missing:
             distinct.append(reference)

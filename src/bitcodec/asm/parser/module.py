@@ -65,7 +65,7 @@ def parse_assembly(
     context: Context | None = None,
     data_layout: str | None = None,
 ) -> Module:
-    r"""Parse LLVM assembly, as llvm-as 22 does; text of older LLVMs becomes what LLVM 22 makes of their bitcode.
+    r"""Parse LLVM assembly, as llvm-as 22 does; text of older LLVMs is upgraded as LLVM 22 upgrades their bitcode.
 
     >>> module = bitcodec.parse_assembly("define i32 @one() {\n  ret i32 1\n}")
     >>> [function.name for function in module.functions]
@@ -89,7 +89,7 @@ def parse_assembly(
 
 
 class NumberedModule(NamedTuple):
-    """A module, and what its text numbers.
+    """A module, and the numbered entities of its text.
 
     Attributes:
         module: the module.
@@ -131,7 +131,7 @@ def parse_part(
 
     Returns:
         The state of the parser; its module, in the context of the other one, contains the definitions of the text.
-        `roll_back` lets go of it.
+        `roll_back` releases it.
 
     Raises:
         AssemblyError: the text is malformed.

@@ -59,7 +59,7 @@ class ModuleState:
         surroundings: the module that the text is added to, None if it is a separate module.
         pointee, pointee_end: the pointee of the pointer type that was read last, and the end of that.
         old_fields: the values of fields that old nodes had, by name; by the identity of the content, which is here too.
-        parameter_pointees: in old text what each parameter or argument of functions and calls points to.
+        parameter_pointees: in old text the pointee of each parameter or argument of functions and calls.
         budget: how many instructions expressions may become.
         expandables: the expressions that become instructions.
         has_expandables: whether the function that is being read uses expressions that become instructions.
@@ -85,7 +85,7 @@ class ModuleState:
         pending: placeholders of constants until the end.
         function: the function whose body is being read, None outside bodies.
         opcode_start: the position of the opcode of the instruction that is being read.
-        has_comma: whether the comma in front of the metadata of that instruction has been read with its operands.
+        has_comma: whether the comma before the metadata of that instruction has been read with its operands.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class ModuleState:
         return found
 
     def function_type(self, result: Type, arguments: list[Value]) -> FunctionType:
-        """Return the type of a function that takes what these values are."""
+        """Return the type of a function with the types of these values as parameters."""
         return self.function_of(result, [value.type for value in arguments])
 
     def function_of(self, result: Type, types: list[Type]) -> FunctionType:
@@ -245,7 +245,7 @@ class ModuleState:
         """Return a global as an operand of a type; one that comes later is stood for.
 
         Raises:
-            AssemblyError: it is of another type.
+            AssemblyError: it has another type.
         """
         if not isinstance(type, PointerType):
             self.lexer.refuse("global variable reference must have pointer type", position)

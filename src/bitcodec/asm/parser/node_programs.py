@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-"""How specialised nodes are read: a program for each class, made of its rows in `tables.debug_info`.
+"""How specialised nodes are read: a program for each class, made from its rows in `tables.debug_info`.
 
 Rules: docs/reference/text.md, 17.10; messages match llvm-as 22.
 """
@@ -134,7 +134,7 @@ class NodeParseProgram:
 
     Args:
         row: the class in the table.
-        old_fields: fields that only old texts have, in places behind all others.
+        old_fields: fields that only old texts have, in places after all others.
 
     Attributes:
         kind: the class of the node.

@@ -140,7 +140,7 @@ def is_node_number(state: ModuleState) -> bool:
 
 
 def parse_node_number(state: ModuleState) -> ParsedNode:
-    """Return the node of the number behind an exclamation mark.
+    """Return the node of the number after an exclamation mark.
 
     Raises:
         AssemblyError: the number is missing.

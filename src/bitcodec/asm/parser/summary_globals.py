@@ -344,7 +344,7 @@ def _parse_parameter_use(state: SummaryState) -> ParameterUse:
 
 
 def _parse_parameter_offsets(lexer: Lexer) -> tuple[int, ConstantRange]:
-    """Return the number of a parameter, and the offsets behind it."""
+    """Return the number of a parameter, and the offsets after it."""
     parse_field(lexer, Label.PARAM)
     number = parse_uint64(lexer)
     expect_comma(lexer)
@@ -395,7 +395,7 @@ _FUNCTION_FIELDS: dict[str, tuple[str, Callable[[SummaryState], Any]]] = {
     Label.ALLOCS: ("allocations", _parse_allocations),
     Label.CALLSITES: ("callsites", _parse_callsites),
 }
-"""By label: the attribute of the summary, and what reads it."""
+"""By label: the attribute of the summary, and its parser."""
 _LISTS_WITH_NAMES = (
     Label.FUNC_FLAGS,
     Label.CALLS,

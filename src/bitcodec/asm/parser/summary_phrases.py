@@ -69,7 +69,7 @@ def parse_field(lexer: Lexer, word: str, place: str = "here", *, colon: str = " 
 
 
 def open_list(lexer: Lexer, place: str = "here") -> None:
-    """Go past `: (`, behind the name of a field.
+    """Skip `: (` after the name of a field.
 
     Raises:
         AssemblyError: it is not there.
@@ -89,7 +89,7 @@ def open_field(lexer: Lexer, word: str) -> None:
 
 
 def parse_list(lexer: Lexer, parse: Callable[[], T], place: str = "here") -> tuple[T, ...]:
-    """Return the items of a list up to its closing parenthesis, behind the opening one; there is at least one.
+    """Return the items of a list up to its closing parenthesis, after the opening one; there is at least one.
 
     Raises:
         AssemblyError: it is malformed.
@@ -107,7 +107,7 @@ def parse_number_list(lexer: Lexer, parse: Callable[[Lexer], int], place: str = 
 
 
 def parse_bit(lexer: Lexer) -> bool:
-    """Return whether the number behind a colon is not 0.
+    """Return whether the number after a colon is not 0.
 
     Raises:
         AssemblyError: it is missing.

@@ -87,7 +87,7 @@ def parse_type_id(state: SummaryState, number: int) -> None:
 
 
 def parse_compatible_vtables(state: SummaryState, number: int) -> None:
-    """Read the tables of virtual functions of a type, behind `typeidCompatibleVTable`.
+    """Read the tables of virtual functions of a type, after `typeidCompatibleVTable`.
 
     Raises:
         AssemblyError: it is malformed.

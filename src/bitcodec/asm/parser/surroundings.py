@@ -1,4 +1,4 @@
-"""The module that a text is added to; `outside` finds there what the text refers to and does not define."""
+"""The module that a text is added to; `outside` finds there the entities that the text does not define."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _upgrade_implicit(module: Module, implicit: Sequence[ImplicitUpgrade]) -> No
 
 
 def _move_to_places(module: Module, first: int, additions: Sequence[tuple[int, int]]) -> None:
-    """Move functions from the end of a module to places in front of others.
+    """Move functions from the end of a module to places before others.
 
     Args:
         module: the module.

@@ -45,10 +45,10 @@ class Follower(Protocol):
     """Maps constants, types and metadata that a body refers to to their replacements."""
 
     def follow_constant(self, constant: Constant) -> Constant:
-        """Return the constant that takes the place of one."""
+        """Return the constant that replaces one."""
 
     def follow_type(self, type: Type) -> Type:
-        """Return the type that takes the place of one."""
+        """Return the type that replaces one."""
 
     def follow_parts(self, found: list[int], place: int, parts: dict[int, Metadata]) -> tuple[int, bool]:
         """Follow the metadata that is found from a place on.

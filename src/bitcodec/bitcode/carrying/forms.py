@@ -53,7 +53,7 @@ INSTRUCTIONS = Programs(
 PLAIN_CONSTANTS = frozenset(
     {_C.NULL, _C.UNDEF, _C.POISON, _C.INTEGER, _C.WIDE_INTEGER, _C.FLOAT, _C.STRING, _C.CSTRING, _C.DATA}
 )
-"""The codes of constants that are made of no others."""
+"""The codes of constants without operands."""
 
 CONSTANTS = Programs(
     {

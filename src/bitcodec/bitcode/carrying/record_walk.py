@@ -108,7 +108,7 @@ class RecordWalk(FieldWalk):
             rows: receives them on the second walk.
 
         Raises:
-            Malformed, IndexError: one of them makes no sense.
+            Malformed, IndexError: one of them is malformed.
             NotCarriedError: one of them is of a form that LLVM 22 does not write, or depends on other bodies.
         """
         self._use(columns, rows)

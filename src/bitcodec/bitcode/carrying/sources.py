@@ -115,7 +115,7 @@ class CarriedModule:
 
     @cached_property
     def replaced(self) -> frozenset[int]:
-        """The numbers of the declarations that others take the place of in bodies."""
+        """The numbers of the declarations that are replaced in bodies."""
         old = self.reader.upgrade.replaced
         return frozenset([number for number, value in enumerate(self._all_values) if value in old] if old else ())
 
@@ -151,7 +151,7 @@ class CarriedModule:
         return self.reader.tables.file_types.of(number)
 
     def local_constants(self, records: Records, argument_count: int) -> list[Constant | InlineAsm] | None:
-        """Return the constants of a body that are made of others, None if LLVM 22 lacks one of them.
+        """Return the constants of a body that have operands, None if LLVM 22 lacks one of them.
 
         Args:
             records: the block of constants.

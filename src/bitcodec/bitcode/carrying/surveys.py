@@ -158,7 +158,7 @@ class _Surveyor:
                     walk.check_ids(block.columns, rows.start, rows.stop, code, is_last)
 
     def _walk_constants(self, records: Records, codes: list[int]) -> list[Constant | InlineAsm]:
-        """Walk through the constants of the function; return them if some are made of others."""
+        """Walk through the constants of the function; return them if some have operands."""
         rows = _rows(records)
         made = self._made_constants(records) if self._are_made_of_others(codes, records, rows) else []
         self._walk.walk_constants(records.columns, rows.start, rows.stop)

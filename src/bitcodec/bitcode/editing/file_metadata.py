@@ -47,7 +47,7 @@ class FileMetadataIds(MetadataIds):
         return 0
 
     def forget(self, keys: Iterable[Key]) -> None:
-        """Take the ids from the keys that got theirs last; what was found in the file meanwhile keeps its own."""
+        """Remove the ids of the keys that got theirs last; keys found in the file meanwhile keep their ids."""
         for key in keys:
             if key in self:
                 del self[key]

@@ -39,7 +39,7 @@ __all__ = ["keep_debug_info", "replace_flags"]
 
 
 def keep_debug_info(module: Module) -> bool:
-    """Let a module that is to be rewritten keep debug information whose version a flag has made the current one.
+    """Keep the debug information of a module to be rewritten if a flag has set its version to the current one.
 
     Readers of the file in its previous state drop that debug information, and so did the reader of the module.
 
@@ -135,7 +135,7 @@ class _FlagChanges:
     def _changes(
         self, record: NamedNode, upgraded: Sequence[MDNode], wanted: Sequence[MDNode]
     ) -> dict[tuple[int, int], RecordChange] | None:
-        """Return the changes, None if a flag cannot take the place of another.
+        """Return the changes, None if a flag cannot replace another.
 
         Args:
             record: the list of flags in the file.

@@ -171,7 +171,7 @@ class ModuleCopy:
         return self._writer.getvalue()
 
     def _write_tables(self) -> None:
-        """Write the tables behind the module.  That of symbols is made again if anything has changed."""
+        """Write the tables after the module.  The symbol table is made again if anything has changed."""
         if not self._changes:
             for table in (self._reader.frame.symbols, self._reader.frame.strings):
                 self._writer.copy(table, 0, len(table) * 8)
@@ -280,7 +280,7 @@ class ModuleCopy:
         return _Edit(int(self._blocks.start[row]), int(self._blocks.end[row]), write)
 
     def _moved(self) -> Iterator[_Edit]:
-        """Yield the records that contain offsets, which have moved, and a hash, which is written behind all records."""
+        """Yield the records that contain offsets, which have moved, and a hash, which is written after all records."""
         for row, code, _ in self._records:
             if code == ModuleCode.HASH:
                 yield self._record_edit(row, _nothing)

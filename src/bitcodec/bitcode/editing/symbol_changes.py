@@ -141,7 +141,7 @@ def changed_texts(reader: ModuleReader) -> dict[int, RecordChange] | None:
 
 
 def _significant(operands: Sequence[int]) -> Sequence[int]:
-    """Return operands without what may be left out at the end."""
+    """Return operands without those that may be left out at the end."""
     count = len(operands)
     while count and not operands[count - 1]:
         count -= 1

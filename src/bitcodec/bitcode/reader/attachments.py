@@ -357,7 +357,7 @@ class DeferredFunctionMetadata(_DeferredOfBody[list[tuple[str, MDNode]]]):
 
 
 class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
-    """The debug records in front of an instruction.
+    """The debug records before an instruction.
 
     Args:
         source: reads them.
@@ -393,7 +393,7 @@ def _no_node(metadata_id: int) -> Malformed:
 
 
 def _debug_record(code: int, nodes: list[Any]) -> DebugRecord:
-    """Return a record that refers to metadata alone; what kinds of nodes these are is a verifier's matter."""
+    """Return a record that refers to metadata only; the verifier checks the kinds of these nodes."""
     if code == FunctionCode.DEBUG_RECORD_LABEL:
         return DbgLabelRecord(nodes[0], nodes[1])
     extra = dict(zip(("assign_id", "address_expression", "address"), nodes[4:], strict=False))

@@ -63,7 +63,7 @@ class AttributeReader:
         """Return a list, the empty one for an unknown index, as LLVM does.
 
         Raises:
-            BitcodeError: a record of attributes makes no sense.
+            BitcodeError: a record of attributes is malformed.
         """
         found = self.made.get(index)
         if found is None:

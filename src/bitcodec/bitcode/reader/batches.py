@@ -81,7 +81,7 @@ class BodyBatch:
         return self._metadata.pop(place.start, None)
 
     def prepare(self, row: int) -> None:
-        """Decode the batch of the body of a row, if it has not been decoded yet; let go of the oldest one of many.
+        """Decode the batch of the body of a row, if it has not been decoded yet; release the oldest one of many.
 
         The order in which bodies are read does not matter. A body is decoded twice at most: once in its batch, and
         alone if the batch is gone.
@@ -129,7 +129,7 @@ class BodyBatch:
         self._next_bytes = min(2 * self._next_bytes or _FIRST_BATCH_BYTES, _BATCH_BYTES)
 
     def _decode_from(self, first: int, size: int) -> None:
-        """Decode bodies from the one of an index on, until they have so many bytes; let go of others."""
+        """Decode bodies from the one of an index on, until they have so many bytes; release others."""
         words = self._module.columns.blocks.size_in_words
         end = first
         while end < len(self._rows) and size > 0:
@@ -161,7 +161,7 @@ class BodyBatch:
         return starts, list(decoded)
 
     def clear(self) -> None:
-        """Let go of everything."""
+        """Release all batches."""
         self._bodies, self._metadata, self._places = {}, {}, {}
         self._kept.clear()
 

@@ -29,7 +29,7 @@ __all__ = ["BlockPlace", "Records", "decoded_records"]
 
 
 _SHALLOW, _SHALLOW_SHIFT = 1 << 11, 6
-"""Bytes of a block's own records, roughly, and what part of a large block they are, as a power of two.
+"""Bytes of a block's own records, roughly, and their share of a large block, as a power of two.
 
 Inner blocks that are passed over take no room.
 """

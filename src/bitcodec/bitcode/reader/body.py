@@ -54,7 +54,7 @@ _TAG_SLOT, _INPUTS_SLOT = INSTRUCTION_PROGRAMS.slots["tag"], INSTRUCTION_PROGRAM
 _NO_RULE, _FIELD, _CONTAINED, _ADDRESS = NO_RULE, FIELD, CONTAINED, ADDRESS
 _RESULT_RULES, _RESULT_SLOTS = result_rules(INSTRUCTION_PROGRAMS.slots)
 _FIRST_INDEX = 2
-"""The operand of a `getelementptr` that is the first index into what the pointer points to."""
+"""The operand of a `getelementptr` that is the first index into the pointee."""
 
 _OTHER_CODES = frozenset(
     {_DECLARE_BLOCKS, _BUNDLE, _LOCATION, _SAME_LOCATION, _ADDRESS_USERS} | DEBUG_RECORD_OPERANDS.keys()
@@ -75,7 +75,7 @@ class BodyReader(InstructionMaker):
     """Reads the instructions of a body and adds them to its blocks.
 
     Args:
-        state: looks up what operands refer to.
+        state: looks up the operands' values.
         declare_blocks: returns the blocks of the body, given their count.
         extras: takes locations and debug records.
         records: the records of the body.
@@ -116,7 +116,7 @@ class BodyReader(InstructionMaker):
         """Read records that follow one another.
 
         Raises:
-            BitcodecError: one of them makes no sense.
+            BitcodecError: one of them is malformed.
         """
         records = self._records
         self._row = rows.start
@@ -243,7 +243,7 @@ class BodyReader(InstructionMaker):
         self._add(made, code)
 
     def _read_old_cmpxchg(self, code: int) -> None:
-        """Read a `cmpxchg`; the value of the oldest is not the pair but what was in memory."""
+        """Read a `cmpxchg`; the value of the oldest is not the pair but the old value in memory."""
         state, count = self.state, self.end - self.at
         exchange: Any = self.make(code)
         if count >= _VALUE_PAIR_OPERANDS:

@@ -34,7 +34,7 @@ _FOREIGN = (
     TypeError,
     ValueError,
 )
-"""Exceptions of code that trusts malformed input, or is wrong; not MemoryError and what ends a process."""
+"""Exceptions of code that trusts malformed input, or is wrong; not MemoryError, and exceptions that end a process."""
 
 _CO_GENERATOR = 0x20
 

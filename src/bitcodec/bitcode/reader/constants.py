@@ -61,7 +61,7 @@ class PartId(int):
 
 
 _WITH_PARTS = frozenset({PartId, list})
-"""Classes of fields that parts take the place of, and of those that contain such fields."""
+"""Classes of fields that parts replace, and of fields that contain such fields."""
 
 
 class _Unmade(NamedTuple):
@@ -94,7 +94,7 @@ class _Block(NamedTuple):
 
 
 class _Lookup:
-    """Looks up what the fields of constants refer to.
+    """Looks up the values of constants' fields.
 
     It does not refer to the reader of constants, or a reader of fields would, and both would stay until cycles are
     collected, with the columns that they read.
@@ -129,7 +129,7 @@ class ConstantReader:
         known_value: returns a value of the list; for a function, it makes constants of the module.
 
     Attributes:
-        has_expandables: whether one that has been made is to be expanded into instructions.
+        has_expandables: whether a created one must be expanded into instructions.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class ConstantReader:
         """Give the constants of a block their numbers.
 
         Raises:
-            BitcodeError: a type makes no sense, in a module with typed pointers.
+            BitcodeError: a type is malformed, in a module with typed pointers.
         """
         block = _Block(len(self._values), [], [], records)
         for rows in records.ranges():
@@ -197,7 +197,7 @@ class ConstantReader:
         """Make all constants that have been enumerated.
 
         Raises:
-            BitcodeError: one of them makes no sense.
+            BitcodeError: one of them is malformed.
         """
         values = self._values
         for block in self._blocks:
@@ -228,13 +228,13 @@ class ConstantReader:
         """Make the integers that have been enumerated: those that metadata wraps are many.
 
         Raises:
-            BitcodeError: the type of one makes no sense.
+            BitcodeError: the type of one is malformed.
         """
         for block in self._blocks:
             self._make_simple(block, _INTEGERS)
 
     def _make_simple(self, block: _Block, wanted: frozenset[int] = _SIMPLE) -> None:
-        """Make integers and other constants without parts, which most are; what makes no sense is left to `make`."""
+        """Make integers and other constants without parts, which most are; malformed ones are left to `make`."""
         values, module = self._values, self._module
         types, void = module.file_types.types, module.types.void
         columns = block.records.columns
@@ -304,7 +304,7 @@ class ConstantReader:
         """Make an enumerated constant and all its parts, unless that has been done.
 
         Raises:
-            BitcodeError: one of them makes no sense.
+            BitcodeError: one of them is malformed.
         """
         pending = [number]
         entered: set[int] = set()
@@ -330,7 +330,7 @@ class ConstantReader:
         """Make a constant if its parts have been made; return those that have not.
 
         Raises:
-            Malformed: they should have been by now, or it makes no sense.
+            Malformed: a part is missing, or the record is malformed.
         """
         unmade = self._unmade.get(number) or self._decode(number, block.records, row)
         values = self._values

@@ -161,7 +161,7 @@ def inbounds_get_element_ptr(module: ModuleTables, _type: Type, _type_id: int, f
 
 
 def get_element_ptr_with_index(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) -> Value:
-    """Make address arithmetic with an index that once limited what may be accessed; LLVM 22 takes no notice of it."""
+    """Make address arithmetic with an index that once limited the accessible range; LLVM 22 ignores it."""
     flags = _INBOUNDS if fields["flags"] & _INRANGE_INBOUNDS else GEPFlags(0)
     return _get_element_ptr(module, fields, flags, None)
 

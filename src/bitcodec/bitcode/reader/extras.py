@@ -73,7 +73,7 @@ class InstructionExtras:
         records: an instruction, the row of a debug record before it, and the record's value if it is given
             as an operand; in the order of the file.
         attachments: an instruction, and row and pairs of kind and metadata id of its attachments.
-        wrapping: debug records that have been deferred and give constants made of others as their values.
+        wrapping: debug records that have been deferred and give constants with operands as their values.
         wrapped_ids: each metadata id that deferred debug records give instead of a value, and those records.
     """
 
@@ -220,7 +220,7 @@ class InstructionExtras:
             Row and pairs of each record that attaches something to the function itself.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         columns, attachments = records.columns, self.attachments
         operands, bounds, codes = columns.operands, columns.records.first_operand, columns.records.code
@@ -263,7 +263,7 @@ class InstructionExtras:
         return code, self._records.operands(row)[: _operand_count(code)]
 
     def _read_locations(self) -> None:
-        """Do for all locations what `DeferredLocation.resolve` does, but look for scopes only where they change."""
+        """Resolve all locations as `DeferredLocation.resolve` does, but look up scopes only where they change."""
         source, table, located = self._source, self._source.table, self.located
         columns, first_row = self._records.columns, self._first_row
         operands, bounds = columns.operands, columns.records.first_operand
@@ -370,7 +370,7 @@ class InstructionExtras:
                 del found["prof"]
 
     def _attached_nodes(self, pairs: tuple[int, ...]) -> dict[str, MDNode] | None:
-        """Do for nodes that have been made what `AttachmentSource.attached` does; return None if that is not enough."""
+        """Attach created nodes as `AttachmentSource.attached` does; return None if others are needed."""
         source = self._source
         module: Any = source.module
         made: Any = source.made

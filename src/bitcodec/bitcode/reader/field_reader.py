@@ -89,7 +89,7 @@ class FieldReader:
 
     Args:
         programs: the programs of the records.
-        state: looks up what fields refer to: a `FunctionState`, or as much of one as the records need.
+        state: looks up the values of fields: a `FunctionState`, or as much of one as the records need.
         columns: the columns that hold the records.
 
     Attributes:
@@ -139,7 +139,7 @@ class FieldReader:
         """Read a record, which has a layout, and return its fields by name.
 
         Raises:
-            Malformed: it makes no sense, or is too short.
+            Malformed: it is malformed or too short.
         """
         self.at, self.end = self.bounds[row], self.bounds[row + 1]
         self.read_fields(code)
@@ -169,7 +169,7 @@ class FieldReader:
         """Read the fields of a record of a code that has a layout, from `at` on.
 
         Raises:
-            Malformed: it makes no sense, or is too short.
+            Malformed: it is malformed or too short.
         """
         entry = code * _ENTRY_CELLS
         cell, last, flags = self._entries[entry], self._entries[entry + 1], self._entries[entry + 2]

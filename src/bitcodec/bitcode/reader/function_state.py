@@ -189,7 +189,7 @@ class FunctionState:
         """Return the value of an id.
 
         Raises:
-            Malformed: it is of another type.
+            Malformed: it has another type.
         """
         if isinstance(type, MetadataType):
             return self._metadata(number, type)

@@ -44,11 +44,11 @@ __all__ = ["FunctionReader"]
 
 
 _OF_WHOLE_BODY = {BlockId.VALUE_SYMTAB_BLOCK, BlockId.USELIST_BLOCK}
-"""Blocks that are read when all instructions are there, wherever they are, but for uses in front of instructions."""
+"""Blocks that are read when all instructions are there, wherever they are, except for uses before instructions."""
 
 
 class FunctionReader:
-    """Reads one body, and keeps what its metadata will be read with.
+    """Reads one body, and keeps the sources of its metadata.
 
     Args:
         module: tables of the module.
@@ -57,7 +57,7 @@ class FunctionReader:
         place: the body.
         records: its records.
         batch: has its metadata blocks, if it was decoded together with others.
-        values: the values of the module by value id; the list is as it was when the body has been read.
+        values: the values of the module by value id; the list is restored when the body has been read.
         make_constant: makes a constant of the module that is None among them.
         known_metadata: metadata of the body of which some has been made before; None if none has.
 
@@ -172,7 +172,7 @@ class FunctionReader:
                     raise records.error(row, Reason.BEFORE_BLOCKS())
 
     def _read_of_whole_body(self, records: Records, value_count: int) -> None:
-        """Read names or orders of uses; in LLVM names are of values that are defined in front of them."""
+        """Read names or orders of uses; in LLVM names are of values that are defined before them."""
         state = self._state
         if records.id == BlockId.VALUE_SYMTAB_BLOCK:
             name_locals(records, self._function.symbols, state, value_count, self._reserve_edge_name)
@@ -211,7 +211,7 @@ class FunctionReader:
 
     @property
     def wrapping(self) -> list[DeferredRecords]:
-        """The debug records that have been deferred and wrap constants made of others, or of the module and unmade."""
+        """The deferred debug records that wrap constants with operands, or uncreated constants of the module."""
         extras = self.extras
         if not extras.wrapped_ids:
             return extras.wrapping
@@ -244,7 +244,7 @@ class FunctionReader:
         complete_body(self._function)
 
     def _finish_body(self) -> None:
-        """Make whole what instructions could not be while values were to come."""
+        """Resolve the forward references of the instructions."""
         function = self._function
         if not present_blocks(function):
             adopt_blocks(function, self._state.blocks)

@@ -133,7 +133,7 @@ class GlobalReader:
         """Return the global of a record, and the id of its type.
 
         Raises:
-            Malformed: it makes no sense.
+            Malformed: the record is malformed.
         """
         layout = GLOBAL_LAYOUTS[code]
         largest = max(operands, default=0)
@@ -276,7 +276,7 @@ class _DeferredAttributes(Deferred[AttributeList]):
         """Return them.
 
         Raises:
-            BitcodeError: they make no sense.
+            BitcodeError: they are malformed.
         """
         with self._module.records.placed(self._row):
             return self._read()

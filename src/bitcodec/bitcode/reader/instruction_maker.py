@@ -167,7 +167,7 @@ class InstructionMaker(FieldReader):
         """Read a record of an instruction, from `at` on, and return the instruction.
 
         Raises:
-            Malformed, IndexError: it makes no sense, or is too short.
+            Malformed, IndexError: it is malformed or too short.
         """
         self.read_fields(code)
         if code == _LOAD:

@@ -54,7 +54,7 @@ class _Metadata:
 
         Raises:
             Malformed: the id is unknown.
-            BitcodeError: its record, or one that it reaches, makes no sense.
+            BitcodeError: its record, or one that it reaches, is malformed.
         """
         return self.maker[metadata_id]
 
@@ -69,7 +69,7 @@ class _Metadata:
         """Make all metadata.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         maker = self.maker
         for first_id, texts in self._index.all_texts():
@@ -77,14 +77,14 @@ class _Metadata:
         maker.make_all()
 
     def keep_places(self, places: Sequence[BlockPlace]) -> None:
-        """Drop the decoded records of its blocks, which are at these places; what nodes need of them is kept."""
+        """Drop the decoded records of its blocks, which are at these places; the operands that nodes need are kept."""
         self._index.keep_places(places)
 
     def read_deferred(self) -> None:
         """Read the content of all nodes of the module and its functions that have been made without it.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         self.maker.read_deferred()
 
@@ -142,7 +142,7 @@ class ModuleMetadata(_Metadata):
         """Make all remaining metadata, as LLVM does, which refuses malformed metadata even if it is unused.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         while self._left:
             metadata = self._left[-1]
@@ -179,7 +179,7 @@ class ModuleMetadata(_Metadata):
         self.value_of = self.maker.value_of = self._upgrade.value_of = _no_value
 
     def wrappers(self, values: Sequence[Value | None]) -> set[int]:
-        """Return the metadata ids that wrap constants made of others, or constants that have not been made.
+        """Return the metadata ids that wrap constants with operands, or constants that have not been made.
 
         Args:
             values: the values of the module by value id; None for constants that have not been created.

@@ -155,7 +155,7 @@ class MetadataIndex:
         self.count = len(self.entries)
 
     def keep_places(self, places: Sequence[BlockPlace]) -> None:
-        """Copy the operands of blocks that were passed decoded, and let go of their records.
+        """Copy the operands of blocks that were passed decoded, and release their records.
 
         Args:
             places: the blocks.
@@ -173,7 +173,7 @@ class MetadataIndex:
 
     @property
     def end(self) -> int:
-        """The first id behind all of them, with those that upgrades have added."""
+        """The first id after all of them, with those that upgrades have added."""
         return self.first_id + len(self.entries)
 
     def record(self, metadata_id: int) -> tuple[int, list[int]]:
@@ -215,7 +215,7 @@ class MetadataIndex:
         """Yield the texts of each STRINGS record, and the id of the first of them.
 
         Raises:
-            BitcodeError: a record makes no sense.
+            BitcodeError: a record is malformed.
         """
         for metadata_id, (first, strings) in zip(self._string_ids, self._strings, strict=True):
             try:
@@ -235,7 +235,7 @@ class MetadataIndex:
         """Return the text of a string, counted in all STRINGS records.
 
         Raises:
-            BitcodeError: the record makes no sense.
+            BitcodeError: the record is malformed.
         """
         first, strings = self._strings[0]
         if len(self._strings) > 1:
@@ -263,7 +263,7 @@ class MetadataIndex:
         """Return the operands of a record of debug information, all of them, in LLVM 22's order.
 
         Raises:
-            BitcodeError: the record makes no sense.
+            BitcodeError: the record is malformed.
         """
         return self.modernized(metadata_id, *self.record(metadata_id))
 
@@ -426,7 +426,7 @@ def modern_operands(code: int, operands: list[int]) -> list[int]:
     """Return the operands of a record of debug information, all of them, in LLVM 22's order; they may be changed.
 
     Raises:
-        Malformed: the record makes no sense.
+        Malformed: the record is malformed.
     """
     lengths = RECORD_LENGTHS.get(code)
     if lengths is not None and len(operands) not in lengths:

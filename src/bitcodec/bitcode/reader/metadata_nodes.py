@@ -1,6 +1,6 @@
 """Makes metadata from records on first access, with everything that it refers to.
 
-Nodes that are not distinct are made after what they refer to, so that equal ones are found to be equal, or filled later
+Uniqued nodes are created after their operands, so that equal ones are found to be equal, or filled later
 in a circle.  Distinct ones are made at once, their content at the first touch if it needs something that is not there.
 """
 
@@ -64,7 +64,7 @@ class NodeMaker(dict[int, Metadata]):
         local: the values of the function; None for the metadata of a module.
 
     Attributes:
-        table: where equal metadata meets.
+        table: uniques equal metadata.
         type_of: returns the type of a type id.
         first_id: the first id of the index.
         outer, local: as above; None for the metadata of a module.
@@ -160,7 +160,7 @@ class NodeMaker(dict[int, Metadata]):
         """Return the content of a node for which that has been deferred.
 
         Raises:
-            BitcodeError: its record, or one that it reaches, makes no sense.
+            BitcodeError: its record, or one that it reaches, is malformed.
         """
         if metadata_id in self._being_read:
             raise self._index.error(metadata_id, Reason.METADATA_CYCLE())
@@ -193,7 +193,7 @@ class NodeMaker(dict[int, Metadata]):
         return _FORMS.get(code) or form_of(code)
 
     def make_with_references(self, metadata_id: int, form: NodeForm) -> None:
-        """Make a node that is not distinct, after what it refers to."""
+        """Make a uniqued node, after its operands."""
         self._open[metadata_id] = form
         self._finish([metadata_id])
 
@@ -306,7 +306,7 @@ class NodeMaker(dict[int, Metadata]):
         return [needed for needed in form.references(self, operands) if needed not in self and not self._begin(needed)]
 
     def _finish(self, pending: list[int]) -> None:
-        """Make nodes that are not distinct, each after what it refers to."""
+        """Make uniqued nodes, each after its operands."""
         # Nodes that this call has entered hold one of these in the place of their form: a set of them all may be large.
         entered: dict[NodeForm, _Entered] = {}
         while pending:

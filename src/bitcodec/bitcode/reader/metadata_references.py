@@ -51,7 +51,7 @@ def is_referred_to(reader: ModuleReader, metadata_id: int) -> bool:
 
 
 def _may_be_passed(reader: ModuleReader) -> bool:
-    """Return whether a call may pass a tuple; what describes variables is passed none that holds anything."""
+    """Return whether a call may pass a tuple; debug intrinsics only get empty ones."""
     if not any(_takes_metadata(type_) for type_ in reader.tables.file_types.types):
         return False
     materialize_symbols(reader.tables.module)

@@ -24,7 +24,7 @@ class MetadataStrings:
     """The strings of a STRINGS record.
 
     Raises:
-        Malformed: the record makes no sense.
+        Malformed: the record is malformed.
     """
 
     __slots__ = ("_bounds", "_characters", "_count", "_lengths", "_texts")

@@ -371,7 +371,7 @@ class ModuleReader:
             raise self._tables.records.inner(self._rows[function]).error(-1, Reason.MIXED_DEBUG_INFO())
 
     def _values_for_bodies(self) -> tuple[list[Any], Callable[[int], Value | None]]:
-        """Return the values of the module by value id, and what makes a constant that is None among them."""
+        """Return the values of the module by value id, and a function that makes a constant that is None among them."""
         tables = self._tables
         is_first, self._has_read_a_body = not self._has_read_a_body, True
         if is_first and not tables.file_types.has_typed_pointers:
@@ -469,7 +469,7 @@ class ModuleReader:
         return not (self._tables.file_types.has_typed_pointers or self.upgrade.replaced)
 
     def read_rest(self) -> None:
-        """Read everything that has not been read, and finish what depends on the whole module."""
+        """Read everything that has not been read, and finish the parts that depend on the whole module."""
         tables = self._tables
         self._batch.clear()
         tables.attribute_lists.all()

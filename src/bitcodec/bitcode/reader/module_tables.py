@@ -173,7 +173,7 @@ class ModuleTables:
         return records
 
     def drop_records(self) -> None:
-        """Let go of the records: in a small module they take most memory. They are decoded again when needed."""
+        """Release the records: in a small module they take most memory. They are decoded again when needed."""
         self._records = None
 
     @property

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 # ruff: noqa: SLF001
-"""The loop over the records of metadata nodes, and the programs by which it makes what nodes hold.
+"""The loop over the records of metadata nodes, and the programs by which it makes the content of nodes.
 
 Rules: docs/reference/records.md, 8.
 """
@@ -389,7 +389,7 @@ class NodeReader(RecordReader):
         """Make everything that is not there, then fill the distinct nodes.
 
         Raises:
-            Malformed: the record of the id `NodeMaker.current` makes no sense.
+            Malformed: the record of the id `NodeMaker.current` is malformed.
         """
         maker: Any = self._maker
         index = self._index

@@ -29,7 +29,7 @@ _MAX_TAG = 0xFFFF
 
 
 class Number(int):
-    """An operand that is itself what LLVM 22 has a constant for."""
+    """A plain number for which LLVM 22 has a constant."""
 
     __slots__ = ()
 

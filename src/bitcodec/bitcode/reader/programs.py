@@ -42,7 +42,7 @@ ENTRY_CELLS = 3
 MUST_END = 1
 """A flag of an entry: no operand may follow the fields."""
 SLOT, OF, RULE, CONDITION, CONDITION_SLOT, AMOUNT, DEFAULT = range(1, 8)
-"""Cells of a step behind its kind: slot, slot of the field that it depends on, rule of its type, condition, slot and
+"""Cells of a step after its kind: slot, slot of the field that it depends on, rule of its type, condition, slot and
 number of the condition, default."""
 STEP_CELLS = 8
 

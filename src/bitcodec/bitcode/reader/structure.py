@@ -117,7 +117,7 @@ def _check_globals(records: Records, types: int | None, end: int | None) -> None
 
 
 def _check_metadata_values(records: Records, inner: Mapping[int, Sequence[int]]) -> None:
-    """Check that metadata in front of constants does not wrap them: LLVM never finds such constants."""
+    """Check that metadata before constants does not wrap them: LLVM never finds such constants."""
     constants, metadata = inner.get(BlockId.CONSTANTS_BLOCK, ()), inner.get(BlockId.METADATA_BLOCK, ())
     if not constants or not metadata or metadata[0] > constants[-1]:
         return

@@ -228,7 +228,7 @@ class SummaryReader:
         self._add(fields, AliasSummary(module=module, flags=self._flags(fields), aliasee=aliasee))
 
     def _fields(self, layout: SummaryLayout, operands: list[int]) -> tuple[Fields, list[int]]:
-        """Return the fields of a record, and the operands behind them."""
+        """Return the fields of a record, and the operands after them."""
         names = layout.names(self._version)
         require_operands(operands, len(names))
         return dict(zip(names, operands, strict=False)), operands[len(names) :]

@@ -53,7 +53,7 @@ class SummaryValues:
 
     Args:
         tables: of the module that the index is in.
-        index: where they are put.
+        index: the index that they are added to.
     """
 
     def __init__(self, tables: ModuleTables, index: ModuleSummaryIndex) -> None:

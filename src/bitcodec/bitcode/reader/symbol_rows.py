@@ -46,7 +46,7 @@ _HELD: dict[int, str] = {ModuleCode.GLOBALVAR: "initializer", ModuleCode.FUNCTIO
 _OBJECTS = frozenset(_HELD)
 """Codes of the records of variables and functions."""
 _MISSING = 1 << 16
-"""The place of a field that a record cannot have: behind the end of all."""
+"""The place of a field that a record cannot have: after the end of all."""
 
 
 class _Places(NamedTuple):
@@ -88,7 +88,7 @@ def linker_symbols(tables: ModuleTables) -> LinkerSymbols:
     """Return the symbols of a module that others see, and its comdats.
 
     Raises:
-        BitcodeError: a record makes no sense.
+        BitcodeError: a record is malformed.
     """
     return _SymbolReader(tables).read()
 

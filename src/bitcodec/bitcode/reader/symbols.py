@@ -42,7 +42,7 @@ def global_names(records: Records) -> Iterator[tuple[int, str]]:
     """Yield value id and name of each global that a module's symbol table names.
 
     Raises:
-        BitcodeError: a record makes no sense.
+        BitcodeError: a record is malformed.
     """
     with records.placed():
         for _, code, operands in records:
@@ -55,7 +55,7 @@ def old_names(tables: ModuleTables) -> dict[int, str]:
     """Return the names of globals in modules without a string table, by value id.
 
     Raises:
-        BitcodeError: a record makes no sense.
+        BitcodeError: a record is malformed.
     """
     names: dict[int, str] = {}
     for place in tables.places(BlockId.VALUE_SYMTAB_BLOCK):
@@ -69,7 +69,7 @@ class ConstantNames:
     LLVM has resolved the constants that globals hold before it reads the names, such as a cast that changes nothing.
 
     Args:
-        tables: of the module; its globals have been made, and not what they hold.
+        tables: of the module; its globals have been created, but not their operands.
         names: by value id, in the order of their records.
     """
 
@@ -123,11 +123,11 @@ def name_locals(
         records: of the names.
         table: the names of the function.
         state: of the function's reader.
-        value_count: how many values are defined in front of the names.
+        value_count: how many values are defined before the names.
         reserve_edge_name: is called before a name that LLVM may have given to another block.
 
     Raises:
-        BitcodeError: a record makes no sense.
+        BitcodeError: a record is malformed.
     """
     blocks = state.blocks
     with records.placed():

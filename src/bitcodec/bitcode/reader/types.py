@@ -51,7 +51,7 @@ _NUMENTRY, _STRUCT_NAME = int(TypeCode.NUMENTRY), int(TypeCode.STRUCT_NAME)
 
 
 class FileTypes:
-    """The types of a module by id, and what the types of ids are made of.
+    """The types of a module by id, and the contained types of ids.
 
     Attributes:
         types: types by id.
@@ -59,7 +59,7 @@ class FileTypes:
             another's.
         part_ends: the end of each type's parts.
         addresses: ids of pointers of the address space 0 that the file has no ids for, by their pointee.
-        has_typed_pointers: whether ids of pointers specify what they point to.
+        has_typed_pointers: whether ids of pointers give their pointees.
     """
 
     __slots__ = (
@@ -140,7 +140,7 @@ class FileTypes:
         """Return the id of a contained type: pointee, element, or return type (0) and parameters (from 1).
 
         Raises:
-            Malformed: it is made of nothing, or not of so much.
+            Malformed: it has no such contained type.
         """
         if not 0 <= type_id < len(self.part_ends):
             raise Malformed(Reason.UNKNOWN_CONTENTS(number=type_id))

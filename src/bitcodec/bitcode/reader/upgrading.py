@@ -81,7 +81,7 @@ class ModuleUpgrade:
         return bool(self._protection)
 
     def upgrade_declarations(self) -> None:
-        """Put new declarations in the place of old intrinsics; the old ones are kept for the calls to come."""
+        """Replace old intrinsics by new declarations; the old ones are kept for later calls."""
         module = self._module
         intrinsics = [function for function in module.functions if function.is_intrinsic]
         if intrinsics:
@@ -141,11 +141,11 @@ class ModuleUpgrade:
 
     @property
     def replaced(self) -> Collection[Function]:
-        """The declarations that others take the place of in bodies."""
+        """The declarations that are replaced in bodies."""
         return self._replacements.keys()
 
     def may_change(self, function: Function) -> bool:
-        """Return whether a body may change when it is read, but for calls that are replaced, and debug information."""
+        """Return whether a body may change when it is read, except for replaced calls, and debug information."""
         return bool(
             self._has_strict_calls
             or (self._has_unsafe_atomics and _UNSAFE_ATOMICS in function.attributes.for_function)
@@ -153,7 +153,7 @@ class ModuleUpgrade:
         )
 
     def upgrade_rest(self) -> list[Function]:
-        """Let go of old declarations, when everything that may use them has been read.
+        """Release old declarations, when everything that may use them has been read.
 
         Returns:
             The old declarations that are used, which stay.

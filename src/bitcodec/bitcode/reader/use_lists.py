@@ -1,4 +1,4 @@
-"""Reads USELIST: puts the users of a value in the order in which the writer had them.
+"""Reads USELIST: puts the users of a value in the writer's order.
 
 Rules: docs/reference/records.md, 9.4.
 """
@@ -57,7 +57,7 @@ class _Order(NamedTuple):
     Attributes:
         value: the value that is used.
         order: for each use, from the newest on, its place.
-        place: how many instructions of the function are in front of it, None if all are.
+        place: how many instructions of the function are before it, None if all are.
     """
 
     value: Value
@@ -97,7 +97,7 @@ class SharedUses:
             function: the function.
             value: the value whose uses are ordered.
             order: the order.
-            place: how many instructions are in front of it, None if all are.
+            place: how many instructions are before it, None if all are.
         """
         self._orders.setdefault(function, []).append(_Order(value, order, place))
 
@@ -118,7 +118,7 @@ class SharedUses:
         self._address_users[function] = users
 
     def expect_wrapped(self, function: Function, records: Iterable[Deferred[list[DebugRecord]]]) -> None:
-        """Remember unread debug records of a function that may wrap constants made of others."""
+        """Remember unread debug records of a function that may wrap constants with operands."""
         unread = set(records)
         if unread:
             self._wrapping[function] = unread
@@ -233,7 +233,7 @@ def _read_order(
 
     Args:
         module: the module.
-        making: has made what globals hold; the caller makes each function before the next one.
+        making: has created the operands of globals; the caller creates each function before the next one.
         address_users: by function, the users of its blocks' addresses that the file lists.
     """
     read: set[Function] = set()
@@ -305,10 +305,10 @@ def order_uses(
         values: values by number.
         shared: takes the orders that are applied later.
         body: the body that the block is in, None if it is in none.
-        place: how many instructions of the body are in front of the block, None if all are.
+        place: how many instructions of the body are before the block, None if all are.
 
     Raises:
-        BitcodeError: a record makes no sense.
+        BitcodeError: a record is malformed.
     """
     function, blocks = (None, []) if body is None else (body.function, body.blocks)
     ordered: dict[int, Sequence[Value | None]]

@@ -25,7 +25,7 @@ _VALUE_ID = 1
 
 
 def may_have_operands(values: Sequence[Value | None]) -> Callable[[int], bool]:
-    """Return a function that returns whether the constant of a value id is made of others, or not made yet.
+    """Return a function that returns whether the constant of a value id has operands, or is not created yet.
 
     Args:
         values: by value id; None for constants that have not been created.

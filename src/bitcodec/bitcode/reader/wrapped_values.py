@@ -72,10 +72,10 @@ class WrappedValues:
 
 
 def of_type(value: Value, value_id: int, type: Type) -> Value:
-    """Return a value that is to be of a type.
+    """Return a value with an expected type.
 
     Raises:
-        Malformed: it is of another.
+        Malformed: it has another type.
     """
     if value.type is not type:
         raise Malformed(Reason.OTHER_VALUE_TYPE(number=value_id, type=value.type.brief, stated=type.brief))

@@ -1,1 +1,1 @@
-"""The tables of LLVM's bitcode: which blocks and records there are, and what they are called."""
+"""The tables of LLVM's bitcode: its blocks and records, and their names."""

@@ -77,7 +77,7 @@ DEFINES_GLOBAL = bytes(code in GLOBAL_LAYOUTS for code in range(256))
 """Whether records of a code define a global, in the form that `bytes.translate` takes."""
 
 NAME_SIZE = 2
-"""The number of operands in front of the fields in files with a string table: offset and size of the name."""
+"""The number of operands before the fields in files with a string table: offset and size of the name."""
 
 _NAMES: dict[int, tuple[int, ...]] = {
     ModuleCode.COMDAT: (0,),

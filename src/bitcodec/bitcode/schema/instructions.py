@@ -280,7 +280,7 @@ OPCODES_WITH_FLAGS = {
 """The opcode of the instructions of a record whose field `flags` is defined by `tables.instruction_flags`."""
 
 METADATA_INPUT = 1 << 31
-"""The mark in front of the relative id of metadata among the inputs of an operand bundle, since LLVM 20."""
+"""The mark before the relative id of metadata among the inputs of an operand bundle, since LLVM 20."""
 
 EXACT_RECORDS = frozenset(
     {

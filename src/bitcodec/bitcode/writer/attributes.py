@@ -39,7 +39,7 @@ class NumberedAttribute(NamedTuple):
     """An attribute that LLVM 22 has no more, as records of older versions hold it.
 
     Attributes:
-        operands: tag, number of the kind, and what follows these.
+        operands: tag, number of the kind, and the operands after these.
     """
 
     operands: tuple[int, ...]

@@ -1,7 +1,7 @@
 # cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
 # ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
-"""The loop over the instructions of a body that finds what they refer to.
+"""The loop over the instructions of a body that collects their operands.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 """
@@ -47,7 +47,7 @@ _CHAR6 = CHAR6_ALPHABET
 
 
 class BodyOperands:
-    """The instructions of a function, and what they refer to.
+    """The instructions of a function, and their operands.
 
     Args:
         function: the function.
@@ -260,7 +260,7 @@ def with_casts(written, values, casts, pending):
     Args:
         written: the instructions.
         values: those whose values they have.
-        casts: by value, the casts behind it.
+        casts: by value, the casts after it.
         pending: the casts at the begin of the block.
     """
     left = len(casts)
@@ -299,7 +299,7 @@ def add_name(rows, code, number, text, abbreviation):
 
 
 def records_of(instruction):
-    """Return the debug records in front of an instruction, which may have to be read first."""
+    """Return the debug records before an instruction, which may have to be read first."""
     records = instruction._records
     return records if type(records) is list else instruction.debug_records
 

@@ -42,7 +42,7 @@ class Collected(dict["Value", int]):
         self._add_type = add_type
 
     def add(self, value: Value, times: int = 1) -> None:
-        """Add a constant that was met so many times, and what it is made of."""
+        """Add a constant with the number of its occurrences, and its operands."""
         if self._written is not None:
             value = self._written(value)
         known = self.get(value)

@@ -50,7 +50,7 @@ class BitcodeDialect:
         added: declarations that the module lacks.
         attributes: returns the attributes written for a set at an index; None for the set itself.
         location_length: the number of operands of debug locations.
-        ifunc_length: the number of operands of ifuncs behind the place of their names, None for all.
+        ifunc_length: the number of operands of ifuncs after the place of their names, None for all.
         has_string_table: whether names of globals are in a separate table, not in tables of symbols.
         keeps_argument_lists, keeps_summaries, keeps_use_list_orders: whether these are written.
         lacks_types: whether types exist that the version lacks.
@@ -107,10 +107,10 @@ class BitcodeDialect:
         return TypeNumbers()
 
     def survey_metadata(self, own: Iterable[object], of_functions: Mapping[Function, Iterable[object]]) -> None:
-        """Look at the metadata of a module and of its functions, and refuse what cannot be written."""
+        """Check the metadata of a module and of its functions for constructs that cannot be written."""
 
     def survey_types(self, types: Iterable[Type]) -> None:
-        """Look at the types that a module and its bodies use, and refuse what cannot be written."""
+        """Check the types that a module and its bodies use for those that cannot be written."""
 
     def data_layout(self, module: Module) -> str:
         """Return the data layout of a module."""

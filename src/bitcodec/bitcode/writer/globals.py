@@ -167,7 +167,7 @@ class ModuleRecords:
         )
 
     def _record(self, code: ModuleCode, value: GlobalValue, length: int | None = None) -> list[int]:
-        """Return the operands of a global: all, or `length` behind the place of the name."""
+        """Return the operands of a global: all, or `length` after the place of the name."""
         place, has_string_table = self._place(value), self._dialect.has_string_table
         computed, encoded, texts, operands, required = _fields(code, max(self._dialect.version, MODEL))
         operands = operands.copy()

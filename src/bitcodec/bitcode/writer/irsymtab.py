@@ -96,7 +96,7 @@ def symbols_block(module: Module, strings: StringTable) -> BlockRows | None:
 
 
 class _UnknownBaseError(Exception):
-    """An alias is of nothing known, so LLVM writes no table."""
+    """The aliasee of an alias is unknown, so LLVM writes no table."""
 
 
 class _SymbolRows:
@@ -165,7 +165,7 @@ class _SymbolRows:
         return iter(() if named is None else named.operands)
 
     def _needs_global_offset_table(self) -> bool:
-        """Return whether code made of the module may refer to the global offset table, though the IR does not."""
+        """Return whether code of the module may refer to the global offset table, though the IR does not."""
         if self._format is not ObjectFormat.ELF or not self._target.is_x86:
             return False
         return self._target.is_x86_32 or self._module.flags.integer(CODE_MODEL) in _LARGE_MODELS

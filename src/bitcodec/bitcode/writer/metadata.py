@@ -27,7 +27,7 @@ class MetadataNumbers(MetadataCollector):
 
     Args:
         module: a module that is read to the end.
-        ids: where ids of the module's own metadata are put down.
+        ids: receives the ids of module-level metadata.
         constants: takes the constants that metadata wraps.
         programs: how nodes are written, by class.
         type_walk: takes the types that functions need, None if they get numbers later.

@@ -1,4 +1,4 @@
-"""Ids of metadata, and the order in which they are given out.  Rules: docs/reference/writer.md, 11.7."""
+"""Ids of metadata, and the order in which they are assigned.  Rules: docs/reference/writer.md, 11.7."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MetadataIds:
 
     Attributes:
         texts: ids of strings.
-        objects: ids of nodes, constants, and what belongs to the function that is being written.
+        objects: ids of nodes, constants, and entities of the function that is being written.
     """
 
     def __init__(self, constants: ConstantTable) -> None:

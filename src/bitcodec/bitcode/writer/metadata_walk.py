@@ -241,7 +241,7 @@ class MetadataCollector:
         return 0
 
     def _walk(self, root, tag):
-        """Take nodes behind those that they refer to; distinct ones behind the nodes that are not and lead to them."""
+        """Add nodes after their operands; distinct ones after the uniqued nodes that lead to them."""
         number = tag
         tags = self._tags
         tags.put(root, number)
@@ -278,7 +278,7 @@ class MetadataCollector:
         return 0
 
     def _are_known(self, keys, tag):
-        """Return whether all keys have been collected; let those that other functions refer to be the module's."""
+        """Return whether all keys have been collected; keys of other functions become the module's."""
         for key in keys:
             known = self._tag_of(key)
             if known == _UNKNOWN:

@@ -91,7 +91,7 @@ class _Parts(NamedTuple):
     """The parts of a module whose contents have numbers, in the order in which they are written.
 
     Attributes:
-        head: the records in front of other blocks.
+        head: the records before other blocks.
         abbreviation_count: the number of abbreviations among them.
         type_count: the number of types.
         tables: blocks of constants, kinds of metadata, metadata, and orders of uses.

@@ -195,7 +195,7 @@ class NodeWriter:
 
 
 def id_of(metadata, ids, texts, objects):
-    """Return the id of metadata, `NO_METADATA` for None and what wrapped a value that is gone.
+    """Return the id of metadata, `NO_METADATA` for None and wrappers of deleted values.
 
     Args:
         metadata: the metadata.

@@ -81,7 +81,7 @@ def _held_by_globals(
 
 
 def _add_used_by_records(module: Module, held: Collected) -> bool:
-    """Add the constants that bodies name which nobody has read; return whether there are such bodies."""
+    """Add the constants that unread bodies name; return whether there are such bodies."""
     has_records = False
     for body in record_bodies(module):
         has_records = True
@@ -91,7 +91,7 @@ def _add_used_by_records(module: Module, held: Collected) -> bool:
 
 
 class NameNumbers(dict[str, int]):
-    """Numbers of names, given out on first use."""
+    """Numbers of names, assigned on first use."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:
         super().__init__()
@@ -171,7 +171,7 @@ class ModuleNumbers(Numbers):
         metadata: all metadata.
         value_count: the number of globals and of the module's constants.
         summaries: unchanged parts of the file, with present value ids.
-        has_records: whether bodies are written that nobody has read.
+        has_records: whether unread bodies are written.
         summary: the summaries of a module whose file has no summaries, such as a text; None without them.
     """
 

@@ -49,7 +49,7 @@ class BlobRecord(NamedTuple):
 
 
 class IndexedRows(NamedTuple):
-    """Records with an index of where each begins, and in front of them a record of where the index is.
+    """Records with an index of where each begins, and before them a record of where the index is.
 
     Attributes:
         rows: the records.

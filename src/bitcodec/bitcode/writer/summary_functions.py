@@ -24,7 +24,7 @@ __all__ = ["StackIds", "add_accesses", "add_allocations", "add_callsites", "add_
 
 
 class StackIds(dict[int, int]):
-    """Numbers of stack ids, given out on first use."""
+    """Numbers of stack ids, assigned on first use."""
 
     def __missing__(self, stack_id: int) -> int:
         number = self[stack_id] = len(self)

@@ -45,7 +45,7 @@ def renumbered(part: RawPart, values: ObjectNumbers, source_filename: str) -> Ra
     """Return a block of summaries with the value ids of now.
 
     Args:
-        part: the block as it was read.
+        part: the unchanged block.
         values: the value ids of the module.
         source_filename: of the module; locals have it in their identity.
     """

@@ -35,7 +35,7 @@ __all__ = ["TypeNumbers", "TypedPointerType", "added_types", "type_block"]
 
 
 class TypedPointerType(PointerType):
-    """A pointer as versions of LLVM before 15 have it: it knows what it points to.
+    """A pointer in versions of LLVM before 15: it has a pointee type.
 
     Attributes:
         pointee: the type of that.

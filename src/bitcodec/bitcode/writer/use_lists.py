@@ -229,7 +229,7 @@ class _Placement:
         return found
 
     def _walk(self, root: Value) -> list[Value]:
-        """Return the wanted values among a constant and what it consists of, each before its parts."""
+        """Return the wanted values among a constant and its operands, each before its operands."""
         found, pending = [], [root]
         while pending:
             value = pending.pop()
@@ -245,7 +245,7 @@ class _Placement:
 
 
 def _mentioned(user: Instruction) -> list[Value]:
-    """Return the values in debug records in front of an instruction, its operands, and the values that these wrap."""
+    """Return the values in debug records before an instruction, its operands, and the values that these wrap."""
     found = [wrapper.value for wrapper in wrappers_in_records(user) if wrapper.value is not None]
     for operand in user.operands:
         if isinstance(operand, MetadataAsValue):

@@ -91,7 +91,7 @@ def keep_records(function: Function, body: RecordBody) -> None:
 
 
 def drop_records(function: Function) -> None:
-    """Let go of the body of a function, if it is records."""
+    """Release the body of a function, if it is records."""
     body = record_body(function)
     if body is not None:
         body.hold(())

@@ -300,7 +300,7 @@ class Instruction(User):
             other.name = name
 
     def _let_go(self) -> None:
-        """Let go of all it uses, because it is going away."""
+        """Drop all its operands, because it is deleted."""
         self._drop_operands()
         if self._as_metadata is not None:
             module = self.module

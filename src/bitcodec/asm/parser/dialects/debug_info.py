@@ -104,7 +104,7 @@ def old_field(state: ModuleState, program: NodeParseProgram, values: list[Any], 
     Args:
         state: the parser.
         program: of the class.
-        values: of the node; one that is dropped gets a place behind all others.
+        values: of the node; one that is dropped gets a place after all others.
         label: of the field, which is the current token.
     """
     row = OLD_FIELDS.get((program.name, label))
@@ -124,7 +124,7 @@ _EXTRA_LABELS = {
     owner: [label for (of, label), row in OLD_FIELDS.items() if of == owner and not row.today]
     for owner, _label in OLD_FIELDS
 }
-"""By class: its fields that no field of today has the place of, in the order of their places behind all others."""
+"""By class: its removed fields, in the order of their places after all others."""
 
 
 def keep_old_fields(state: ModuleState, program: NodeParseProgram, values: list[Any], content: tuple[Any, ...]) -> None:

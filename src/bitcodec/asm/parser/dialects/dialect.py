@@ -70,7 +70,7 @@ class TextDialect:
 
     @property
     def is_strict(self) -> bool:
-        """Whether the text is known to be of LLVM 22, so that what its llvm-as refuses is refused."""
+        """Whether the text is known to be LLVM 22's, so that the errors of its llvm-as are raised."""
         return not self.is_old and not self.is_detected
 
     def is_before(self, major: int, minor: int = 0) -> bool:
@@ -79,7 +79,7 @@ class TextDialect:
 
 
 def dialect_of(version: str | int | None) -> TextDialect:
-    """Return the dialect of a version: `7` or `"3.4"`; None is one that is to be detected.
+    """Return the dialect of a version: `7` or `"3.4"`; None means detection.
 
     Raises:
         ValueError: bitcodec knows no such version.

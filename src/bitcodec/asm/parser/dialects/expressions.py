@@ -49,7 +49,7 @@ def expandable(
     make: Callable[[Sequence[Value]], Instruction],
     *key: Hashable,
 ) -> Expandable:
-    """Return a value of one instruction, which is made of the values of its parts.
+    """Return a value of one instruction with the values of its parts as operands.
 
     Args:
         state: the parser.

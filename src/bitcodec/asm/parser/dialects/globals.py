@@ -48,7 +48,7 @@ _ENTITY_WORDS = (b"attributes", b"declare", b"define", b"deplibs", b"module", b"
 
 
 def is_old_import(state: ModuleState) -> bool:
-    """Return whether a variable ends behind its type, as declarations did whose linkage was `dllimport`: LLVM 3.4."""
+    """Return whether a variable ends after its type, as declarations did whose linkage was `dllimport`: LLVM 3.4."""
     lexer = state.lexer
     is_end = lexer.kind in _ENDS or (lexer.kind == WORD and lexer.text() in _ENTITY_WORDS)
     return is_end and state.dialect.accepts(lexer, "expected value token")
@@ -65,7 +65,7 @@ def old_selection_kind(state: ModuleState, rows: Mapping[bytes, SelectionKind]) 
 
 
 def old_unnamed_address(state: ModuleState, rows: Mapping[bytes, UnnamedAddress]) -> UnnamedAddress | None:
-    """Return `unnamed_addr` behind an address space, where LLVM 3 had it; None if it is not there."""
+    """Return `unnamed_addr` after an address space, where LLVM 3 had it; None if it is not there."""
     lexer = state.lexer
     if not is_word(lexer, b"unnamed_addr") or not state.dialect.accepts(lexer, "expected 'global' or 'constant'"):
         return None
@@ -73,7 +73,7 @@ def old_unnamed_address(state: ModuleState, rows: Mapping[bytes, UnnamedAddress]
 
 
 def old_linkage(lexer: Lexer, dialect: TextDialect, rows: Mapping[bytes, Linkage]) -> Linkage | None:
-    """Return a linkage that an older LLVM had, or had behind `alias`; None if it is not there."""
+    """Return a linkage that an older LLVM had, or had after `alias`; None if it is not there."""
     if lexer.kind != WORD or lexer.text() not in rows or not dialect.accepts(lexer, "expected type"):
         return None
     return parse_optional_row(lexer, rows)

@@ -54,7 +54,7 @@ def old_failure_ordering(success: AtomicOrdering) -> AtomicOrdering:
 
 
 def with_value_alone(state: ModuleState, made: AtomicCmpXchg) -> Instruction:
-    """Place a `cmpxchg`; return what gives the value alone, as `cmpxchg` of LLVM 3.4 and older did."""
+    """Place a `cmpxchg`; return the instruction that extracts its value, the result of `cmpxchg` up to LLVM 3.4."""
     assert state.function is not None  # noqa: S101 - instructions are in functions
     state.function.place(made)
     return ExtractValue(made.compare.type, made, (0,))

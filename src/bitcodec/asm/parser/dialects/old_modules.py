@@ -50,7 +50,7 @@ _UNSAFE_ATOMICS = "amdgpu-unsafe-fp-atomics"
 def upgrade_layout(module: Module) -> None:
     """Bring the data layout up to date, before anything takes sizes and alignments from it.
 
-    One that LLVM 22 makes a malformed one of stays what it is: LLVM writes `-i128:128` into `-i64:64:64`.
+    One that would become malformed in LLVM 22 is unchanged: LLVM writes `-i128:128` into `-i64:64:64`.
     """
     try:
         module.data_layout = DataLayout(upgraded_data_layout(str(module.data_layout), module.target_triple))
@@ -153,7 +153,7 @@ def _upgrade_attachments(state: ModuleState) -> None:
 
 
 def _upgrade_calls(state: ModuleState, *, has_marker: bool) -> None:
-    """Put new declarations in the place of old intrinsics, in the order in which bitcode gets them."""
+    """Replace old intrinsics by new declarations, in the order of bitcode."""
     module = state.module
     replacements = _replaced_intrinsics(module)
     upgrade_structors(module)
@@ -174,7 +174,7 @@ def _upgrade_calls(state: ModuleState, *, has_marker: bool) -> None:
 
 
 def _replaced_intrinsics(module: Module) -> dict[Function, Replacement]:
-    """Take old intrinsics out of a module and return what replaces each."""
+    """Remove old intrinsics from a module and return their replacements."""
     intrinsics = [function for function in module.functions if function.is_intrinsic]
     names = {function.name for function in intrinsics}
     replacements: dict[Function, Replacement] = {}

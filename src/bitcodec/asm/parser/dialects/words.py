@@ -1,4 +1,4 @@
-"""Words of older LLVMs, and what LLVM 22 has in their place."""
+"""Words of older LLVMs, and their replacements in LLVM 22."""
 
 from __future__ import annotations
 

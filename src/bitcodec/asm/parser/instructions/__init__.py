@@ -1,6 +1,6 @@
 """Instructions: one file for each family, as in the printer.
 
-Each parser reads what follows the opcode.  Rules: docs/reference/text.md, 9 and 17.7.
+Each parser reads the text after the opcode.  Rules: docs/reference/text.md, 9 and 17.7.
 """
 
 from __future__ import annotations
@@ -22,4 +22,4 @@ INSTRUCTION_PARSERS: dict[bytes, tuple[str, Callable[[ModuleState, str], Instruc
     for family in (arithmetic, calls, control_flow, exceptions, memory, vectors)
     for opcode, parse in family.PARSERS.items()
 }
-"""By opcode: its text, and what reads the rest of the instruction."""
+"""By opcode: its text, and the parser of the rest of the instruction."""

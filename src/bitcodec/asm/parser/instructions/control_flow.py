@@ -45,7 +45,7 @@ def parse_typed_block(state: ModuleState) -> BasicBlock:
 
 
 def parse_blocks(state: ModuleState) -> list[BasicBlock]:
-    """Return the blocks of `label %a, label %b]`, behind the opening bracket.
+    """Return the blocks of `label %a, label %b]`, after the opening bracket.
 
     Raises:
         AssemblyError: something else is there.

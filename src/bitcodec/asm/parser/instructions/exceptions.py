@@ -75,7 +75,7 @@ def _resume(state: ModuleState, _opcode: str) -> Instruction:
 
 
 def _parse_scope(state: ModuleState, opcode: str) -> Value:
-    """Return the pad behind `within`."""
+    """Return the pad after `within`."""
     lexer = state.lexer
     expect_word(lexer, b"within", f"expected 'within' after {opcode}")
     is_local = lexer.kind in (LOCAL_NAME, LOCAL_ID)
@@ -99,7 +99,7 @@ def _parse_arguments(state: ModuleState) -> list[Value]:
 
 
 def _parse_unwind(state: ModuleState, message: str, opcode: str) -> BasicBlock | None:
-    """Return where unwinding goes on, None if to the caller."""
+    """Return the unwind destination, None for the caller."""
     lexer = state.lexer
     expect_word(lexer, b"unwind", message)
     if not accept_word(lexer, b"to"):

@@ -102,7 +102,7 @@ def _is_ordering(lexer: Lexer) -> bool:
 
 
 def _parse_comma_alignment(state: ModuleState) -> int | None:
-    """Return the number of `, align N`, None if it is not there; a comma in front of metadata is noted."""
+    """Return the number of `, align N`, None if it is not there; a comma before metadata is noted."""
     lexer = state.lexer
     alignment: int | None = None
     while lexer.kind == COMMA:

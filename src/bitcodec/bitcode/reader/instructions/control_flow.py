@@ -77,7 +77,7 @@ def range_switch(state: FunctionState, operands: list[int]) -> Instruction:
     """Make a `switch` of [magic, type, number, default, cases, (items, items..., block)...].
 
     Raises:
-        Malformed: it makes no sense, or is too short.
+        Malformed: it is malformed or too short.
     """
     reader = iter(operands[1:])
     type_ = state.type_of_id(take_operand(reader))
