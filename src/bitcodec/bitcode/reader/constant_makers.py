@@ -70,7 +70,10 @@ class Making(NamedTuple):
 
 
 def _null(making: Making) -> Value:
-    return making.constants.null(making.type)
+    try:
+        return making.constants.null(making.type)
+    except TypeError as error:  # the type has no zero
+        raise Malformed(Reason.CONSTANT_PROBLEM(problem=str(error))) from error
 
 
 def _undef(making: Making) -> Value:

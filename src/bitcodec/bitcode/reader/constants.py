@@ -378,10 +378,7 @@ class ConstantReader:
             }
         making = Making(self._module, self._module.file_types.of(type_id), type_id, fields)
         make = MAKERS.get(unmade.code, MAKERS[ConstantsCode.UNDEF])
-        try:
-            value = cast("Value", make(making))
-        except (TypeError, ValueError) as error:
-            raise Malformed(Reason.CONSTANT_PROBLEM(problem=str(error))) from error
+        value = cast("Value", make(making))
         if isinstance(value, Expandable):
             self.has_expandables = True
         # LLVM does not build the constant before it is used, and looks at the stated type until then.
