@@ -63,7 +63,7 @@ class PlacedError(BitcodecError):
     """Something is wrong at a known place of a stream.
 
     Attributes:
-        reason: what is wrong, without the place; its `name` and its `parameters` are for programs.
+        reason: the error without its place; its `name` and its `parameters` are for programs.
         bit_offset: where, in bits from the first byte of the magic number.
         block_path: ids of the blocks around that place, outermost first; empty at the top level.
     """
@@ -153,7 +153,7 @@ class AssemblyError(BitcodecError):
     """A text is no LLVM assembly.  `str(error)` is `LINE:COLUMN: MESSAGE`, with the name of the file in front if known.
 
     Attributes:
-        reason: what is wrong, in the words of llvm-as.
+        reason: the message of llvm-as.
         line: where, counted from 1.
         column: where in the line, in bytes, counted from 1.
         source_line: the line of the text.
@@ -190,7 +190,7 @@ class MIRError(BitcodecError):
     """A text is no machine IR.
 
     Attributes:
-        reason: what is wrong, without the place.
+        reason: the error without its place.
         line: where, counted from 1; 0 if no place of a text is meant.
         column: where in the line, in characters, counted from 1.
     """

@@ -60,7 +60,7 @@ def module_streams(data: memoryview, name: str, path: str | os.PathLike[str] | N
     Args:
         data: its bytes.
         name: its name in messages.
-        path: where it is; members of a thin archive are looked for relative to it.
+        path: its path; members of a thin archive are looked up relative to it.
 
     Raises:
         BitcodecError: it contains no bitstream, is a malformed container, or malformed assembly.

@@ -51,7 +51,7 @@ class NewerRecord(NamedTuple):
         code: of the records, None for a whole block.
         name: of the records, "" if they are not known.
         since: the first version of LLVM that has them, 0 if that is not known.
-        bit_offset: where the first one begins.
+        bit_offset: start of the first one.
         times: how many there are.
         outcome: how the reader and writer treat them.
         is_lost: whether the model loses their content.

@@ -204,7 +204,7 @@ class BitWriter:
             rows: the records.
             width: width of abbreviation ids, in bits.
             encodings, values: operands of the abbreviations in force, one after another.
-            bounds: where in those each abbreviation begins, and where the last one ends.
+            bounds: the start of each abbreviation in these, and the end of the last one.
             starts: receives the bit offset of each record.
 
         Raises:

@@ -63,10 +63,10 @@ class BlockColumns(FrozenColumns):
         id: block id.
         abbreviation_width: width of abbreviation ids inside, in bits.
         parent: row of the block around it, -1 at the top level.
-        start: where its ENTER_SUBBLOCK begins.
-        entry: where its id ends; `llvm-bcanalyzer` counts a block's size from here.
-        body: where its content begins.
-        end: where it ends, final alignment included; 0 if the stream broke off inside.
+        start: start of its ENTER_SUBBLOCK.
+        entry: end of its id; `llvm-bcanalyzer` counts a block's size from here.
+        body: start of its content.
+        end: its end, final alignment included; 0 if the stream broke off inside.
         size_in_words: its length as the stream states it, in 32-bit words from `body`.
         first_record, last_record: range of the records inside, including inner blocks.
         last_block: end of the range of inner blocks, which begins at the next row.
@@ -124,7 +124,7 @@ class RecordColumns(FrozenColumns):
         block: row of the block it is in.
         code: record code.
         abbreviation: abbreviation id, 3 (UNABBREV_RECORD) if unabbreviated.
-        start, end: where it begins, abbreviation id included, and ends.
+        start, end: its start, abbreviation id included, and its end.
         first_operand: index of its first operand in `Columns.operands`; one row more than there are records, so that
             row `i + 1` is the end of record `i`.
     """
@@ -164,7 +164,7 @@ class DefinitionColumns(FrozenColumns):
 
     Attributes:
         block: row of the block it is in.
-        start, end: where it begins, abbreviation id included, and ends.
+        start, end: its start, abbreviation id included, and its end.
         number: its abbreviation, a row of `Columns.abbreviations`.
     """
 
@@ -207,7 +207,7 @@ class Columns(NamedTuple):
     Attributes:
         operands: the operands of all records, one after another (`uint64`).
         block_infos: the contents of the BLOCKINFO blocks, in stream order.  The caller's own, if given, precede them.
-        end: where decoding stopped, in bits: the end of the last top-level block.
+        end: the position where decoding stopped, in bits: the end of the last top-level block.
         error: the error that stopped decoding early, None if it did not; the columns then contain everything before it.
     """
 

@@ -39,7 +39,7 @@ class Cursor:
 
     Attributes:
         bit_offset: offset of the next field, in bits from the start of `data`.
-        size_in_bits: where the data ends.
+        size_in_bits: the size of the data.
     """
 
     def __init__(self, data) -> None:
@@ -104,7 +104,7 @@ class Cursor:
         """Move to the next multiple of 32 bits, counted from the start of the data.
 
         Raises:
-            BitstreamError: that lies past the end.
+            BitstreamError: the position is past the end.
         """
         self.skip_to((self.bit_offset + 31) & ~31)
 
@@ -112,7 +112,7 @@ class Cursor:
         """Continue at `bit_offset`.
 
         Raises:
-            BitstreamError: that lies outside the data.
+            BitstreamError: the position is outside the data.
         """
         if not 0 <= bit_offset <= self.size_in_bits:
             raise BitstreamError(Reason.OUTSIDE_DATA(bit=bit_offset), self.bit_offset)

@@ -27,7 +27,7 @@ class GrowingText:
     """Text that grows at its end; `take` returns and empties it.
 
     Args:
-        columns: whose records to write.
+        columns: the columns of the records.
         array_starts: for each abbreviation, the index of the operand that begins its array, -1 without one.
     """
 

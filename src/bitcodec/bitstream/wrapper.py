@@ -28,7 +28,7 @@ class Wrapper(Frozen):
 
     Attributes:
         size: size of the bitstream.
-        offset: where it begins.
+        offset: its start.
         cpu_type: as Mach-O numbers them, `UNKNOWN_CPU` if it does not matter.
         version: always 0 so far.
     """

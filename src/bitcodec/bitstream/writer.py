@@ -42,7 +42,7 @@ class BlockHeader:
     Attributes:
         block_id: its id.
         width: width of abbreviation ids inside, in bits.
-        body: where its body begins, in bits.
+        body: the start of its body, in bits.
         shared, own: the abbreviations it has from BLOCKINFO and those it defines; ids go to the former first.
     """
 
@@ -101,7 +101,7 @@ class Layouts(NamedTuple):
 
     Attributes:
         encodings, values: of all operands, one abbreviation after the other.
-        bounds: where the operands of each begin, and where the last ends.
+        bounds: the start of each one's operands, and the end of the last one's.
     """
 
     encodings: bytearray

@@ -54,7 +54,7 @@ class DbgVariableRecord(DebugRecord):
 
     Attributes:
         kind: the kind of the record.
-        variable, expression: which variable, and how to get at it from the value.
+        variable, expression: the variable, and its location relative to the value.
         assign_id, address_expression: of `dbg_assign` alone.
     """
 

@@ -44,7 +44,7 @@ class Importer:
     """Copies metadata of one module into a context.  A distinct node has one copy, and another importer makes another.
 
     Args:
-        context: where the copies belong.
+        context: the context of the copies.
         counterpart: returns the global that replaces a foreign one, None if there is none.
 
     Attributes:

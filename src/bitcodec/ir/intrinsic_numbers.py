@@ -37,7 +37,7 @@ class IntrinsicNumbers:
         """Return a name with its number: the name of a declaration of this type, or a free one.
 
         Args:
-            module: where the intrinsic is declared.
+            module: the module with the declaration.
             name: its name without a number.
             base: the part of it between `llvm.` and the types.
             function_type: its type.

@@ -86,7 +86,7 @@ def mangled_name(name: str, function_type: FunctionType, module: DeclaringModule
     Args:
         name: a name that it may have by its types, or had before.
         function_type: its type.
-        module: where it is declared: names for structs that have no name end with a number there.
+        module: the module with the declaration: names for structs without a name end with a number there.
 
     Raises:
         BitcodecError: the name of a type is too long.

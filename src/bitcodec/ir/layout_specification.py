@@ -77,13 +77,13 @@ class LayoutSpecification:
         is_big_endian: byte order.
         mangling: the letter after `m:`, "" if none.
         alloca_address_space: the address space of `alloca`.
-        program_address_space: where functions are.
-        globals_address_space: where variables are that do not specify it.
+        program_address_space: the address space of functions.
+        globals_address_space: the default address space of variables.
         stack_alignment: natural alignment of the stack in bytes, None if not given.
         function_pointer_alignment: of function pointers, in bytes, None if not given.
-        is_function_alignment_relative: that alignment is multiplied by the function's.
+        is_function_alignment_relative: whether it is multiplied by the function's own alignment.
         native_integers: widths the processor computes with.
-        non_integral_address_spaces: those that `ni:` lists, in its order.
+        non_integral_address_spaces: the address spaces in `ni:`, in its order.
         address_space_names: address spaces that have a name, by it.
         aggregate: alignments of structs, in bytes, at least.
         integers, floats, vectors: alignments by bit width.

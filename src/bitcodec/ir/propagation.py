@@ -74,7 +74,7 @@ class Recorder:
         kinds: the kinds to keep, all if None.
 
     Attributes:
-        events: those that were kept.
+        events: the recorded events.
     """
 
     __slots__ = ("_kinds", "events")

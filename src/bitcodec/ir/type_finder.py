@@ -41,7 +41,7 @@ class TypeFinder:
         with_literals: whether to find literal structs, too. Default: identified ones only.
 
     Attributes:
-        structs: those found, in order.
+        structs: the structs found, in order.
     """
 
     __slots__ = ("_attribute_lists", "_nodes", "_types", "_values", "_with_literals", "structs")

@@ -53,7 +53,7 @@ class GlobalField(NamedTuple):
         variable, function, alias, old_alias, ifunc: the first operand that has it, after the name, in GLOBALVAR,
             FUNCTION, ALIAS, ALIAS_OLD, IFUNC; None if the record lacks it.
         bit: name of the operand and number of the bit, of a boolean that shares an operand with others.
-        place: where text has it; None if it has it nowhere, or if code prints and parses it.
+        place: its place in text; None if text lacks it, or if code prints and parses it.
         word: the word for it in text, if that is not `name`.
         python_name: the attribute, if that is not `name`.
         members: the enumeration.

@@ -70,7 +70,7 @@ class CastOpcode(NamedTuple):
     Attributes:
         opcode: in text.
         c_number: in LLVM's C interface.
-        source, target: what it goes between, "" if `bitcast` does.
+        source, target: the types before and after it; "" for the rules of `bitcast`.
         change: how the width changes.
         since: the first version of LLVM that has it, 0 for all versions.
         instead: the opcode that is written for older versions.

@@ -19,7 +19,7 @@ def declared(module: Module, name: str, function_type: FunctionType, *, suffix: 
     """Return the intrinsic of that name and type; it is declared after all functions if it is missing.
 
     Args:
-        module: where.
+        module: the module.
         name: its whole name.
         function_type: its type.
         suffix: appended to the name of an existing global of that name but of another type.

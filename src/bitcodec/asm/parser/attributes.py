@@ -90,9 +90,9 @@ class FunctionAttributes:
     """The attributes of a function or call itself.
 
     Attributes:
-        attributes: those that are written out, in the order of the text.
+        attributes: attributes outside of groups, in the order of the text.
         groups: numbers of the groups.
-        builtin: where `builtin` is, -1 if it is not there.
+        builtin: the position of `builtin`, -1 if it is absent.
     """
 
     __slots__ = ("attributes", "builtin", "groups")

@@ -36,7 +36,7 @@ class ForwardValue(Value):
     """Stands for an argument or instruction to come.
 
     Attributes:
-        position: where it is used first.
+        position: the position of its first use.
         sites: instructions and the indices of their operands, in the order in which they were read.
     """
 
@@ -63,7 +63,7 @@ class ForwardConstant(Constant):
     """Placeholder of a global, or of a constant that uses one, that is defined later in the text.
 
     Attributes:
-        position: where it is used first.
+        position: the position of its first use.
     """
 
     __slots__ = ("position",)

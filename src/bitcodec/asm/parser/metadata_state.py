@@ -32,7 +32,7 @@ class ParsedNode:
         kind: its class; None while it has not been defined.
         content: its content, in the order of its class, with references to other nodes.
         is_distinct: whether it differs from all others.
-        position: where it is used first.
+        position: the position of its first use.
         node: the node, once it has been made.
     """
 
@@ -67,7 +67,7 @@ class MetadataState:
         table: makes metadata.
         numbered: nodes by number.
         locations, attachments, values, globals, records: entities that get nodes when these have been created.
-        has_debug_records, has_debug_intrinsics: which of the two the text has; it may not have both.
+        has_debug_records, has_debug_intrinsics: whether the text has them; it cannot have both.
         kinds: the names of attached metadata, in the order of their first use.
         composites: the composite types, in the order of the text.
         argument_lists: one list for each content, as LLVM has them.

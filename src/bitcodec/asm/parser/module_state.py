@@ -69,13 +69,13 @@ class ModuleState:
         program_space: the address space of functions.
         one: the number of elements of an `alloca` that names none.
         casts: opcodes and types of casts that are known to be possible.
-        function_types: those that follow from a result and arguments, by the types of these.
+        function_types: function types of calls, by the types of result and arguments.
         indexed: types that addresses may be computed for, and types with indices that lead to an element.
         traits: traits of types, as far as they are known; see `type_rules`.
         named_types: the types that the text defines.
         primitive_types: types that are one word.
         whole_types: types of one word, as far as they have occurred.
-        type_names: those that are defined, by name or number.
+        type_names: defined type names, by name or number.
         opcodes: parsers of instructions, as far as they have occurred.
         integers: integers by type and text.
         metadata: the nodes of the text.

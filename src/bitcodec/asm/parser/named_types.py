@@ -25,7 +25,7 @@ class NamedTypes:
     Attributes:
         types: the types so far.
         pointees: the pointees of those that are typed pointers.
-        waiting: where each type that has been used and not defined was used first.
+        waiting: position of the first use of each type that is not defined yet.
         borrowed: the structs that are there already, have been used and not been defined.
     """
 

@@ -24,7 +24,7 @@ class Surroundings:
 
     Attributes:
         module: the module.
-        places: where the text has a name, by the kind of thing and the name; see `ModuleState.note_place`.
+        places: positions of names in the text, by kind and name; see `ModuleState.note_place`.
         found: the module's globals for those that the text declares, or uses without a declaration.
         globals: the globals that the text defines or declares, in order.
         used: other values of the module that the text uses.

@@ -93,7 +93,7 @@ class CarriedBody(RecordBody):
 
     Args:
         function: the function.
-        module: that it comes from.
+        module: the module of its origin.
         survey: its references.
     """
 

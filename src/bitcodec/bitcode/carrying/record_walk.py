@@ -103,7 +103,7 @@ class RecordWalk(FieldWalk):
         """Walk through records of FUNCTION_BLOCK.
 
         Args:
-            columns: that hold them.
+            columns: the columns of the records.
             first, last: the range of their rows.
             rows: receives them on the second walk.
 

@@ -138,8 +138,8 @@ class ModuleCopy:
     """Writes a module with some parts of it changed.
 
     Args:
-        reader: where the module was read from.
-        changes: those parts.
+        reader: the reader of the module.
+        changes: the parts that have changed.
     """
 
     def __init__(self, reader: ModuleReader, changes: Changes) -> None:

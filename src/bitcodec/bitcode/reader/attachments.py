@@ -283,7 +283,7 @@ class DeferredLocation(_DeferredOfBody[DILocation | None]):
     """The location of a DEBUG_LOC record; instructions that follow one another may share it.
 
     Attributes:
-        at: where `AttachmentSource.cells` has the row and `LOCATION_OPERANDS` operands of the record.
+        at: index in `AttachmentSource.cells` of the row and `LOCATION_OPERANDS` operands of the record.
     """
 
     __slots__ = ("at",)
@@ -361,7 +361,7 @@ class DeferredRecords(_DeferredOfBody[list[DebugRecord]]):
 
     Args:
         source: reads them.
-        at: where its `cells` have row, code, count of operands, and operands of each record.
+        at: index in its `cells` of row, code, count of operands, and operands of each record.
         values: for each, its value if the record gives it as an operand.
     """
 

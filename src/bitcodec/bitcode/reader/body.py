@@ -81,7 +81,7 @@ class BodyReader(InstructionMaker):
         records: the records of the body.
 
     Attributes:
-        instructions: those that records refer to, by number.
+        instructions: instructions that records refer to, by number.
     """
 
     def __init__(

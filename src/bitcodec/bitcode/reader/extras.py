@@ -214,7 +214,7 @@ class InstructionExtras:
 
         Args:
             records: the block.
-            instructions: those that it refers to, by number.
+            instructions: instructions that it refers to, by number.
 
         Returns:
             Row and pairs of each record that attaches something to the function itself.

@@ -53,7 +53,7 @@ class FunctionReader:
     Args:
         module: tables of the module.
         module_metadata: its metadata.
-        function: whose body it is.
+        function: the function with the body.
         place: the body.
         records: its records.
         batch: has its metadata blocks, if it was decoded together with others.

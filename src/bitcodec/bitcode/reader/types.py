@@ -262,7 +262,7 @@ def _type_that_holds_itself(types: Sequence[Type]) -> Type | None:
     """Return one that holds itself by value, so that it could have no size; None if none does.
 
     Args:
-        types: those that others held before they were defined: one of them is in each circle.
+        types: types that others contained before they were defined: one of them is in each circle.
     """
     sound: set[Type] = set()
     around: set[Type] = set()

@@ -57,7 +57,7 @@ class BodyOperands:
 
     Attributes:
         instructions: all of them, in order.
-        results: those that have a value.
+        results: instructions that have a value.
         types: their types that were not known, each once.
         held: the constants that they hold; for each, how many more times than once.
         masks: the constants that records have for the masks of shuffles.
@@ -233,7 +233,7 @@ def replaced(function, replacements):
     """Return by block the instructions that are written, and those whose values they have.
 
     Args:
-        function: whose blocks they are.
+        function: the function of the blocks.
         replacements: by instruction, those that are written instead of it; the last one has its value.
     """
     found = []
@@ -259,7 +259,7 @@ def with_casts(written, values, casts, pending):
 
     Args:
         written: the instructions.
-        values: those whose values they have.
+        values: the instructions whose values they have.
         casts: by value, the casts after it.
         pending: the casts at the begin of the block.
     """

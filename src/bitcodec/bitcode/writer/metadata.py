@@ -33,7 +33,7 @@ class MetadataNumbers(MetadataCollector):
         type_walk: takes the types that functions need, None if they get numbers later.
 
     Attributes:
-        of_module: that metadata.
+        of_module: the module-level metadata.
         of_function: the metadata of the blocks of functions.
     """
 

@@ -118,7 +118,7 @@ class UseLists(_Orders):
         """Return the use-list orders at the end of a function, or of the module's own tables; None if all is in order.
 
         Args:
-            function: whose values are ordered, None for those that only globals use.
+            function: the function of the ordered values, None for values that only globals use.
             values, blocks: their numbers.
         """
         shared = {
