@@ -5,8 +5,8 @@
 >>> [function.name for function in module.functions]
 ['main', 'printf']
 
-What a module consists of is in `bitcodec.ir`; the container format is in `bitcodec.bitstream`, where bitcode hides in
-`bitcodec.containers`.
+The parts of a module are in `bitcodec.ir`, the container format is in `bitcodec.bitstream`; `bitcodec.containers` finds
+bitcode inside other files.
 """
 
 from typing import TYPE_CHECKING

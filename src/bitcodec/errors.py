@@ -36,7 +36,7 @@ _TRAIL_ENDS = 4
 
 
 class BitcodecError(Exception):
-    """An input was refused.  `str(error)` is one line that says what, where and, where one exists, what to do."""
+    """An input was refused.  `str(error)` is one line: the error, its place and, if there is one, the remedy."""
 
     @classmethod
     def in_text(cls, reason: str, text: bytes, position: int, file: str = "") -> Self:
@@ -150,14 +150,14 @@ class InterruptedReadError(BitcodecError):
 
 
 class AssemblyError(BitcodecError):
-    """A text is no LLVM assembly.  `str(error)` is `LINE:COLUMN: MESSAGE`, with the name of the file in front if known.
+    """A text is not valid LLVM assembly.  `str(error)` is `LINE:COLUMN: MESSAGE`, after the name of the file if known.
 
     Attributes:
         reason: the message of llvm-as.
         line: where, counted from 1.
         column: where in the line, in bytes, counted from 1.
         source_line: the line of the text.
-        file: name of the file, "" if there is none.
+        file: name of the file, "" if unknown.
     """
 
     def __init__(self, reason: str, line: int = 0, column: int = 0, source_line: str = "", file: str = "") -> None:
@@ -187,7 +187,7 @@ class AssemblyError(BitcodecError):
 
 
 class MIRError(BitcodecError):
-    """A text is no machine IR.
+    """A text is not valid machine IR.
 
     Attributes:
         reason: the error without its place.
@@ -225,5 +225,5 @@ def quote(text: str) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a name for a message: as it is if it is printable and short, else as `quote` does."""
+    """Return a name for a message: unchanged if it is printable and short, else as `quote` does."""
     return name if name.isprintable() and len(name) <= MAX_QUOTED else quote(name)

@@ -187,7 +187,7 @@ def _create(name: str, pieces: Iterable[bytes | memoryview], mode: int | None) -
 
 
 def _mode(name: str, *, follow_links: bool) -> int | None:
-    """Return type and permissions of a file that a new one replaces; None if there is none."""
+    """Return type and permissions of a file that a new one replaces; None if it does not exist."""
     try:
         mode = os.stat(name, follow_symlinks=follow_links).st_mode  # noqa: PTH116
     except FileNotFoundError:

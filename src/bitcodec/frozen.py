@@ -9,7 +9,7 @@ __all__ = ["Frozen"]
 
 
 class Compared:
-    """Base of small values that are compared and shown by their fields, those of `__match_args__`."""
+    """Base of small values that are compared and shown by the fields in `__match_args__`."""
 
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
@@ -32,7 +32,7 @@ class Compared:
 
 
 class Frozen(Compared):
-    """Base of small values whose fields are those of `__match_args__`; a class without fields has no instances.
+    """Base of small values with the fields in `__match_args__`; a class without fields has no instances.
 
     A child lists its own fields in `__slots__`, and all of them in `__match_args__` in the order in which `__init__`
     takes them, which sets them by `object.__setattr__`.  It does what a frozen dataclass does, but as nothing is

@@ -97,5 +97,5 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Replace surrogates, which stand for bytes that are not UTF-8."""
+    """Replace surrogates, which represent bytes that are not UTF-8."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -47,7 +47,7 @@ class ObjectTexts(dict):
     put = dict.__setitem__
 
     def put_label(self, key):
-        """Let the text of an object that has none be `!` and the number of texts so far."""
+        """Set the text of an object without one to `!` and the number of texts so far."""
         self[key] = f"!{len(self)}"
 
     def reserve(self, _count):

@@ -43,7 +43,7 @@ def names_on_demand(
         return found
 
     def list_names() -> list[str]:
-        """Return all names of the package, imported or not: what `dir` and `help` show."""
+        """Return all names of the package, imported or not, as `dir` and `help` show them."""
         return sorted({*vars(sys.modules[package]), *home_of} - _IMPORTED_BY_PACKAGES)
 
     return load, list_names

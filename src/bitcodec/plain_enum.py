@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     def _values(members: dict[str, object]) -> dict[str, object]:
-        """Take the members out of what a class body defines; return their values."""
+        """Remove the members from the names of a class body; return their values."""
         rows = {key: members.pop(key) for key in list(members) if key.isupper()}
         return {
             key: number if isinstance(value, auto) else value for number, (key, value) in enumerate(rows.items(), 1)

@@ -35,13 +35,13 @@ def reference_to(value: object) -> str:
 
 
 def one_line(text: str, *, kept: str = "") -> str:
-    r"""Return text with what is not printable escaped as LLVM IR escapes it, `\XX` for each byte.
+    r"""Return text with unprintable characters escaped as in LLVM IR, `\XX` for each byte.
 
     Texts from files, and names of files, may hold anything: new lines, sequences that terminals obey, characters that
     turn the direction of text, bytes that are not UTF-8.
 
     Args:
-        text: the text; `surrogateescape` stands for bytes that are not UTF-8.
+        text: the text; `surrogateescape` represents bytes that are not UTF-8.
         kept: characters that stay though they are not printable.
     """
     if text.isprintable():

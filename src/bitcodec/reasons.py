@@ -15,7 +15,7 @@ __all__ = ["Reason"]
 class Reason(LazyEnum):
     """The reasons: names and sentences, in which `{number}` and the like are parameters.
 
-    In sentences about records, the name of the record precedes what is here.
+    In sentences about records, the name of the record precedes the text here.
     """
 
     def __call__(self, **parameters: int | str) -> Sentence:
