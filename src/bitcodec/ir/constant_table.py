@@ -5,6 +5,7 @@ Methods raise TypeError for arguments of wrong kinds, and ValueError for opcodes
 
 from __future__ import annotations
 
+from functools import partial
 from struct import pack
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -231,19 +232,14 @@ class ConstantTable:
         require_one_of("opcode", opcode, CAST_OPCODES)
         require("operand", operand, Constant)
         require("type", type, Type)
-        folded: Constant | None = feature("fold_cast")(self, opcode, operand, type)
-        if folded is not None:
-            return folded
-        return self._unique((opcode, operand, type), lambda: ConstantCast(opcode, type, (operand,), self))
+        return self._folded("fold_cast", (opcode, operand, type), partial(ConstantCast, opcode, type, (operand,), self))
 
     def binary(self, opcode: str, lhs: Constant, rhs: Constant, flags: IntegerFlags = NO_INTEGER_FLAGS) -> Constant:
         """Return `add`, `sub` or `xor`, or its folded value."""
         require_one_of("opcode", opcode, _BINARY)
         require_all("operands", (lhs, rhs), Constant)
-        folded: Constant | None = feature("fold_binary")(self, opcode, lhs, rhs)
-        if folded is not None:
-            return folded
-        return self._unique((opcode, lhs, rhs, int(flags)), lambda: ConstantBinary(opcode, lhs, rhs, flags, self))
+        make = partial(ConstantBinary, opcode, lhs, rhs, flags, self)
+        return self._folded("fold_binary", (opcode, lhs, rhs), make, int(flags))
 
     def get_element_ptr(
         self,
@@ -273,36 +269,30 @@ class ConstantTable:
         """Return an element of a vector."""
         require_all("operands", (vector, index), Constant)
         require("type of vector", vector.type, VectorType)
-        folded: Constant | None = feature("fold_extract_element")(self, vector, index)
-        if folded is not None:
-            return folded
-        element = vector.type.scalar_type
-        key = ("extractelement", vector, index)
-        return self._unique(key, lambda: ConstantExtractElement("extractelement", element, (vector, index), self))
+        operands = (vector, index)
+        make = partial(ConstantExtractElement, "extractelement", vector.type.scalar_type, operands, self)
+        return self._folded("fold_extract_element", operands, make)
 
     def insert_element(self, vector: Constant, element: Constant, index: Constant) -> Constant:
         """Return a vector with one element replaced."""
         require_all("operands", (vector, element, index), Constant)
         require("type of vector", vector.type, VectorType)
-        folded: Constant | None = feature("fold_insert_element")(self, vector, element, index)
-        if folded is not None:
-            return folded
         operands = (vector, element, index)
-        key = ("insertelement", *operands)
-        return self._unique(key, lambda: ConstantInsertElement("insertelement", vector.type, operands, self))
+        make = partial(ConstantInsertElement, "insertelement", vector.type, operands, self)
+        return self._folded("fold_insert_element", operands, make)
 
     def shuffle_vector(self, lhs: Constant, rhs: Constant, mask: tuple[int, ...]) -> Constant:
         """Return elements of two vectors; -1 in the mask is poison."""
         require_all("operands", (lhs, rhs), Constant)
         require("type of lhs", lhs.type, VectorType)
         mask = require_all("mask", mask, int)
-        folded: Constant | None = feature("fold_shuffle_vector")(self, lhs, rhs, mask)
-        if folded is not None:
-            return folded
         source = cast("VectorType", lhs.type)
-        type = self.types.vector(len(mask), source.element_type, is_scalable=source.is_scalable)
-        key = ("shufflevector", lhs, rhs, mask)
-        return self._unique(key, lambda: ConstantShuffleVector(type, lhs, rhs, mask, self))
+
+        def make() -> Constant:
+            type = self.types.vector(len(mask), source.element_type, is_scalable=source.is_scalable)
+            return ConstantShuffleVector(type, lhs, rhs, mask, self)
+
+        return self._folded("fold_shuffle_vector", (lhs, rhs, mask), make)
 
     # Constants that name a global
 
@@ -380,6 +370,11 @@ class ConstantTable:
     def _of_elements(self, made: type[C], type: Type, elements: Sequence[Constant]) -> C:
         operands = tuple(elements)
         return self._unique((type, operands), lambda: made(type, operands, self))  # type: ignore[call-arg]
+
+    def _folded(self, fold: str, arguments: tuple[object, ...], make: Callable[[], Constant], *others: int) -> Constant:
+        """Return the result of a function that folds; if there is none, the expression of arguments and others."""
+        folded: Constant | None = feature(fold)(self, *arguments)
+        return self._unique((fold, *arguments, *others), make) if folded is None else folded
 
     def _unique(self, key: Hashable, make: Callable[[], C]) -> C:
         found = self._others.get(key)

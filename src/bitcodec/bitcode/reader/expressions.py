@@ -266,9 +266,8 @@ def compare(module: ModuleTables, _type: Type, _type_id: int, fields: Fields) ->
         raise Malformed(Reason.COMPARED_TYPES(lhs=lhs.type.brief, rhs=rhs.type.brief))
     type_ = module.types.like(lhs.type, module.types.integer(1))
     predicate = predicate_of(fields["predicate"], lhs.type)
-    if isinstance(predicate, FCmpPredicate):
-        return _expandable(type_, [lhs, rhs], lambda parts: FCmp(type_, predicate, parts[0], parts[1]))
-    return _expandable(type_, [lhs, rhs], lambda parts: ICmp(type_, predicate, parts[0], parts[1]))
+    kind: Any = FCmp if isinstance(predicate, FCmpPredicate) else ICmp
+    return _expandable(type_, [lhs, rhs], lambda parts: kind(type_, predicate, *parts))
 
 
 _ICMP = {predicate.code: predicate for predicate in ICmpPredicate}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bitcodec.asm.parser.constant_frames import ConstantForm, ConstantFrame, typed
 from bitcodec.asm.parser.dialects.expressions import expandable
@@ -124,14 +124,8 @@ def _finish_compare(state: ModuleState, frame: ConstantFrame) -> Constant:
     folded = _folded(frame, lambda: fold_compare(state.constants, predicate, lhs, rhs))
     if folded is not None:
         return _made(state, frame, folded)
-    if isinstance(predicate, FCmpPredicate):
-        made = expandable(
-            state, type_, frame.parts, lambda parts: FCmp(type_, predicate, parts[0], parts[1]), predicate
-        )
-    else:
-        made = expandable(
-            state, type_, frame.parts, lambda parts: ICmp(type_, predicate, parts[0], parts[1]), predicate
-        )
+    kind: Any = FCmp if is_float else ICmp
+    made = expandable(state, type_, frame.parts, lambda parts: kind(type_, predicate, *parts), predicate)
     return _made(state, frame, made)
 
 
