@@ -34,11 +34,10 @@ KINDS = {kind.value: kind for kind in WordKind}
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_every_class_of_instructions_has_a_program(kind: type[instructions.Instruction]) -> None:
     program = PROGRAMS[kind]
-    assert [choice[0] for choice in program[:-1]].count(When.ALWAYS) == 0
-    assert program[-1][0] == When.ALWAYS
-    for _, _, (code, _, _, steps) in program:
-        (layout,) = [layout for layout_code, layout in INSTRUCTION_LAYOUTS.items() if layout_code == code]
-        kinds = [field.kind for field in layout]
+    assert [form.when for form, _ in program[:-1]].count(When.ALWAYS) == 0
+    assert program[-1][0].when == When.ALWAYS
+    for form, steps in program:
+        kinds = [field.kind for field in INSTRUCTION_LAYOUTS[form.code]]
         assert [KINDS[step[3]] for step in steps] == kinds[: len(steps)]
         for source, _, what, _, _ in steps:
             if source == SourceKind.ATTRIBUTE:

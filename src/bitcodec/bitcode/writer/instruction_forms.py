@@ -62,12 +62,12 @@ class InstructionForm:
 
     Args:
         kind: the class.
-        choice: condition, its argument, and the form, as in `programs`.
+        program: the form and its steps, as in `programs`.
     """
 
-    def __init__(self, kind, choice) -> None:
-        self.condition, self.argument, (self.code, self.abbreviation, self.with_flags, steps) = choice
-        self.steps = steps
+    def __init__(self, kind, program) -> None:
+        form, self.steps = program
+        self.code, _, self.abbreviation, self.with_flags, self.condition, self.argument = form
         self.limit = self.argument if self.condition == _MORE_OPERANDS else 0
         if cython.compiled:
             self._set_fields(kind)

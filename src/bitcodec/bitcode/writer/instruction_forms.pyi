@@ -1,4 +1,4 @@
-from bitcodec.bitcode.writer.programs import Choice
+from bitcodec.bitcode.writer.programs import FormProgram
 from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
@@ -10,4 +10,4 @@ class RecordTypes:
     def explicit_type(self, _instruction: Instruction) -> Type: ...
 
 class InstructionForm:
-    def __init__(self, kind: type[Instruction], choice: Choice) -> None: ...
+    def __init__(self, kind: type[Instruction], program: FormProgram) -> None: ...

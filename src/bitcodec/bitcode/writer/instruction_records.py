@@ -266,7 +266,7 @@ class InstructionWriter(DebugRecordWriter):
 
     @cython.cfunc
     def _make_forms(self, kind) -> tuple:
-        forms = tuple([InstructionForm(kind, choice) for choice in self._programs[kind]])
+        forms = tuple([InstructionForm(kind, program) for program in self._programs[kind]])
         self._places_of_forms.put(kind, len(self._forms))
         self._forms.append(forms)
         return forms

@@ -26,7 +26,6 @@ __all__ = [
     "EXPLICIT_TYPE",
     "MASK",
     "TYPE_OF_RESULT",
-    "Choice",
     "FieldSource",
     "Form",
     "FormProgram",
@@ -209,26 +208,16 @@ class Form(NamedTuple):
 Step = tuple[int, int, Any, int, int]
 """How one field is written: kind, place and `what` of its source, the number of its `WordKind`, one of `When`."""
 
-FormProgram = tuple[int, int, int, tuple[Step, ...]]
-"""A form of a record: code, abbreviation and id with flags as of `Form`, and the steps of its fields, in order."""
+FormProgram = tuple[Form, tuple[Step, ...]]
+"""A form of a record, and the steps of its fields, in order."""
 
-Choice = tuple[int, Any, FormProgram]
-"""A form with its condition, and the argument of the condition."""
-
-Program = tuple[Choice, ...]
+Program = tuple[FormProgram, ...]
 """How the instructions of a class are written: the first form whose condition holds is taken."""
 
 
 def program_of(forms: Sequence[Form]) -> Program:
     """Return the program of a class with some forms."""
-    return tuple(
-        (
-            form.when,
-            form.argument,
-            (int(form.code), int(form.abbreviation), int(form.with_flags), tuple(_steps(form))),
-        )
-        for form in forms
-    )
+    return tuple((form, tuple(_steps(form))) for form in forms)
 
 
 _OF_INSTRUCTION = {WordKind.INCOMING, WordKind.ARGUMENTS}
