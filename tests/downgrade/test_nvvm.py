@@ -57,7 +57,8 @@ def test_target_and_version() -> None:
 def test_kernels_are_annotated() -> None:
     module = device_module()
     function, builder = kernel(module, "ptr")
-    for name, value in (("nvvm.maxntid", "128,2"), ("nvvm.minctasm", "2"), ("nvvm.maxnreg", "64")):
+    known = {"nvvm.maxntid": "128,2", "nvvm.reqntid": "64,2", "nvvm.minctasm": "2", "nvvm.maxnreg": "64"}
+    for name, value in known.items():
         function.add_attribute(name, value)
     builder.ret()
     data = bitcodec.dumps(module, profile="nvvm")
@@ -65,8 +66,7 @@ def test_kernels_are_annotated() -> None:
     read = bitcodec.loads(data).functions["kernel"]
     assert read.calling_convention == function.calling_convention
     attributes = read.attributes.for_function
-    texts = [attributes.string(name) for name in ("nvvm.maxntid", "nvvm.minctasm", "nvvm.maxnreg")]
-    assert texts == ["128,2", "2", "64"]
+    assert {name: attributes.string(name) for name in known} == known
 
 
 def test_fences_and_ordered_accesses() -> None:

@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 import bitcodec
 from answers import recall
 from bitcodec import bitstream
@@ -100,3 +102,28 @@ def test_places_of_fields() -> None:
     made, printed = recall(["llvm-as-22, llvm-dis-22", written], lambda: answers(written))
     assert records(data) == made
     assert str(bitcodec.loads(data)).partition("!all")[2] == printed
+
+
+def message_of(written: str) -> str:
+    """Return what llvm-as 22 reports, without the place."""
+    run = subprocess.run(["llvm-as-22", "-", "-o", "-"], input=written.encode(), capture_output=True, check=False)
+    return run.stderr.decode().partition("error: ")[2].partition("\n")[0]
+
+
+NUMBERED = [
+    (row.name, field.name)
+    for row in NODES
+    for field in row.fields
+    if row.since <= NEWEST >= field.since
+    and field.kind in (K.NUMBER, K.COLUMN, K.NAMED, K.NUMBER_OR_NONE)
+    and not field.width_of
+]
+
+
+@pytest.mark.parametrize(("node", "field"), NUMBERED)
+def test_largest_numbers(node: str, field: str) -> None:
+    written = f"!0 = distinct !{node}({field}: 18446744073709551616)\n"
+    message = recall(["message of llvm-as-22", written], lambda: message_of(written))
+    with pytest.raises(bitcodec.AssemblyError) as caught:
+        bitcodec.parse_assembly(written)
+    assert str(caught.value).partition(": ")[2] == message
