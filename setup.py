@@ -45,10 +45,12 @@ _BUNDLE = "_native"
 """The module of a wheel that contains all others."""
 
 _WITH_SIGNATURES = ("analysis", "bitstream.cursor", "ir")
-"""Packages and modules whose compiled functions are public: `inspect` and `help` show their signatures.
+"""Packages and modules whose compiled functions are public, but for `_INTERNAL`: `inspect` and `help` show signatures.
 
 Other compiled functions are internal and have neither signatures nor docstrings: less code, and a faster import.
 """
+
+_INTERNAL = ("ir.construction",)
 
 _CFLAGS = os.environ.get("CFLAGS", "")
 
@@ -331,7 +333,8 @@ def _wish_of(module: Extension) -> str:
 
 def _has_signatures(module: str) -> bool:
     """Return whether the compiled functions of a module have signatures."""
-    return _is_in(module.partition(".")[2], _WITH_SIGNATURES)
+    name = module.partition(".")[2]
+    return _is_in(name, _WITH_SIGNATURES) and not _is_in(name, _INTERNAL)
 
 
 def _is_in(module: str, names: Sequence[str]) -> bool:

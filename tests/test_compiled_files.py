@@ -9,8 +9,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "src"
 SWITCHED_OFF = "wraparound=False"
-READ_INSTEAD = {"native.py", "words.py"}
-"""Files that compiled code never reads: their `.pxd` has constants and functions of C in their place."""
+READ_INSTEAD = {"native.py", "present.py", "words.py"}
+"""Files of whose constants and functions compiled code has others: those of C in their `.pxd`."""
 PURE_MODE = {"instruction_forms.py", "instruction_records.py"}
 """Files that still have C types in annotations."""
 IMPORTS_CYTHON = re.compile(r"^\s*(import|from) cython", re.MULTILINE)

@@ -14,6 +14,7 @@ from bitcodec.asm.instructions import INSTRUCTION_TEXTS
 from bitcodec.asm.instructions.frequent import add_frequent
 from bitcodec.asm.relocations import RELOCATE, relocation_remark
 from bitcodec.asm.text_buffer import TextBuffer
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_info import DIExpression
 from bitcodec.ir.debug_records import LABEL_RECORD, DbgLabelRecord
 from bitcodec.ir.instructions.calls import Call
@@ -49,7 +50,7 @@ _LINES_AT_ONCE = 1 << 12
 def body_text(function: Function, texts: Texts, *, by_block: bool) -> Iterator[str]:
     """Yield the text of the blocks of a function, which `texts` has entered, in pieces: blocks, or several together."""
     text = TextBuffer(texts.limit)
-    for index, block in enumerate(function._blocks):
+    for index, block in enumerate(present.present_blocks(function)):
         _add_block(text, block, texts, is_entry=index == 0)
         if by_block or text.line_count() > _LINES_AT_ONCE:
             yield text.take()
@@ -77,10 +78,10 @@ def _add_block(text: TextBuffer, block: BasicBlock, texts: Texts, is_entry: bool
         text.end_line()
         _add_label(text, block, texts)
         text.end_line()
-    elif block._name:
+    elif present.name_of(block):
         _add_block_name(text, block, texts.names)
         text.end_line()
-    _add_lines(text, block._instructions, texts, with_records=True)
+    _add_lines(text, present.present_instructions(block), texts, with_records=True)
     if block._trailing_records:
         _add_records(text, block._trailing_records, texts)
 
@@ -92,11 +93,10 @@ def _add_lines(text: TextBuffer, instructions: Iterable[Instruction], texts: Tex
     """
     types, names, references = texts.types, texts.names, texts.references
     for instruction in instructions:
-        if with_records and instruction._records is not None:
-            records = instruction._records
-            _add_records(text, records if type(records) is list else instruction.debug_records, texts)
+        if with_records and present.has_debug_records(instruction):
+            _add_records(text, present.records_of(instruction), texts)
         text.add("  ")
-        if type(instruction.type) is not VoidType or instruction._name:
+        if type(instruction.type) is not VoidType or present.name_of(instruction):
             name = names.find(instruction)
             if name is None:
                 name = names.get(instruction)
@@ -106,18 +106,18 @@ def _add_lines(text: TextBuffer, instructions: Iterable[Instruction], texts: Tex
         kind = type(instruction)
         if not add_frequent(text, instruction, kind, types, names, texts):
             text.add(INSTRUCTION_TEXTS[kind](instruction, texts))
-        location = instruction._location
+        location = present.present_location(instruction)
         if location is not None:
             if isinstance(location, Deferred):
                 location = instruction.debug_location
             if location is not None:
                 text.add(", !dbg ")
                 text.add_text_of(references, location)
-        if instruction._attachments is not None:
+        if present.has_attachments(instruction):
             _add_attachments(text, instruction, texts)
         if kind is Call:
-            callee = instruction._operands[-1]
-            if callee._name.startswith(RELOCATE):
+            callee = present.operands_of(instruction)[-1]
+            if present.name_of(callee).startswith(RELOCATE):
                 text.add(relocation_remark(instruction, texts))
         text.end_line()
 
@@ -131,8 +131,7 @@ def _add_records(text: TextBuffer, records: Iterable[DebugRecord], texts: Texts)
 
 
 def _add_attachments(text: TextBuffer, instruction: Instruction, texts: Texts) -> None:
-    held = instruction._attachments
-    attached = held if type(held) is dict else instruction.metadata
+    attached = present.attached_to(instruction)
     if len(attached) > 1:
         for kind, node in texts.numbering.ordered(attached.items()):
             _add_attachment(text, kind, node, texts)
@@ -166,7 +165,7 @@ def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
         found: Any = record
         text.add(found.kind.spelling)
         text.add("(")
-        if not _add_wrapped(text, found._value, texts):
+        if not _add_wrapped(text, present.present_value(found), texts):
             _add_node(text, found.value, references)
         text.add(", ")
         _add_node(text, found.variable, references)
@@ -176,7 +175,7 @@ def _add_record(text: TextBuffer, record: DebugRecord, texts: Texts) -> None:
             text.add(", ")
             _add_node(text, found.assign_id, references)
             text.add(", ")
-            if not _add_wrapped(text, found._address, texts):
+            if not _add_wrapped(text, present.present_address(found), texts):
                 _add_node(text, found.address, references)
             text.add(", ")
             text.add(_expression(found.address_expression, texts))
@@ -229,7 +228,7 @@ def _add_label(text: TextBuffer, block: BasicBlock, texts: Texts) -> None:
     text.add(_PADDINGS[size] if size < _REMARK_COLUMN else " ")
     separator = "; preds = "
     # One for each way to it; the one made last comes first.
-    for each in reversed(block._uses):
+    for each in reversed(present.present_uses(block)):
         if isinstance(each, Terminator):
             user: Any = each
             text.add(separator)

@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: SLF001
 """Numbers in text: of metadata nodes, attribute groups, and globals, locals and structs without a name.
 
 Rules: docs/reference/text.md, 3.
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bitcodec.asm.metadata import ReferenceTexts
 from bitcodec.asm.names import local_name
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_records import DbgLabelRecord
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.calls import CallBase
@@ -154,20 +154,18 @@ class Numbering:
             self.add_attachments(function.metadata.items())
         nodes = self.nodes
         last: Any = None
-        for block in function._blocks:
-            for instruction in block._instructions:
-                # Nothing is deferred any more.
-                records: Any = instruction._records
-                if records:
-                    self._add_records(records)
+        for block in present.present_blocks(function):
+            for instruction in present.present_instructions(block):
+                if present.has_debug_records(instruction):
+                    self._add_records(present.records_of(instruction))
                 if isinstance(instruction, CallBase):
                     self._add_call(instruction)
-                location: Any = instruction._location
+                location: Any = present.present_location(instruction)
                 if location is not last and location is not None:
                     last = location
                     self.add_node(location)
-                attached: Any = instruction._attachments
-                if attached:
+                if present.has_attachments(instruction):
+                    attached = present.attached_to(instruction)
                     # Most have one.
                     for _, node in attached.items() if len(attached) == 1 else self.ordered(attached.items()):
                         if not nodes.has(node):
@@ -208,8 +206,8 @@ class Numbering:
         if not self._attribute_lists.has(attributes):
             self._attribute_lists.put(attributes, 0)
             self.add_group(attributes.for_function)
-        callee: Any = call._operands[-1]
-        if callee._name.startswith("llvm.") and isinstance(callee, Function):
+        callee: Any = present.operands_of(call)[-1]
+        if present.name_of(callee).startswith("llvm.") and isinstance(callee, Function):
             for argument in call.arguments:
                 if isinstance(argument, MetadataAsValue):
                     self.add_node(argument.metadata)
@@ -222,13 +220,13 @@ class Numbering:
             else:
                 found: Any = record
                 # A node has a number wherever a value should be, whatever node it is.
-                if isinstance(found._value, MDNode):
-                    self.add_node(found._value)
+                if isinstance(present.present_value(found), MDNode):
+                    self.add_node(present.present_value(found))
                 if not nodes.has(found.variable):
                     self.add_node(found.variable)
                 if found.assign_id is not None:
                     self.add_node(found.assign_id)
-                    self.add_node(found._address)
+                    self.add_node(present.present_address(found))
             if not nodes.has(record.location):
                 self.add_node(record.location)
 
@@ -260,17 +258,17 @@ def local_names(function: Function) -> ObjectTexts:
 def add_local_names(function: Function, names: ObjectTexts) -> None:
     """Add the names of arguments, blocks and instructions of a function as operands."""
     arguments, blocks = function.arguments, function.blocks
-    names.reserve(len(arguments) + sum([len(block._instructions) + 1 for block in blocks]))
+    names.reserve(len(arguments) + sum([len(present.present_instructions(block)) + 1 for block in blocks]))
     unnamed = _add_names(arguments, names, 0)
     for block in blocks:
         unnamed = _add_names((block,), names, unnamed)
-        unnamed = _add_names(block._instructions, names, unnamed)
+        unnamed = _add_names(present.present_instructions(block), names, unnamed)
 
 
 def _add_names(values: Iterable[Value], names: ObjectTexts, unnamed: int) -> int:
     """Add the names of values, and return how many have no name, with those before."""
     for value in values:
-        name = value._name
+        name = present.name_of(value)
         if name:
             names.put(value, local_name(name))
         elif type(value.type) is not VoidType:

@@ -1,5 +1,4 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """State of all text of a module: its numbers, and the texts of types, values and metadata made so far."""
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class _ConstantNames(ObjectTexts):
         if isinstance(value, MetadataAsValue):
             return self._texts.references[value.metadata]
         if not isinstance(value, Constant | InlineAsm):
-            return local_name(value._name) if value._name else _BAD
+            return local_name(value.name) if value.name else _BAD
         text = constant_text(value, self._texts)
         if not isinstance(value, _LARGE):
             self[value] = text

@@ -4,6 +4,7 @@ cimport cython
 
 from bitcodec.host cimport native
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction

@@ -14,6 +14,8 @@ from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress
 from bitcodec.ir.constants import ConstantData, ConstantWithOperands
+from bitcodec.ir.construction import present
+from bitcodec.ir.construction.setting import set_users
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.globals import GlobalValue
 from bitcodec.ir.instructions import LandingPad, Select, Store
@@ -56,10 +58,9 @@ class CreationOrder:
         self._numbers = ObjectNumbers()
         self._next = 0
         self._constants = list(module.context.constants.with_operands())
-        self._holds_wrapped = any(constant._as_metadata is not None for constant in self._constants)
-        self._mentioning = {
-            user for constant in self._constants for user in constant._uses if isinstance(user, Instruction)
-        }
+        self._holds_wrapped = any(present.present_wrapper(constant) is not None for constant in self._constants)
+        users = [user for constant in self._constants for user in present.present_uses(constant)]
+        self._mentioning = {user for user in users if isinstance(user, Instruction)}
         self._addressed = set()
         self._await_users()
 
@@ -72,7 +73,7 @@ class CreationOrder:
         for value in self.shared():
             if isinstance(value, BasicBlock):
                 self._addressed.add(value)
-            for user in value._uses:
+            for user in present.present_uses(value):
                 if isinstance(user, Instruction):
                     numbers.put(user, _AWAITED)
         return 0
@@ -92,8 +93,8 @@ class CreationOrder:
         module = self._module
         for holders in (module.global_variables, module.ifuncs, module.aliases, module.functions):
             for holder in reversed(holders):
-                if holder._operands and holder not in self.late_holders:
-                    self._make_user(holder, holder._operands)
+                if present.operands_of(holder) and holder not in self.late_holders:
+                    self._make_user(holder, present.operands_of(holder))
 
     def make_function(self, function):
         """Create the users in a function."""
@@ -103,15 +104,15 @@ class CreationOrder:
         if self._holds_wrapped or function in self._wrapping:
             unread = self._wrapping.get(function, ())
             for block in blocks:
-                self._make_wrapped(block._instructions, unread)
+                self._make_wrapped(present.present_instructions(block), unread)
         is_late = function in self.late_holders
         numbers = self._numbers
         number = -(-self._next // _STEP) * _STEP
         for block in blocks:
-            for instruction in block._instructions:
+            for instruction in present.present_instructions(block):
                 if is_late and isinstance(instruction, LandingPad):
                     self._next = number + 1
-                    self._make_user(function, function._operands)
+                    self._make_user(function, present.operands_of(function))
                 if numbers.find(instruction) == _AWAITED:
                     if instruction in self._mentioning:
                         # Constants created for the instruction are numbered already.
@@ -135,7 +136,7 @@ class CreationOrder:
         uses = self._all_uses(value)
         numbers = [self._numbers.find(user) for user, _ in uses]
         places = [place for place in range(len(numbers)) if numbers[place] >= 0]
-        if isinstance(value._uses, NumberedUses):
+        if isinstance(present.present_uses(value), NumberedUses):
             places = [place for _, _, place in sorted([(numbers[place], uses[place][1], place) for place in places])]
         else:
             # The uses of one user are in the order of its operands, which a stable sort keeps.
@@ -167,13 +168,13 @@ class CreationOrder:
         Returns:
             Whether that was possible: it is not if a user uses the value twice.
         """
-        users = [*value._uses]
+        users = [*present.present_uses(value)]
         if len(set(users)) < len(users):
             return False
         numbers = self._numbers
         made = [user for user in users if self._is_made(user)]
         made.sort(key=numbers.__getitem__)
-        value._uses = made if len(made) == len(users) else [user for user in users if not self._is_made(user)] + made
+        set_users(value, [user for user in users if not self._is_made(user)] + made)
         return True
 
     def order(self, value):
@@ -198,15 +199,15 @@ class CreationOrder:
         found = []
         position = 0
         for block in blocks:
-            position += len(block._instructions)
+            position += len(present.present_instructions(block))
         positions.reserve(position)
         position = 0
         for block in blocks:
-            for instruction in block._instructions:
+            for instruction in present.present_instructions(block):
                 positions.put(instruction, position)
                 position += 1
         for block, number in blocks.items():
-            if len(block._uses) > 1:
+            if len(present.present_uses(block)) > 1:
                 # Constants, too, use blocks whose address is taken.
                 order = self._order(block, -1, self._numbers if block in self._addressed else positions)
                 if order:
@@ -216,13 +217,13 @@ class CreationOrder:
             if order:
                 found.append((argument, order))
         for block in blocks:
-            self._add_orders(block._instructions, positions, found)
+            self._add_orders(present.present_instructions(block), positions, found)
         return found_blocks, found
 
     def _add_orders(self, instructions, positions, found):
         for instruction in instructions:
             # Most are used once, if at all.
-            if len(instruction._uses) > 1:
+            if len(present.present_uses(instruction)) > 1:
                 # Users made before it wait for it, and are served last to first.
                 order = self._order(instruction, positions.number_of(instruction), positions)
                 if order:
@@ -231,7 +232,7 @@ class CreationOrder:
 
     def is_in_order(self, value):
         """Return whether all uses of a value are in the order in which they were made, and no user has two."""
-        return self._is_rising(value._uses, -1, self._numbers)
+        return self._is_rising(present.present_uses(value), -1, self._numbers)
 
     def shared_orders(self):
         """Return the orders, as `order` does, of values shared by functions whose users have been created.
@@ -240,9 +241,9 @@ class CreationOrder:
         """
         found = {}
         for value in self.shared():
-            if len(value._uses) < 2 or isinstance(value, BasicBlock):
+            if len(present.present_uses(value)) < 2 or isinstance(value, BasicBlock):
                 continue
-            for user in value._uses:
+            for user in present.present_uses(value):
                 if self._is_made(user):
                     order = self._order(value, -1, self._numbers)
                     if order:
@@ -277,7 +278,7 @@ class CreationOrder:
 
     def _order(self, value, after, made):
         """Return the order of uses by the numbers of users; those up to number `after` wait for the value."""
-        uses = value._uses
+        uses = present.present_uses(value)
         if self._is_rising(uses, after, made):
             return ()
         if native.COMPILED and type(uses) is list and len(uses) <= _FEW:
@@ -321,7 +322,7 @@ class CreationOrder:
 
     def _all_uses(self, value):
         """Return the same as `numbered_uses`; most values are used by each user once."""
-        uses = value._uses
+        uses = present.present_uses(value)
         if isinstance(uses, NumberedUses):
             return list(numbered_uses(value))
         users = [*uses]
@@ -353,7 +354,7 @@ class CreationOrder:
         pending = [constant]
         while pending:
             current = pending[-1]
-            missing = [part for part in current._operands if _has_parts(part) and not self._is_made(part)]
+            missing = [part for part in present.operands_of(current) if _has_parts(part) and not self._is_made(part)]
             if missing and not self._is_made(current):
                 pending += reversed(missing)
             else:
@@ -373,12 +374,12 @@ class CreationOrder:
                 for record in instruction.debug_records:
                     if isinstance(record, DbgVariableRecord):
                         variable = record
-                        if type(variable._value) is not LocalAsMetadata:
+                        if type(present.present_value(variable)) is not LocalAsMetadata:
                             self._make_wrapped_by(variable.value)
-                        if variable._address is not None:
+                        if present.present_address(variable) is not None:
                             self._make_wrapped_by(variable.address)
             if isinstance(instruction, CallBase):
-                for operand in instruction._operands:
+                for operand in present.operands_of(instruction):
                     if type(operand) is MetadataAsValue:
                         self._make_wrapped_by(operand.metadata)
 
@@ -390,7 +391,7 @@ class CreationOrder:
 
 def _find_operand(user, value, first):
     """Return the number of the operand of a user that is a value, the first one from a number on."""
-    operands = user._operands
+    operands = present.operands_of(user)
     for number in range(first, len(operands)):
         if operands[number] is value:
             return number
@@ -403,9 +404,9 @@ def _has_parts(value):
 
 def _read_order(instruction):
     """Return the operands of an instruction in the order in which its record has them."""
-    operands = instruction._operands
+    operands = present.operands_of(instruction)
     if isinstance(instruction, CallBase):
-        count = instruction._argument_count
+        count = present.argument_count(instruction)
         return [*operands[count:], *operands[:count]]
     if isinstance(instruction, Store):
         return operands[::-1]

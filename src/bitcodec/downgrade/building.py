@@ -159,7 +159,7 @@ class UnlistedBuilder:
             return None
         made = rebuilt_call(self.call, type_, arguments)
         operands = (*made.operands[:-1], function)
-        self.made.append(unlisted_copy(made, _operands=operands, _name="", _attachments=None, _records=None))
+        self.made.append(unlisted_copy(made, operands=operands, name="", metadata=None, debug_records=None))
         return self.made[-1]
 
     def renamed_intrinsic(self, name: str, call: ir.Call) -> Value | None:

@@ -14,7 +14,7 @@ from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.construction.setting import set_name
-from bitcodec.ir.construction.unlisted import moved_to, rebuilt_call, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction.unlisted import changed, moved_to, rebuilt_call, unlisted_cast, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched
@@ -152,9 +152,9 @@ class IntrinsicLowering:
         last = builder.made[-1] = self._in_older_form(builder.made[-1])
         moved_to(call, last)
         if last.type is not call.type:
-            last._name = ""  # noqa: SLF001 - it is in no block
+            changed(last, name="")
         if not isinstance(last, Call) and call.metadata:
-            last._attachments = None  # noqa: SLF001 - it is in no block
+            changed(last, metadata=None)
             self._losses.add(Construct(f"metadata of {PREFIX}{base}", since, Way.DROP), place, call)
         if not isinstance(last, Call) and call.fast_math:
             self._losses.add(Construct(f"fast-math flags of {PREFIX}{base}", since, Way.DROP), place, call)
@@ -191,7 +191,7 @@ class IntrinsicLowering:
                 self.declarations[callee] = declared
                 older = self._rebuilt(cast("Call", made), declared, row.passed)
                 target = declared if callee.name in self._added else callee
-                return unlisted_copy(older, _operands=(*older.operands[:-1], target))
+                return unlisted_copy(older, operands=(*older.operands[:-1], target))
         return made
 
     def _lower(self, function: Function, base: str, row: IntrinsicConstruct, calls: list[CallBase]) -> bool:
@@ -287,7 +287,7 @@ _FIRST_REWRITTEN = 16
 def _unused(function: Function, attributes: AttributeList) -> Function:
     """Return the declaration that replaces an unused intrinsic."""
     _ = function.arguments  # the copy is to have the same: what they point to is known
-    return unlisted_copy(function, attributes=attributes, _name=_UNUSED + function.name.removeprefix(PREFIX))
+    return unlisted_copy(function, attributes=attributes, name=_UNUSED + function.name.removeprefix(PREFIX))
 
 
 def _is_left_over(function: Function) -> bool:

@@ -94,7 +94,7 @@ def _exchanged(exchange: ir.AtomicRMW, plan: Plan, size: int, casts: tuple[str, 
     pointer, value = exchange.operands
     number = plan.module.context.types.integer(size * 8)
     before = unlisted_cast(casts[0], value, number)
-    made = unlisted_copy(exchange, type=number, _operands=(pointer, before), _name="", _attachments=None)
+    made = unlisted_copy(exchange, type=number, operands=(pointer, before), name="", metadata=None)
     return before, made, moved_to(exchange, unlisted_cast(casts[1], made, value.type))
 
 

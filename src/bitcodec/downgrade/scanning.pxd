@@ -4,8 +4,8 @@ cimport cython
 
 from bitcodec.host cimport native
 from bitcodec.bitcode.writer cimport nodes
-from bitcodec.bitcode.writer cimport bodies
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction

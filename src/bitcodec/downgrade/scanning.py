@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
-# ruff: noqa: ANN001, ANN201, ANN202, C901, F821, PLR0912, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, F821, PLR0912
 """The loops over all instructions that find those which have something that a version of LLVM lacks.
 
 Most instructions have nothing of it.  Tables name the values of attributes that show that, and only other instructions
@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from bitcodec.bitcode.writer import bodies, nodes
+from bitcodec.bitcode.writer import nodes
 from bitcodec.host import native
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_records import DbgVariableRecord
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.metadata import MDNode, MDString, MDTuple, content_of
@@ -163,9 +164,9 @@ class Scan:
         has_places = self._on_location is not None
         counted = []
         for block in function.blocks:
-            if block._trailing_records:
+            if block.trailing_debug_records:
                 self.has_misplaced = True
-            for each in block._instructions:
+            for each in present.present_instructions(block):
                 instruction = each
                 place = self._kinds.find(type(instruction))
                 if place < 0:
@@ -184,15 +185,15 @@ class Scan:
                 if self._are_calls[place] is True:
                     self._look_at_attributes(instruction, name)
                 else:
-                    for operand in instruction._operands:
+                    for operand in present.operands_of(instruction):
                         if type(operand) is MetadataAsValue:
                             self.has_misplaced = True
-                if has_places:
-                    location = instruction._location
-                    if location is not None and nodes.location_content(instruction.debug_location)[self._place]:
+                if has_places and present.present_location(instruction) is not None:
+                    location = nodes.location_content(instruction.debug_location)
+                    if location[self._place]:
                         self._on_location(instruction, name)
-                if instruction._records is not None and instruction._records:
-                    record_count += self._look_at_records(bodies.records_of(instruction), name)
+                if present.has_debug_records(instruction):
+                    record_count += self._look_at_records(present.records_of(instruction), name)
         for watch, index in counted:
             if not watch.rule(watch.firsts[index], name, watch.times[index]):
                 watch.others.append(watch.firsts[index])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present
 from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.instruction import Instruction
@@ -58,7 +59,7 @@ class BodyScanner:
         """
         operands, follower, metadata = self._operands, self._follower, self._metadata
         for block in function.blocks:
-            for instruction in block._instructions:
+            for instruction in present.present_instructions(block):
                 for index, operand in enumerate(instruction._operands):
                     # Most are instructions, blocks, numbers or arguments.
                     kind = type(operand)

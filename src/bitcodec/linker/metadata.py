@@ -1,5 +1,4 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """Metadata of linked globals: the globals that it refers to, and nodes that change with them.
 
 All modules share a context, so few nodes need copies: nodes that lead to a global that another one replaces.
@@ -11,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.ir.construction.present import present_metadata, present_wrapper
+from bitcodec.ir.construction import present
 from bitcodec.ir.construction.replacing import erase_wrapper
 from bitcodec.ir.construction.setting import fill_node
 from bitcodec.ir.debug_records import DbgVariableRecord
@@ -59,7 +58,7 @@ class NodesByValue:
             old, new: the globals.
             visited: nodes of the source that are part of the destination by now.
         """
-        wrapper = present_wrapper(old)
+        wrapper = present.present_wrapper(old)
         nodes = self._nodes.pop(wrapper, ()) if wrapper is not None else ()
         for node in nodes:
             successor = self._table.value(new)
@@ -75,7 +74,7 @@ class NodesByValue:
 
     def set_apart(self, value: GlobalValue) -> None:
         """Make the nodes that wrap a global distinct, as LLVM does when it is erased."""
-        wrapper = present_wrapper(value)
+        wrapper = present.present_wrapper(value)
         for node in self._nodes.pop(wrapper, ()) if wrapper is not None else ():
             node.is_distinct = True
 
@@ -135,25 +134,25 @@ class MetadataReferences:
 
     def follow_attachments(self, value: GlobalObject) -> None:
         """Follow the attachments of a global."""
-        attached = present_metadata(value)
+        attached = present.present_metadata(value)
         if attached is not None:
             self._follow_attached(attached)
 
     def follow_instruction(self, instruction: Instruction) -> None:
         """Follow the attachments of an instruction, its location and its debug records."""
-        location = instruction._location
+        location = present.present_location(instruction)
         if location is not None and not self.visited.has(location):
             self.follow(instruction.debug_location)
-        if instruction._attachments:
+        if present.has_attachments(instruction):
             self._follow_attached(instruction.metadata)
-        if instruction._records:
+        if present.has_debug_records(instruction):
             for record in instruction.debug_records:
                 if isinstance(record, DbgVariableRecord):
                     self._follow_variable(record)
                 self._follow_new(record.location)
 
     def _follow_variable(self, record: DbgVariableRecord) -> None:
-        value = record._value
+        value = present.present_value(record)
         may_change = False
         # Most wrap an instruction or an argument, which belongs to the function.
         if type(value) is not LocalAsMetadata:
@@ -162,7 +161,7 @@ class MetadataReferences:
         self._follow_new(record.expression)
         if record.assign_id is not None:
             self._follow_new(record.assign_id)
-        if record._address is not None and self._follow_value(record.address):
+        if present.present_address(record) is not None and self._follow_value(record.address):
             may_change = True
         if may_change:
             self._records.append(record)

@@ -1,11 +1,11 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """Rules of assignment tracking: a `!DIAssignID` links instructions and `#dbg_assign` records of one function."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_info import DIAssignID
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.verifier.rules import Problem
@@ -47,9 +47,9 @@ class Assignments:
     def _collect(self, instructions: Any, function: Function) -> None:
         """Add instructions of a function."""
         for instruction in instructions:
-            if instruction._records is not None:
+            if present.has_debug_records(instruction):
                 self._collect_records(instruction.debug_records, function)
-            if instruction._attachments:
+            if present.has_attachments(instruction):
                 node = instruction.metadata.get(_KIND)
                 if node is not None:
                     self.instructions.setdefault(node, []).append((instruction, function))

@@ -1,6 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # compiled: with loops
-# ruff: noqa: SLF001
 """Rules of basic blocks and of the phis they begin with, and the way through a function's body."""
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.instructions import Invoke
 from bitcodec.ir.instructions.calls import CallBase
@@ -118,7 +118,7 @@ class BodyChecker:
         seen: set[Value] = set()
         previous: Instruction | None = None
         for instruction in instructions:
-            if instruction._records is not None:
+            if present.has_debug_records(instruction):
                 check_records(instruction, body)
             kind = type(instruction)
             shape = _SHAPES.get(kind)
@@ -171,7 +171,7 @@ class BodyChecker:
         is_last: bool,  # noqa: FBT001 - C has no others
     ) -> tuple[object, ...]:
         """Return the facts about an instruction that its rules depend on."""
-        operands = instruction._operands
+        operands = present.operands_of(instruction)
         # Loads and stores are so frequent that their keys are made without a list and without a lookup of names.
         if kind is Load and len(operands) == 1:
             load: Any = instruction
@@ -203,11 +203,11 @@ class BodyChecker:
         problem = self._problem(instruction)
         if problem is not None:
             self._body.report(problem, instruction)
-        elif self._check_operands(instruction, instruction._operands, seen):
-            attached: Any = self._check_attachments(instruction) if instruction._attachments else ()
+        elif self._check_operands(instruction, present.operands_of(instruction), seen):
+            attached: Any = self._check_attachments(instruction) if present.has_attachments(instruction) else ()
             if attached is None:
                 return
-            location = instruction._location
+            location = present.present_location(instruction)
             if location is not None and location is not self._location:  # many follow one of the same location
                 self._check_location(instruction, location)
             if attached:
@@ -215,15 +215,15 @@ class BodyChecker:
 
     def _problem(self, instruction: Instruction) -> str | None:
         """Return the error in an instruction itself, whatever its class; None if it is valid."""
-        for operand in instruction._operands:
+        for operand in present.operands_of(instruction):
             if operand is instruction and not isinstance(instruction, Phi) and is_reached(instruction, self._body):
                 return IS_OWN_OPERAND
         type_ = instruction.type
-        if type_ not in self._value_types and (type_ is not self._void or instruction._name):
+        if type_ not in self._value_types and (type_ is not self._void or present.name_of(instruction)):
             problem = type_problem(instruction, self._body.verifier)
             if problem is not None:
                 return problem
-        for user in instruction._uses:
+        for user in present.present_uses(instruction):
             if isinstance(user, Instruction) and user.parent is None:
                 return Problem(USED_OUTSIDE, instruction, user)
         return None
@@ -306,7 +306,7 @@ class BodyChecker:
             return
         if location not in self._walk.seen:
             self._walk.visit(location, with_locations=True)
-        content: Any = location._content
+        content: Any = present.present_content(location)
         is_sound = type(content) is tuple and (not content[_ATOM_GROUP] or content[_SCOPE] in self._scopes_of_atoms)
         if is_sound or check_atom(location, self._body):
             self._location = location

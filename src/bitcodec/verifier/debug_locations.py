@@ -1,11 +1,11 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """Rules of debug locations: each belongs to the subprogram of the function that contains it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_info import DILexicalBlock, DILexicalBlockFile, DILocalScope, DILocation, DISubprogram
 from bitcodec.ir.lazy import Deferred
 from bitcodec.ir.metadata import content_of
@@ -98,7 +98,7 @@ class _Locations:
         """Check instructions until a location is wrong; return whether none is."""
         previous: object = None
         for instruction in instructions:
-            location: Any = instruction._location
+            location: Any = present.present_location(instruction)
             if location is not None and location is not previous and location not in self._passed:
                 if isinstance(location, Deferred):
                     location = instruction.debug_location
@@ -106,7 +106,7 @@ class _Locations:
                     return False
             elif location is not None:
                 previous = location
-            if instruction._attachments and not self._check_loop(instruction):
+            if present.has_attachments(instruction) and not self._check_loop(instruction):
                 return False
         return True
 

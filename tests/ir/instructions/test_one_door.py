@@ -10,8 +10,8 @@ from bitcodec.ir import instructions
 
 SOURCES = Path(bitcodec.__file__).parent
 CLASSES = {name for name in instructions.__all__ if isinstance(getattr(instructions, name), type)}
-UNLISTED = {"downgrade/pointers/copies.py"}
-"""Files that make instructions which are in no list of uses, in compiled loops; `ir/unlisted.py` does so elsewhere."""
+UNLISTED = {"ir/construction/unlisted.py"}
+"""Files that make instructions which are in no list of uses."""
 
 
 def makes_instruction(node: ast.AST) -> bool:

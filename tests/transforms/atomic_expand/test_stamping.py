@@ -8,9 +8,9 @@ import pytest
 
 import bitcodec
 from amounts import some
+from bitcodec.ir.construction.stamping import Stamp
 from bitcodec.ir.module import Module
 from bitcodec.transforms.atomic_expand import bodies
-from bitcodec.transforms.atomic_expand.stamping import Stamp
 
 from .generating import module_text
 from .targets import OTHERS, TRIED, Tried

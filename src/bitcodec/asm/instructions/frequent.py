@@ -15,6 +15,7 @@ from bitcodec.asm.attributes import attribute_words, calling_convention, group, 
 from bitcodec.asm.instructions.calls import CallWords, argument_remarks, bundle_words
 from bitcodec.asm.instructions.memory import access_text
 from bitcodec.asm.limits import FEW
+from bitcodec.ir.construction import present
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, FCmp, ICmp, Select
 from bitcodec.ir.instructions.calls import Call
 from bitcodec.ir.instructions.control_flow import Branch, Phi, Return, Switch
@@ -117,7 +118,7 @@ def _add_alloca(text: TextBuffer, alloca: Any, types: ObjectTexts, texts: Texts)
         text.add(_ALLOCA_FLAGS[alloca.flags])
     text.add(" ")
     text.add(types.text_of(alloca.allocated_type))
-    count = alloca._operands[0]
+    count = present.operands_of(alloca)[0]
     if not _is_one(count):
         text.add(f", {texts.typed(count)}")
     _add_alignment(text, alloca.alignment)
@@ -133,7 +134,7 @@ def _is_one(count: Any) -> bool:
 
 
 def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    pointer = load._operands[0]
+    pointer = present.operands_of(load)[0]
     if load.ordering is _NOT_ATOMIC and load.flags is NO_ACCESS_FLAGS:
         text.add("load ")
         text.add(types.text_of(load.type))
@@ -148,7 +149,7 @@ def _add_load(text: TextBuffer, load: Any, types: ObjectTexts, names: ObjectText
 
 
 def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    value, pointer = store._operands
+    value, pointer = present.operands_of(store)
     if store.ordering is _NOT_ATOMIC and store.flags is NO_ACCESS_FLAGS:
         text.add("store ")
         text.add(types.text_of(value.type))
@@ -165,7 +166,7 @@ def _add_store(text: TextBuffer, store: Any, types: ObjectTexts, names: ObjectTe
 
 
 def _add_get_element_ptr(text: TextBuffer, gep: Any, types: ObjectTexts, names: ObjectTexts, texts: Texts) -> None:
-    operands = gep._operands
+    operands = present.operands_of(gep)
     text.add("getelementptr")
     text.add(_GEP_FLAGS[gep.flags])
     text.add(" ")
@@ -187,7 +188,7 @@ def _add_get_element_ptr(text: TextBuffer, gep: Any, types: ObjectTexts, names: 
 
 
 def _add_binary(text: TextBuffer, binary: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    lhs, rhs = binary._operands
+    lhs, rhs = present.operands_of(binary)
     opcode, flags, fast_math = binary.opcode, binary.flags, binary.fast_math
     text.add(opcode)
     if flags is not NO_INTEGER_FLAGS and flags:
@@ -209,7 +210,7 @@ def _add_pair(text: TextBuffer, lhs: Value, rhs: Value, types: ObjectTexts, name
 
 
 def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    value = cast._operands[0]
+    value = present.operands_of(cast)[0]
     words, flags, fast_math = cast.opcode, cast.flags, cast.fast_math
     text.add(words)
     if fast_math is not NO_FAST_MATH:
@@ -223,7 +224,7 @@ def _add_cast(text: TextBuffer, cast: Any, types: ObjectTexts, names: ObjectText
 
 
 def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    lhs, rhs = compare._operands
+    lhs, rhs = present.operands_of(compare)
     flags = compare.flags
     text.add("icmp")
     if flags is not NO_CMP_FLAGS:
@@ -235,7 +236,7 @@ def _add_icmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectT
 
 
 def _add_fcmp(text: TextBuffer, compare: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    lhs, rhs = compare._operands
+    lhs, rhs = present.operands_of(compare)
     text.add("fcmp")
     text.add(_FAST_MATH[compare.fast_math])
     text.add(" ")
@@ -248,7 +249,7 @@ def _add_select(text: TextBuffer, select: Any, types: ObjectTexts, names: Object
     text.add("select")
     text.add(_FAST_MATH[select.fast_math])
     text.add(" ")
-    _add_listed(text, select._operands, types, names, texts)
+    _add_listed(text, present.operands_of(select), types, names, texts)
 
 
 def _add_phi(text: TextBuffer, phi: Any, types: ObjectTexts, names: ObjectTexts) -> None:
@@ -257,7 +258,7 @@ def _add_phi(text: TextBuffer, phi: Any, types: ObjectTexts, names: ObjectTexts)
     text.add(" ")
     text.add(types.text_of(phi.type))
     separator = " [ "
-    for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
+    for value, block in zip(present.operands_of(phi), phi._incoming_blocks, strict=True):
         text.add(separator)
         text.add(names.text_of(value))
         text.add(", ")
@@ -269,7 +270,7 @@ def _add_phi(text: TextBuffer, phi: Any, types: ObjectTexts, names: ObjectTexts)
 
 
 def _add_return(text: TextBuffer, instruction: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    operands = instruction._operands
+    operands = present.operands_of(instruction)
     if operands:
         text.add("ret ")
         _add_typed(text, operands[0], types, names)
@@ -278,7 +279,7 @@ def _add_return(text: TextBuffer, instruction: Any, types: ObjectTexts, names: O
 
 
 def _add_branch(text: TextBuffer, branch: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    operands = branch._operands
+    operands = present.operands_of(branch)
     if len(operands) == 1:
         text.add("br label ")
         text.add(names.text_of(operands[0]))
@@ -293,7 +294,7 @@ def _add_branch(text: TextBuffer, branch: Any, types: ObjectTexts, names: Object
 
 
 def _add_switch(text: TextBuffer, switch: Any, types: ObjectTexts, names: ObjectTexts) -> None:
-    condition, default, *blocks = switch._operands
+    condition, default, *blocks = present.operands_of(switch)
     text.add("switch ")
     _add_typed(text, condition, types, names)
     text.add(", label ")
@@ -355,7 +356,7 @@ def _add_called(
         words.for_return = attribute_words(call.attributes.for_return, texts)
         for_function = words.for_function = group(call.attributes.for_function, texts)
     text.add(words.for_return)
-    callee = call._operands[-1]
+    callee = present.operands_of(call)[-1]
     if type(call) is not ir.CallBranch:
         text.add(program_address_space(callee.type, texts))
     function_type = call.function_type
@@ -365,7 +366,7 @@ def _add_called(
     text.add("(")
     _add_arguments(text, call, words, types, names, texts)
     if has_ellipsis:
-        text.add(", ..." if call._argument_count else "...")
+        text.add(", ..." if present.argument_count(call) else "...")
     text.add(")")
     text.add(for_function)
     if call._bundles:
@@ -382,9 +383,9 @@ def _call_words(attributes: AttributeList, texts: Texts) -> CallWords:
 def _add_arguments(
     text: TextBuffer, call: Any, words: CallWords, types: ObjectTexts, names: ObjectTexts, texts: Texts
 ) -> None:
-    operands, count = call._operands, call._argument_count
+    operands, count = present.operands_of(call), present.argument_count(call)
     callee = operands[-1]
-    has_remarks = callee._name.startswith(FAMILIES)
+    has_remarks = present.name_of(callee).startswith(FAMILIES)
     parameters = call.attributes._parameters
     if not parameters and not has_remarks:
         _add_listed(text, operands[:count], types, names, texts)

@@ -42,6 +42,7 @@ from bitcodec.asm.parser.use_lists import parse_block_use_list_order, parse_use_
 from bitcodec.errors import AssemblyError
 from bitcodec.host.collection import without_collection
 from bitcodec.ir.construction.present import growth_of
+from bitcodec.ir.construction.setting import set_metadata_kinds
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.layout_specification import LayoutError
 from bitcodec.named_tuple import NamedTuple
@@ -190,7 +191,7 @@ def _complete(state: ModuleState) -> None:
     if state.dialect.is_old:
         upgrade_old_module(state)
     else:
-        state.module._metadata_kinds = tuple(state.metadata.kinds)  # noqa: SLF001
+        set_metadata_kinds(state.module, state.metadata.kinds)
         upgrade_access_tags(state.metadata, state.context)
         upgrade_module(state.module, state.surroundings, implicit)
 

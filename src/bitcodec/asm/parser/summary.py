@@ -21,6 +21,7 @@ from bitcodec.asm.parser.summary_phrases import (
 from bitcodec.asm.parser.summary_state import SummaryState
 from bitcodec.asm.parser.summary_types import parse_compatible_vtables, parse_type_id
 from bitcodec.asm.parser.tokens import COLON, COMMA, EQUAL
+from bitcodec.ir.construction.setting import set_summary
 from bitcodec.ir.guid import global_identifier, guid_of
 from bitcodec.ir.summary import SummarizedModule
 from bitcodec.tables.summaries import REGULAR_LTO, IndexFlags
@@ -66,7 +67,7 @@ def complete_summary(state: ModuleState) -> None:
     summary = state.summary
     if summary is not None:
         summary.complete()
-        state.module._summary = summary.index  # noqa: SLF001
+        set_summary(state.module, summary.index)
 
 
 def _parse_module(_state: ModuleState, summary: SummaryState, number: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bitcodec import upgrade
+from bitcodec.ir.construction.setting import set_metadata_kinds
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call
 from bitcodec.upgrade.calls import redirect_uses, upgrade_calls_of
@@ -90,7 +91,7 @@ def _register_stripped_kind(module: Module) -> None:
         for block in function.blocks
         for instruction in block.instructions
     ):
-        module._metadata_kinds = (*kinds, _STRIPPED_KIND)  # noqa: SLF001
+        set_metadata_kinds(module, (*kinds, _STRIPPED_KIND))
 
 
 def _upgrade_implicit(module: Module, implicit: Sequence[ImplicitUpgrade]) -> None:

@@ -21,6 +21,8 @@ from bitcodec.bitcode.reader.types import NO_TYPE_ID
 from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.bitcode.schema.instructions import INSTRUCTION_LAYOUTS
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction.present import present_instructions
+from bitcodec.ir.construction.setting import set_operands
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import ExtractValue
 from bitcodec.ir.instructions.instruction import Terminator
@@ -177,7 +179,7 @@ class BodyReader(InstructionMaker):
         """
         block = self._block
         if block is None:
-            instruction._drop_operands()
+            set_operands(instruction, ())
             raise Malformed(Reason.AFTER_LAST_BLOCK())
         self._block_instructions.append(instruction)
         instruction.parent = block
@@ -230,13 +232,13 @@ class BodyReader(InstructionMaker):
 
     def _open_next(self) -> None:
         block = self._block = self._open_blocks.pop() if self._open_blocks else None
-        self._block_instructions = None if block is None else block._instructions
+        self._block_instructions = None if block is None else present_instructions(block)
 
     def _read_cast(self, code: int) -> None:
         made: Any = self.make(code)
         if made.opcode == "bitcast" and upgrade.is_address_space_bitcast(made.opcode, made.operand.type, made.type):
             first, second = upgrade.upgraded_bitcasts(made.operand, made.type, self.state.types)
-            made._drop_operands()
+            set_operands(made, ())
             self._add(first, -1)
             self.instructions.append(first)  # LLVM counts both
             made = second

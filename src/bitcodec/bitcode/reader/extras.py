@@ -25,6 +25,7 @@ from bitcodec.bitcode.reader.node_reader import known_node
 from bitcodec.bitcode.schema.blocks import FunctionCode, MetadataAttachmentCode
 from bitcodec.errors import BitcodecError
 from bitcodec.ir.constants import ConstantWithOperands
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.instructions.instruction import Instruction
@@ -136,7 +137,7 @@ class InstructionExtras:
             ways = ways_of(instruction) if type(instruction) in WEIGHTED else None
             instruction._attachments = DeferredAttachments(source, row - first_row, pairs, ways)
             if LOCATION_KIND in pairs:
-                stated = instruction._location
+                stated = present.present_location(instruction)
                 instruction._location = DeferredAttachedLocation(
                     source, row - first_row, pairs, stated if isinstance(stated, Deferred) else None
                 )
@@ -330,7 +331,7 @@ class InstructionExtras:
             if code != _LABEL:
                 expression = known_node(made, outer, first_id, operands[at + 2])
                 if value is not None:
-                    wrapped = value._as_metadata or value_of(value)
+                    wrapped = present.present_wrapper(value) or value_of(value)
                 elif code != _ASSIGN:
                     wrapped = known_node(made, outer, first_id, operands[at + 3])
             if location is None or variable is None or expression is None or wrapped is None:

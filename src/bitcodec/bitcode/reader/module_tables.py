@@ -21,7 +21,7 @@ from bitcodec.bitcode.schema.globals import DEFINES_GLOBAL, FIELD_BOUNDS, GLOBAL
 from bitcodec.bitcode.text import characters, decoded
 from bitcodec.errors import quote
 from bitcodec.ir.basic_blocks import BasicBlock, new_blocks
-from bitcodec.ir.construction.present import count_empty_blocks, present_blocks
+from bitcodec.ir.construction.present import present_blocks
 from bitcodec.ir.construction.setting import set_assembly
 from bitcodec.ir.data_layout import DataLayout
 from bitcodec.ir.globals import Comdat
@@ -455,7 +455,7 @@ class ModuleTables:
         Raises:
             Malformed: the module has too many empty ones, or an address was taken of a block that is not there.
         """
-        self.empty_blocks_left -= count_empty_blocks(blocks)
+        self.empty_blocks_left -= [len(block) for block in blocks].count(0)
         if self.empty_blocks_left < 0:
             raise Malformed(Reason.MANY_EMPTY_BLOCKS(maximum=_MAX_EMPTY_BLOCKS))
         if blocks:

@@ -1,6 +1,7 @@
 cimport cython
 
 from bitcodec.host cimport native
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.metadata cimport MDNode, MetadataTable
 from bitcodec.ir.values cimport Value
 

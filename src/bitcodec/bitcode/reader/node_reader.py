@@ -17,6 +17,7 @@ from bitcodec.bitcode.reader.old_node_records import Number
 from bitcodec.bitcode.schema.blocks import MetadataCode
 from bitcodec.host import native
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present
 from bitcodec.ir.metadata import ConstantAsMetadata, MDNode, MDString
 from bitcodec.reasons import Reason
 
@@ -469,11 +470,11 @@ class NodeReader(RecordReader):
         if 0 <= number < len(self._own) and type_id < len(self._types):
             value = self._own[number]
             if value.type is self._types[type_id]:
-                return value._as_metadata or self._table.value(value)
+                return present.present_wrapper(value) or self._table.value(value)
         value = self._maker.value_of(operands[0], operands[1])
         if value is None:
             return leaf(self._maker, operands)  # which refuses it
-        return value._as_metadata or self._table.value(value)
+        return present.present_wrapper(value) or self._table.value(value)
 
     def _make_node(self, metadata_id: int, form: NodeForm, operands: list[int]) -> None:
         """Make a uniqued node, with the nodes that it refers to."""

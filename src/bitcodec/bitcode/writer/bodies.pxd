@@ -5,6 +5,7 @@ cimport cython
 from bitcodec.bitstream.rows cimport Rows
 from bitcodec.host cimport native
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Switch
@@ -62,10 +63,6 @@ cpdef tuple with_casts(written, values, dict casts, list pending)
 cdef bytes encoded_name(name)
 @cython.locals(character="unsigned char")
 cdef int add_name(Rows rows, unsigned int code, long long number, bytes text, unsigned int abbreviation) except -1
-cdef records_of(Instruction instruction)
-cdef attached_to(Instruction instruction)
-@cython.locals(wrapper=ValueAsMetadata)
-cdef in_record(metadata)
 @cython.locals(variable=DbgVariableRecord)
 cdef tuple call_of(record, dict functions, programs)
 cdef location_of(DbgVariableRecord variable, programs)

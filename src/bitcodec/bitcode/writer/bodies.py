@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
-# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912
 """The loop over the instructions of a body that collects their operands.
 
 Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
@@ -21,13 +21,14 @@ from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import BlockAddress, ConstantCast
 from bitcodec.ir.constants import ConstantData
+from bitcodec.ir.construction import present
 from bitcodec.ir.debug_records import DbgVariableKind, DbgVariableRecord
 from bitcodec.ir.instructions import Alloca, CatchPad, CleanupPad, LandingPad, Phi
 from bitcodec.ir.instructions.calls import CallBase
 from bitcodec.ir.instructions.control_flow import Switch
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.vectors import ShuffleVector
-from bitcodec.ir.metadata import DIArgList, LocalAsMetadata, ValueAsMetadata
+from bitcodec.ir.metadata import DIArgList, LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
 from bitcodec.object_numbers import ObjectNumbers
 
@@ -88,19 +89,17 @@ class BodyOperands:
         self._void = context.types.void
         self._known_types = known_types
         self._constants = context.constants
-        self._enter_blocks(function._blocks, written)
+        self._enter_blocks(present.present_blocks(function), written)
 
     def _enter_blocks(self, blocks, written):
         for number, block in enumerate(blocks):
-            if block._name:
+            if present.name_of(block):
                 self.named_blocks.append((block, number))
-            if block._trailing_records:
+            if block.trailing_debug_records:
                 where = f"the body of @{quote_name(self.function.name)}"
                 raise EncodingError(f"{where} has a block with debug records at its end: give it a terminator")
             if written is None:
-                own = block._instructions
-                if type(own) is not list and type(own) is not tuple:
-                    own = block._shown()
+                own = present.listed_instructions(block)
                 self._enter_block(own, own)
             else:
                 instructions, values = written[number]
@@ -122,7 +121,7 @@ class BodyOperands:
                 # Most are numbers, which are not made of others, or casts of globals, which have numbers.
                 is_whole = isinstance(constant, ConstantData)
                 if type(constant) is ConstantCast:
-                    is_whole = known.find(constant._operands[0]) >= 0
+                    is_whole = known.find(present.operands_of(constant)[0]) >= 0
                 if is_whole and constant not in found:
                     found[constant] = held.find(constant) + 1
                     continue
@@ -130,7 +129,7 @@ class BodyOperands:
 
     def block_addresses(self, blocks):
         """Return the constants that are addresses of blocks of the function."""
-        return [user for block in blocks for user in block._uses if type(user) is BlockAddress]
+        return [user for block in blocks for user in present.present_uses(block) if type(user) is BlockAddress]
 
     def add_names(self, rows, values):
         """Add the records that name arguments, instructions and blocks.
@@ -141,14 +140,14 @@ class BodyOperands:
         """
         for value in [*self.function.arguments, *self.named]:
             number = values.find(value)
-            if number >= 0 and value._name:
-                text = encoded_name(value._name)
+            if number >= 0 and present.name_of(value):
+                text = encoded_name(present.name_of(value))
                 if not text.translate(None, _CHAR6):
                     add_name(rows, _VALUE_ENTRY, number, text, _VALUE_CHAR6)
                 else:
                     add_name(rows, _VALUE_ENTRY, number, text, _VALUE_7 if text.isascii() else _VALUE_8)
         for value, number in self.named_blocks:
-            text = encoded_name(value._name)
+            text = encoded_name(present.name_of(value))
             # Blocks have an abbreviation for `char6` alone; ENTRY_8 takes any code.
             is_char6 = not text.translate(None, _CHAR6)
             add_name(rows, _BLOCK_ENTRY, number, text, _BLOCK_CHAR6 if is_char6 else _VALUE_8)
@@ -171,7 +170,7 @@ class BodyOperands:
                 last_type, second_type = type_, last_type
             if type_ is not void:
                 results.append(instruction if values is block_instructions else values[place])
-            for operand in instruction._operands:
+            for operand in present.operands_of(instruction):
                 # Most are instructions.
                 if isinstance(operand, Instruction) or type(operand) is BasicBlock:
                     continue
@@ -181,16 +180,16 @@ class BodyOperands:
                 elif type(operand) is MetadataAsValue and not isinstance(instruction, CallBase):
                     self.has_stray_metadata = True
             if isinstance(instruction, CallBase):
-                for operand in instruction._operands:
+                for operand in present.operands_of(instruction):
                     if type(operand) is MetadataAsValue:
                         self._enter_local(operand.metadata)
             elif type(instruction) is ShuffleVector or type(instruction) is Switch:
                 self._enter_constants(instruction)
-            if instruction._records is not None and instruction._records:
-                self._enter_records(records_of(instruction))
-            if instruction._attachments is not None and instruction._attachments:
+            if present.has_debug_records(instruction):
+                self._enter_records(present.records_of(instruction))
+            if present.has_attachments(instruction):
                 self.attached.append(len(instructions))
-            if instruction._name:
+            if present.name_of(instruction):
                 self.named.append(values[place])
             instructions.append(instruction)
             place += 1
@@ -212,9 +211,8 @@ class BodyOperands:
         for record in records:
             if isinstance(record, DbgVariableRecord):
                 variable = record
-                self._enter_local(in_record(variable._value))
-                if variable._address is not None:
-                    self._enter_local(in_record(variable._address))
+                self._enter_local(present.in_record(present.present_value(variable)))
+                self._enter_local(present.in_record(present.present_address(variable)))
         return 0
 
     def _enter_local(self, metadata):
@@ -237,8 +235,8 @@ def replaced(function, replacements):
         replacements: by instruction, those that are written instead of it; the last one has its value.
     """
     found = []
-    for block in function._blocks:
-        own = written = values = block._instructions
+    for block in present.present_blocks(function):
+        own = written = values = present.present_instructions(block)
         for number, original in enumerate(own):
             instead = replacements.get(original)
             if instead is not None:
@@ -298,27 +296,6 @@ def add_name(rows, code, number, text, abbreviation):
     return 0
 
 
-def records_of(instruction):
-    """Return the debug records before an instruction, which may have to be read first."""
-    records = instruction._records
-    return records if type(records) is list else instruction.debug_records
-
-
-def attached_to(instruction):
-    """Return the metadata attached to an instruction, which may have to be read first."""
-    attached = instruction._attachments
-    return attached if type(attached) is dict else instruction.metadata
-
-
-def in_record(metadata):
-    """Return the metadata that is written for an operand of a debug record."""
-    if isinstance(metadata, ValueAsMetadata):
-        wrapper = metadata
-        if wrapper._poison is not None:
-            return metadata.in_record()
-    return metadata
-
-
 def call_of(record, functions, programs):
     """Return the intrinsic that is called in the place of a debug record, and the metadata that is passed to it.
 
@@ -342,11 +319,11 @@ def call_of(record, functions, programs):
 
 def location_of(variable, programs):
     """Return the location that is written in a debug record."""
-    value = in_record(variable._value)
+    value = present.in_record(present.present_value(variable))
     if programs.lost and variable.expression in programs.lost:
         return programs.nothing
     if programs.of_first and variable.expression in programs.of_first and isinstance(value, DIArgList):
-        return in_record(value.arguments[0])
+        return present.in_record(value.arguments[0])
     return value
 
 
@@ -354,4 +331,4 @@ def address_of(variable, programs):
     """Return the address that is written in a debug record of an assignment."""
     if programs.lost and variable.address_expression in programs.lost:
         return programs.nothing
-    return in_record(variable._address)
+    return present.in_record(present.present_address(variable))

@@ -24,19 +24,21 @@ from bitcodec.ir.types import LabelType
 from bitcodec.tables.instruction_flags import number_with_fast_math
 
 if cython.compiled:
-    from cython.cimports.bitcodec.bitcode.writer.bodies import BodyOperands, attached_to, records_of
+    from cython.cimports.bitcodec.bitcode.writer.bodies import BodyOperands
     from cython.cimports.bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
     from cython.cimports.bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from cython.cimports.bitcodec.bitstream.rows import Rows
+    from cython.cimports.bitcodec.ir.construction import present
     from cython.cimports.bitcodec.ir.instructions.calls import CallBase
     from cython.cimports.bitcodec.ir.instructions.control_flow import Phi
     from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
     from cython.cimports.bitcodec.object_numbers import ObjectNumbers
 else:
-    from bitcodec.bitcode.writer.bodies import BodyOperands, attached_to, records_of
+    from bitcodec.bitcode.writer.bodies import BodyOperands
     from bitcodec.bitcode.writer.debug_records import DebugRecordWriter, entry_of
     from bitcodec.bitcode.writer.instruction_forms import InstructionForm, is_set
     from bitcodec.bitstream.rows import Rows
+    from bitcodec.ir.construction import present
     from bitcodec.ir.instructions.calls import CallBase
     from bitcodec.ir.instructions.control_flow import Phi
     from bitcodec.ir.instructions.instruction import Instruction
@@ -138,12 +140,12 @@ class InstructionWriter(DebugRecordWriter):
         self._places = body.attached if self._debug_calls is None else []
         for instruction in body.instructions:
             if self._debug_calls is not None:
-                if instruction._records:
-                    for record in records_of(instruction):
+                if present.has_debug_records(instruction):
+                    for record in present.records_of(instruction):
                         if self._write_debug_call(record):
                             last_location = record.location
                             place += 1
-                if instruction._attachments:
+                if present.has_attachments(instruction):
                     self._places.append(place)
                 place += 1
             if isinstance(instruction, CallBase):
@@ -154,15 +156,15 @@ class InstructionWriter(DebugRecordWriter):
                 self._write_steps(self._form_of(instruction), instruction)
             if instruction.type is not void:
                 self._number += 1
-            location = instruction._location
+            location = present.present_location(instruction)
             if location is not None:
                 if location is last_location:
                     rows.end(_LOCATION_AGAIN, _UNABBREVIATED)
                 else:
                     self._write_location(location)
                     last_location = location
-            if instruction._records and self._debug_calls is None:
-                for record in records_of(instruction):
+            if self._debug_calls is None and present.has_debug_records(instruction):
+                for record in present.records_of(instruction):
                     self._write_record(record)
 
     def write_attachments(self, code: cython.uint, rows: Rows):
@@ -179,7 +181,7 @@ class InstructionWriter(DebugRecordWriter):
         instructions: list = self._body.instructions
         for number in range(len(attached_numbers)):
             instruction = instructions[attached_numbers[number]]
-            attached: dict = attached_to(instruction)
+            attached: dict = present.attached_to(instruction)
             if self._dropped_kinds:
                 attached = {kind: node for kind, node in attached.items() if kind not in self._dropped_kinds}
                 if not attached:
@@ -199,7 +201,7 @@ class InstructionWriter(DebugRecordWriter):
     def _write_steps(self, form, instruction):
         """Write the record of an instruction by a form of its class; of the interpreted form."""
         abbreviation, with_flags, is_plain = form.abbreviation, form.with_flags, True
-        operands = instruction._operands
+        operands = present.operands_of(instruction)
         for source, index, what, kind, when in form.steps:
             if source == _FROM_OPERAND:
                 part = operands[index]
@@ -225,7 +227,7 @@ class InstructionWriter(DebugRecordWriter):
         when: cython.int
         abbreviation: cython.uint = form.abbreviation
         is_plain: cython.bint = True
-        operands = instruction._operands
+        operands = present.operands_of(instruction)
         for number in range(form.count):
             source = form.fields[number].source
             when = form.fields[number].when
@@ -258,7 +260,7 @@ class InstructionWriter(DebugRecordWriter):
             if form.condition == _ALWAYS:
                 return form
             if form.condition == _MORE_OPERANDS:
-                if len(instruction._operands) > form.limit:
+                if len(present.operands_of(instruction)) > form.limit:
                     return form
             elif form.is_other_value(instruction):
                 return form
@@ -317,7 +319,7 @@ class InstructionWriter(DebugRecordWriter):
     def _part(self, source: cython.int, index: cython.Py_ssize_t, what, instruction: Instruction):
         """Return the value of a field."""
         if source == _FROM_TYPE_OF:
-            return instruction._operands[index].type
+            return present.operands_of(instruction)[index].type
         if source == _FROM_CODE_OF:
             return getattr(instruction, what)._value_
         if source == _FROM_TABLE:
@@ -330,7 +332,7 @@ class InstructionWriter(DebugRecordWriter):
         if source == _FROM_CONSTANT:
             return what
         if source == _FROM_OPERANDS:
-            return instruction._operands[what]
+            return present.operands_of(instruction)[what]
         if source == _FROM_MASK:
             return self._body.masks[instruction]
         if source == _FROM_RESULT:
@@ -401,7 +403,7 @@ class InstructionWriter(DebugRecordWriter):
     def _write_incoming(self, phi: Phi) -> cython.int:
         distance: cython.longlong
         rows: Rows = self._rows
-        for value, block in zip(phi._operands, phi._incoming_blocks, strict=True):
+        for value, block in zip(present.operands_of(phi), phi._incoming_blocks, strict=True):
             distance = self._number - self._values.number_of(value)
             rows.put(distance << 1 if distance >= 0 else -distance << 1 | 1)
             rows.put_object(self._blocks[block])
@@ -414,9 +416,9 @@ class InstructionWriter(DebugRecordWriter):
     def _write_arguments(self, call: CallBase) -> cython.int:
         """Write arguments: those that the function type names without types, then any number with."""
         index: cython.Py_ssize_t
-        operands = call._operands
+        operands = present.operands_of(call)
         parameters = call.function_type.parameter_types
-        count: cython.Py_ssize_t = call._argument_count
+        count: cython.Py_ssize_t = present.argument_count(call)
         typed: cython.Py_ssize_t = min(count, len(parameters))
         rows: Rows = self._rows
         for index in range(typed):
@@ -435,7 +437,7 @@ class InstructionWriter(DebugRecordWriter):
         """Write the records that precede a call; metadata that it passes has only its metadata id."""
         distance: cython.longlong
         rows: Rows = self._rows
-        for operand in call._operands:
+        for operand in present.operands_of(call):
             if type(operand) is MetadataAsValue:
                 self._values.put(operand, self._metadata_id(operand.metadata))
         if not call._bundles:

@@ -2,10 +2,11 @@
 
 cimport cython
 
-from bitcodec.bitcode.writer cimport bodies, nodes
+from bitcodec.bitcode.writer cimport nodes
 from bitcodec.bitcode.writer.type_walk cimport TypeWalk
 from bitcodec.host cimport native
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction

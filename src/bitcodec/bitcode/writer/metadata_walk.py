@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
-# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0912
 """The loop over metadata nodes that finds in whose block each belongs.
 
 Rules: docs/reference/writer.md, 11.7.
@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from itertools import chain
 
-from bitcodec.bitcode.writer import bodies, nodes
+from bitcodec.bitcode.writer import nodes
 from bitcodec.bitcode.writer.debug_info import NODE_PROGRAMS
 from bitcodec.bitcode.writer.metadata_ids import MODULE
 from bitcodec.errors import EncodingError
 from bitcodec.host import native
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present
 from bitcodec.ir.construction.record_bodies import record_body
 from bitcodec.ir.debug_info import DILocation
 from bitcodec.ir.debug_info_base import DINode
@@ -67,8 +68,8 @@ class MetadataCollector:
         if body is not None:
             for node in body.metadata:
                 self._add(node, tag)
-        for block in function._blocks:
-            self._collect_block(block._instructions, tag)
+        for block in present.present_blocks(function):
+            self._collect_block(present.present_instructions(block), tag)
 
     def add(self, metadata, tag):
         """Collect metadata, and everything that it refers to.
@@ -107,25 +108,25 @@ class MetadataCollector:
         type_walk = self._type_walk
         has_types = type_walk is not None
         for instruction in instructions:
-            if instruction._records:
-                for record in bodies.records_of(instruction):
+            if present.has_debug_records(instruction):
+                for record in present.records_of(instruction):
                     self._collect_record(record, tag)
             if has_types:
-                for operand in instruction._operands:
+                for operand in present.operands_of(instruction):
                     if type(operand) is MetadataAsValue:
                         self._collect_value(operand.metadata, tag)
                     else:
                         type_walk.add_operand(operand)
                 type_walk.add_result(instruction)
             elif isinstance(instruction, CallBase):
-                for operand in instruction._operands:
+                for operand in present.operands_of(instruction):
                     if type(operand) is MetadataAsValue:
                         self._collect_value(operand.metadata, tag)
-            if instruction._attachments:
-                for node in bodies.attached_to(instruction).values():
+            if present.has_attachments(instruction):
+                for node in present.attached_to(instruction).values():
                     self._add_known(node, tag)
             # Most locations are in the scope of the one before.
-            location = instruction._location
+            location = present.present_location(instruction)
             if location is None or location is self._last_location:
                 continue
             self._last_location = location
@@ -146,8 +147,7 @@ class MetadataCollector:
             self._add_known(label.location, tag)
         else:
             variable = record
-            if type(variable._value) is not LocalAsMetadata or variable._value._poison is not None:
-                self._collect_value(variable.value, tag)
+            self._collect_value(present.in_record(present.present_value(variable)), tag)
             if self._lost and (variable.expression in self._lost or variable.address_expression in self._lost):
                 self._add_known(self._programs.nothing, tag)
             self._add_known(variable.expression, tag)

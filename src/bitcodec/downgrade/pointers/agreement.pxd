@@ -6,6 +6,7 @@ from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
 from bitcodec.downgrade.pointers.integers cimport Integers
 from bitcodec.downgrade.pointers.pointees cimport Pointees, PointerTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.control_flow cimport Branch
 from bitcodec.ir.instructions.instruction cimport Instruction
@@ -27,9 +28,7 @@ cdef class Agreement:
     cdef bint holds(self, Instruction instruction) except -1
     @cython.locals(place=Py_ssize_t)
     cdef Py_ssize_t _next(self) noexcept
-    @cython.locals(shapes=list, root=Py_ssize_t)
     cdef bint _points_to(self, Py_ssize_t node, shape) except -1
-    @cython.locals(parents="int *", content=Py_ssize_t)
     cdef bint _contains(self, Py_ssize_t pointer, Py_ssize_t other, type_) except -1
     @cython.locals(pointer=Py_ssize_t, result=Py_ssize_t)
     cdef bint _is_load_of(self, Instruction load) except -1

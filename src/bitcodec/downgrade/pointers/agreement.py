@@ -12,6 +12,7 @@ from bitcodec.downgrade.pointers import pointees as pointee_nodes
 from bitcodec.downgrade.pointers.pointees import NO_NODE
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present
 from bitcodec.ir.functions import Argument
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.control_flow import Branch
@@ -44,7 +45,7 @@ class Agreement:
         """Begin with the first instruction of a function."""
         self._place = self._starts[function]
         # Nodes have the types of their classes, unless some were set.
-        self._is_settled = not self._types._set
+        self._is_settled = not self._types.has_set_pointees()
 
     def holds(self, instruction):
         """Return whether an instruction is known to be written itself; the others need a closer look.
@@ -73,17 +74,12 @@ class Agreement:
 
     def _points_to(self, node, shape):
         """Return whether a pointer is known to point to a type without typed pointers."""
-        shapes = self._pointees._shapes
-        root = self._pointees._parents.numbers[node]
-        return self._is_settled and shapes[root] is shape
+        return self._is_settled and self._pointees.settled_shape(node) is shape
 
     def _contains(self, pointer, other, type_):
         """Return whether a pointer points to a pointer like another one."""
-        parents = self._pointees._parents.numbers
-        if self._points_to(pointer, type_):
-            content = self._pointees._contents.numbers[parents[pointer]]
-            if parents[content] == parents[other]:
-                return True
+        if self._points_to(pointer, type_) and self._pointees.contains(pointer, other):
+            return True
         return self._types.pointee(pointer) is self._types.pointer_to(type_, self._types.pointee(other))
 
     def _is_load_of(self, load):
@@ -101,7 +97,7 @@ class Agreement:
     def _is_store_of(self, store):
         pointer = self._next()
         stored = self._next()
-        value = store._operands[0]
+        value = present.operands_of(store)[0]
         type_ = value.type
         if pointer == _NONE:
             return False
@@ -113,7 +109,7 @@ class Agreement:
         base = self._next()
         result = self._next()
         source = address.source_element_type
-        operands = address._operands
+        operands = present.operands_of(address)
         if base == _NONE or pointee_nodes.is_pointers(source):
             return False
         if not self._points_to(base, source) and self._types.pointee(base) is not self._types.typed(source):
@@ -128,7 +124,7 @@ class Agreement:
 
 def _takes_no_pointers(instruction):
     """Return whether all operands are blocks, or simple values that are not pointers."""
-    for operand in instruction._operands:
+    for operand in present.operands_of(instruction):
         value = operand
         if type(value) is BasicBlock:
             continue

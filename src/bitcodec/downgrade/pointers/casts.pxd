@@ -3,12 +3,13 @@
 cimport cython
 
 from bitcodec.downgrade.pointers cimport types as typed_types
-from bitcodec.downgrade.pointers cimport copies as copying
 from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
 from bitcodec.downgrade.pointers.agreement cimport Agreement
 from bitcodec.downgrade.pointers.constants cimport TypedConstants
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
+from bitcodec.ir.construction cimport unlisted
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls cimport Call, CallBase
 from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return
@@ -58,10 +59,9 @@ cdef class BodyCasts:
     cpdef type_of(self, value)
     @cython.locals(instruction=Instruction, block=BasicBlock)
     cdef int _put_behind(self, value, cast) except -1
-    @cython.locals(copy=Instruction, index=Py_ssize_t)
+    @cython.locals(index=Py_ssize_t)
     cpdef copied(self, Instruction instruction, operands)
     cpdef plain(self, Instruction instruction)
-    @cython.locals(copy=Instruction)
     cdef _load(self, Instruction load, Instruction original)
     @cython.locals(value=Value)
     cdef _store(self, Instruction store)

@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
-# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202, C901, PLR0911
 """Instructions with typed pointers: casts are put behind values whose uses disagree.
 
 An instruction whose operands have the types that it needs is written itself, by the types that `PointerTypes` returns.
@@ -13,7 +13,6 @@ from itertools import islice
 
 from bitcodec.bitcode.writer.bodies import with_casts
 from bitcodec.bitcode.writer.types import TypedPointerType
-from bitcodec.downgrade.pointers import copies as copying
 from bitcodec.downgrade.pointers import pointees as pointee_nodes
 from bitcodec.downgrade.pointers import types as typed_types
 from bitcodec.downgrade.pointers.fields import leading_fields
@@ -21,6 +20,7 @@ from bitcodec.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, d
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands, InlineAsm
+from bitcodec.ir.construction import present, unlisted
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls import Call, CallBase
@@ -77,14 +77,12 @@ class BodyCasts:
         self._found = {}
         self._casts = {}
         self._returned = self.types.signature(function)[1].return_type
-        for block in function._blocks:
+        for block in present.present_blocks(function):
             self._block = block
             is_lowered = self._lowered_blocks.find(block) >= 0
-            own = block._instructions
-            own = own if type(own) is list or type(own) is tuple else block._shown()
-            found.append(self._made_block(own, lowered if is_lowered else None))
+            found.append(self._made_block(present.listed_instructions(block), lowered if is_lowered else None))
         if self._casts:
-            for number, block in enumerate(function._blocks):
+            for number, block in enumerate(present.present_blocks(function)):
                 casts = self._casts.get(block)
                 if casts is not None:
                     found[number] = with_casts(*found[number], casts, casts.get(block) or [])
@@ -127,7 +125,9 @@ class BodyCasts:
         for each in before:
             instruction = each
             if copies:
-                instruction = self.copied(each, [copies.get(operand, operand) for operand in instruction._operands])
+                instruction = self.copied(
+                    each, [copies.get(operand, operand) for operand in present.operands_of(instruction)]
+                )
             found = self._made(instruction, original if each is last else instruction)
             made += self._front
             self._front.clear()
@@ -215,14 +215,14 @@ class BodyCasts:
         typed = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
-            return copying.new_cast(value, wanted)
+            return unlisted.unlisted_cast("bitcast", value, wanted)
         key = whole, wanted.pointee
         count = self._leading.get(key)
         if count is None:
             count = self._leading[key] = leading_fields(whole, wanted.pointee)
         if not count or type(typed.type) is not PointerType:
-            return copying.new_cast(value, wanted)
-        return copying.new_address(value, (self._numbers(0),) * (count + 1), whole, wanted)
+            return unlisted.unlisted_cast("bitcast", value, wanted)
+        return unlisted.unlisted_address((value, *[self._numbers(0)] * (count + 1)), whole, wanted)
 
     def plainly(self, value):
         """Return a value in the type that it has by itself."""
@@ -238,7 +238,7 @@ class BodyCasts:
         """Put a cast behind a value, or at the begin of the first block where the value is known."""
         behind = value
         if type(value) is _ARGUMENT:
-            behind = block = self.function._blocks[0]
+            behind = block = present.present_blocks(self.function)[0]
         else:
             instruction = value
             block = self._block if instruction.parent is None else instruction.parent
@@ -247,7 +247,7 @@ class BodyCasts:
                 if destination is not None:
                     behind = block = destination
             elif type(instruction) is Phi:
-                for each in block._instructions:
+                for each in present.present_instructions(block):
                     if type(each) is not Phi:
                         if type(each) is CatchSwitch:
                             self.refuse(value)
@@ -259,37 +259,36 @@ class BodyCasts:
 
     def copied(self, instruction, operands):
         """Return a copy of an instruction with these operands, itself if they are its own."""
-        if len(operands) == len(instruction._operands):
+        own = present.operands_of(instruction)
+        if len(operands) == len(own):
             for index in range(len(operands)):
-                if operands[index] is not instruction._operands[index]:
+                if operands[index] is not own[index]:
                     break
             else:
                 return instruction
-        copy = copying.copy_of(instruction)
-        copy._operands = tuple(operands)
-        return copy
+        return unlisted.copy_with(instruction, tuple(operands), instruction.type)
 
     def plain(self, instruction):
         """Return an instruction that takes any pointers."""
-        for operand in instruction._operands:
+        for operand in present.operands_of(instruction):
             if type(operand) is BasicBlock or type(operand) is _NUMBER or isinstance(operand, Instruction):
                 continue
             if isinstance(operand, ConstantWithOperands):
-                return self.copied(instruction, [self.plainly(each) for each in instruction._operands])
+                return self.copied(instruction, [self.plainly(each) for each in present.operands_of(instruction)])
         return instruction
 
     def _load(self, load, original):
         type_ = self.types.type_of(original)
-        pointer = self._pointing(load._operands[0], type_)
-        if load is original and pointer is load._operands[0]:
+        operands = present.operands_of(load)
+        pointer = self._pointing(operands[0], type_)
+        if load is original and pointer is operands[0]:
             return load
-        copy = copying.copy_of(load)
-        copy._operands, copy.type = (pointer,), type_
-        return copy
+        return unlisted.copy_with(load, (pointer,), type_)
 
     def _store(self, store):
-        value = store._operands[0]
-        pointer = store._operands[1]
+        operands = present.operands_of(store)
+        value = operands[0]
+        pointer = operands[1]
         if pointee_nodes.is_pointers(value.type):
             pointee = self.types.known_pointee(pointer)
             if pointee is None:
@@ -303,18 +302,18 @@ class BodyCasts:
     def _alloca(self, alloca, original):
         if alloca is original:
             return alloca
-        copy = copying.copy_of(alloca)
+        copy = unlisted.copy_of(alloca)
         copy.allocated_type = self.types.explicit_type(original)
         return copy
 
     def _address(self, address, original):
-        operands = address._operands
+        operands = present.operands_of(address)
         number = self._numbers_of_paths.find(original)
         if number >= 0 and address.source_element_type is self._byte:
-            copy = copying.copy_of(address)
             source, indices = self._steps_of(number)
             source = self.types.known_pointee(original) if source is None else source
-            copy._operands, copy.source_element_type = (self._pointing(operands[0], source), *indices), source
+            copy = unlisted.copy_with(address, (self._pointing(operands[0], source), *indices), address.type)
+            copy.source_element_type = source
             return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
         base = self._pointing(operands[0], self.types.typed(source))
@@ -322,14 +321,13 @@ class BodyCasts:
         if address is original and len(operands) == 2 and not pointee_nodes.is_pointers(source):
             pointee = self.types.known_pointee(original)
             if pointee is not self.types.typed(source):
-                copy = copying.copy_of(made)
-                copy._operands = (base, operands[1])
+                copy = unlisted.copy_with(address, (base, operands[1]), address.type)
                 self._front.append(copy)
-                return copying.new_cast(copy, self.types.type_of(original))
+                return unlisted.unlisted_cast("bitcast", copy, self.types.type_of(original))
         if made is address and base is operands[0] and address is original:
             return address
-        copy = copying.copy_of(made)
-        copy._operands, copy.source_element_type = (base, *copy._operands[1:]), self.types.typed(source)
+        copy = unlisted.copy_with(made, (base, *present.operands_of(made)[1:]), made.type)
+        copy.source_element_type = self.types.typed(source)
         return copy
 
     def _steps_of(self, number):
@@ -350,7 +348,7 @@ class BodyCasts:
             instruction,
             [
                 self._pointing(operand, pointee) if pointee_nodes.is_pointers(operand.type) else operand
-                for operand in instruction._operands
+                for operand in present.operands_of(instruction)
             ],
         )
 
@@ -362,7 +360,7 @@ class BodyCasts:
                 self.in_type(operand, self.types.typed(operand.type))
                 if pointee_nodes.is_pointers(operand.type)
                 else self.plainly(operand)
-                for operand in instruction._operands
+                for operand in present.operands_of(instruction)
             ],
         )
 
@@ -370,10 +368,10 @@ class BodyCasts:
         type_ = self.types.type_of(original)
         if type_ is phi.type:
             return self.plain(phi)
-        made = self.copied(phi, [self.in_type(operand, type_) for operand in phi._operands])
+        made = self.copied(phi, [self.in_type(operand, type_) for operand in present.operands_of(phi)])
         if made is original:
             return made
-        copy = copying.copy_of(phi) if made is phi else made
+        copy = unlisted.copy_of(phi) if made is phi else made
         copy.type = type_
         return copy
 
@@ -381,26 +379,26 @@ class BodyCasts:
         made = self.plain(cast)
         if made is original or not pointee_nodes.is_pointers(cast.type):
             return made
-        copy = copying.copy_of(cast) if made is cast else made
+        copy = unlisted.copy_of(cast) if made is cast else made
         copy.type = self.types.type_of(original)
         return copy
 
     def _comparison(self, comparison):
-        lhs = comparison._operands[0]
-        rhs = comparison._operands[1]
+        operands = present.operands_of(comparison)
+        lhs = operands[0]
+        rhs = operands[1]
         if not pointee_nodes.is_pointers(lhs.type):
             return self.plain(comparison)
         type_ = self.type_of(rhs if isinstance(lhs, Constant) else lhs)
         return self.copied(comparison, (self.in_type(lhs, type_), self.in_type(rhs, type_)))
 
     def _return(self, ret):
-        if not ret._operands:
-            return ret
-        return self.copied(ret, (self.in_type(ret._operands[0], self._returned),))
+        operands = present.operands_of(ret)
+        return self.copied(ret, (self.in_type(operands[0], self._returned),)) if operands else ret
 
     def call(self, call, original):
         """Return a call with the types of its callee."""
-        operands = call._operands
+        operands = present.operands_of(call)
         changed = None
         last = len(operands) - 1
         callee = operands[last]
@@ -416,7 +414,7 @@ class BodyCasts:
             if result is not type_.return_type:
                 type_ = self.values.types.function(result, type_.parameter_types, is_vararg=type_.is_vararg)
         parameters = type_.parameter_types
-        typed = min(call._argument_count, len(parameters))
+        typed = min(present.argument_count(call), len(parameters))
         for index in range(last):
             operand = operands[index]
             if type(operand) is _NUMBER:
@@ -435,6 +433,6 @@ class BodyCasts:
             changed[last] = callee_in_type(self, callee, type_)
         if changed is None and call is original and is_direct:
             return call
-        copy = copying.copy_of(call)
-        copy._operands, copy.function_type = operands if changed is None else tuple(changed), type_
+        copy = unlisted.copy_with(call, operands if changed is None else tuple(changed), call.type)
+        copy.function_type = type_
         return copy

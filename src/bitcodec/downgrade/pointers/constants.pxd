@@ -2,9 +2,10 @@
 
 cimport cython
 
-from bitcodec.downgrade.pointers cimport copies
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.downgrade.pointers.types cimport TypedTypes
+from bitcodec.ir.construction cimport present
+from bitcodec.ir.construction cimport unlisted
 from bitcodec.ir.values cimport User, Value
 from bitcodec.object_numbers cimport ObjectNumbers
 
@@ -21,10 +22,8 @@ cdef class TypedConstants:
 
     cpdef written(self, value)
     cpdef typed(self, Value value, wanted)
-    @cython.locals(made=User)
     cdef _new(self, kind, operand, type_)
     cdef _copied(self, value, type_, operands)
-    @cython.locals(copy=User)
     cdef _copy_of(self, value, type_, operands)
     cdef _bitcast(self, value, type_)
     @cython.locals(natural=dict, current=User, pending=list, missing=list)

@@ -1,11 +1,10 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # cython: boundscheck=False, wraparound=False
-# ruff: noqa: ANN001, ANN201, ANN202, SLF001
+# ruff: noqa: ANN001, ANN201, ANN202
 """Constants with typed pointers."""
 
 from __future__ import annotations
 
-from bitcodec.downgrade.pointers import copies
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constant_expressions import (
     BlockAddress,
@@ -21,7 +20,7 @@ from bitcodec.ir.constants import (
     ConstantWithOperands,
     UndefValue,
 )
-from bitcodec.ir.construction.unlisted import unlisted_copy
+from bitcodec.ir.construction import present, unlisted
 from bitcodec.ir.types import StructType
 from bitcodec.object_numbers import ObjectNumbers
 
@@ -70,7 +69,7 @@ class TypedConstants:
             return self._copied(value, wanted, None)
         if isinstance(value, ConstantAggregate):
             # Types that are not those that any value has are vectors of pointers, and lists of structors.
-            elements = zip(value._operands, _elements(wanted, value), strict=True)
+            elements = zip(present.operands_of(value), _elements(wanted, value), strict=True)
             return self._copied(value, wanted, tuple([self.typed(part, type_) for part, type_ in elements]))
         return self._bitcast(value, wanted)
 
@@ -86,7 +85,7 @@ class TypedConstants:
         key = value, type_
         found = self._cast.get(key)
         if found is None:
-            found = self._cast[key] = unlisted_copy(
+            found = self._cast[key] = unlisted.unlisted_copy(
                 value,
                 type=self._types.pointer(type_, 0),
                 function_type=type_,
@@ -105,10 +104,7 @@ class TypedConstants:
 
     def _new(self, kind, operand, type_):
         """Return a new constant with one operand."""
-        found = made = kind.__new__(kind)
-        made._name, made._uses, made._as_metadata = "", [], None
-        made._operands, made.type = (operand,), type_
-        found.table = self._table
+        found = unlisted.unlisted(kind, type_, (operand,), table=self._table)
         self._made.put(found, 0)
         return found
 
@@ -121,10 +117,11 @@ class TypedConstants:
         return found
 
     def _copy_of(self, value, type_, operands):
-        copy = copies.copy_of(value)
-        copy.type = type_
-        if operands is not None:
-            copy._operands = operands
+        if operands is None:
+            copy = unlisted.copy_of(value)
+            copy.type = type_
+        else:
+            copy = unlisted.copy_with(value, operands, type_)
         self._made.put(copy, 0)
         return copy
 
@@ -147,7 +144,7 @@ class TypedConstants:
                 continue
             missing = [
                 part
-                for part in current._operands
+                for part in present.operands_of(current)
                 if isinstance(part, ConstantWithOperands) and part not in natural and self._made.find(part) < 0
             ]
             if missing:
@@ -163,7 +160,7 @@ class TypedConstants:
             return value
         natural_type = types.typed(value.type)
         type_ = natural_type
-        operands = tuple(value._operands)
+        operands = tuple(present.operands_of(value))
         if isinstance(value, ConstantAggregate):
             wanted = _elements(type_, value)
         elif isinstance(value, ConstantGetElementPtr):
@@ -193,4 +190,4 @@ def _elements(type_, aggregate):
     """Return the types of the elements of an aggregate."""
     if isinstance(type_, StructType):
         return type_.element_types
-    return type_.element_types * len(aggregate._operands)
+    return type_.element_types * len(present.operands_of(aggregate))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from bitcodec.bitcode.writer import bodies
 from bitcodec.downgrade.pointers import pointees as pointee_nodes
 from bitcodec.downgrade.pointers.field_search import FieldSearch
 from bitcodec.downgrade.pointers.fields import constant_index, is_number, tag_of
@@ -13,6 +12,7 @@ from bitcodec.downgrade.pointers.integers import Integers
 from bitcodec.downgrade.pointers.pointees import NO_NODE
 from bitcodec.downgrade.pointers.rare_evidence import RARE_EVIDENCE, count_votes, element_of, enter_function
 from bitcodec.ir.constants import ConstantInt
+from bitcodec.ir.construction import present
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.globals import GlobalVariable
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
@@ -126,7 +126,7 @@ class Evidence:
     def _look(self, block):
         replacements = self._replacements
         has_replacements = self.lowered.find(block) >= 0
-        for each in block._instructions:
+        for each in present.present_instructions(block):
             original = instruction = each
             if has_replacements:
                 instead = replacements.get(original)
@@ -146,8 +146,8 @@ class Evidence:
             elif kind is Alloca:
                 self._alloca(instruction, original)
             elif kind is Return:
-                if self._result != _NONE and instruction._operands:
-                    self.agree(self._result, instruction._operands[0])
+                for operand in present.operands_of(instruction) if self._result != _NONE else ():
+                    self.agree(self._result, operand)
             elif kind is Phi or kind is Cast or kind is Select:
                 self.same(instruction, original)
             elif isinstance(instruction, CallBase):
@@ -223,8 +223,8 @@ class Evidence:
 
     def _load(self, load, original):
         result = _NONE
-        pointer = load._operands[0]
-        is_tagged = load._attachments is not None and self._is_tagged(load, pointer, load.type)
+        pointer = present.operands_of(load)[0]
+        is_tagged = present.has_attachments(load) and self._is_tagged(load, pointer, load.type)
         node = self.node(pointer)
         content = self._content_of(is_tagged, node, load.type)
         if content != _NONE:
@@ -235,9 +235,10 @@ class Evidence:
 
     def _store(self, store, original):
         stored = _NONE
-        value = store._operands[0]
-        pointer = store._operands[1]
-        is_tagged = store._attachments is not None and self._is_tagged(store, pointer, value.type)
+        operands = present.operands_of(store)
+        value = operands[0]
+        pointer = operands[1]
+        is_tagged = present.has_attachments(store) and self._is_tagged(store, pointer, value.type)
         node = self.node(pointer)
         content = self._content_of(is_tagged, node, value.type)
         if content != _NONE:
@@ -260,7 +261,7 @@ class Evidence:
 
     def _is_tagged(self, access, pointer, shape):
         """Examine the tag of an access; return whether it accesses a struct's first field through the struct."""
-        attached = bodies.attached_to(access)
+        attached = present.attached_to(access)
         tag = attached.get("tbaa")
         if tag is None:
             return False
@@ -274,10 +275,11 @@ class Evidence:
             return False
         if type(pointer) is GetElementPtr:
             address = pointer
-            if address.source_element_type is self._byte and len(address._operands) == 2:
-                index = address._operands[1]
+            operands = present.operands_of(address)
+            if address.source_element_type is self._byte and len(operands) == 2:
+                index = operands[1]
                 if type(index) is _NUMBER and index.value == offset:
-                    node = self.node(address._operands[0])
+                    node = self.node(operands[0])
                     if node != _NONE:
                         self.fields.add_hint(node, name)
                     return False
@@ -294,7 +296,7 @@ class Evidence:
 
     def _address(self, address, original):
         """Examine an address; keep the nodes of its base and its own."""
-        operands = address._operands
+        operands = present.operands_of(address)
         source = address.source_element_type
         if source is self._byte and type(operands[1]) is _NUMBER and len(operands) == 2 and original is address:
             base = self.node(operands[0])
@@ -349,19 +351,20 @@ class Evidence:
         """Let the result agree with all operands that are pointers."""
         if pointee_nodes.is_pointers(instruction.type):
             node = self.node(original)
-            for operand in instruction._operands:
+            for operand in present.operands_of(instruction):
                 if pointee_nodes.is_pointers(operand.type):
                     self.agree(node, operand)
         return 0
 
     def _comparison(self, comparison):
-        lhs = comparison._operands[0]
+        operands = present.operands_of(comparison)
+        lhs = operands[0]
         if pointee_nodes.is_pointers(lhs.type):
-            self.agree(self._operand(lhs), comparison._operands[1])
+            self.agree(self._operand(lhs), operands[1])
         return 0
 
     def _call(self, call, original):
-        operands = call._operands
+        operands = present.operands_of(call)
         if type(call) is not Call and pointee_nodes.is_pointers(call.type):
             self.invokes.append(original)
         callee = operands[len(operands) - 1]
@@ -375,7 +378,7 @@ class Evidence:
             self.put(original, self._result_of(call, node))
         if arguments is None:
             return 0
-        count = min(call._argument_count, len(arguments))
+        count = min(present.argument_count(call), len(arguments))
         for index in range(count):
             if arguments[index] is None:
                 continue

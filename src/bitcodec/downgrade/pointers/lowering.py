@@ -66,7 +66,7 @@ class PointerLowering:
         type_ = self._values.value_type(declared)
         name = typed_name(declared.name, type_)
         if name != declared.name:
-            made = self.declarations[function] = unlisted_copy(declared, _name=name)
+            made = self.declarations[function] = unlisted_copy(declared, name=name)
             self._values.set_value_type(made, type_)
 
     def written_in(self, function: Function) -> Written:

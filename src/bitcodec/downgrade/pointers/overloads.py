@@ -73,7 +73,7 @@ class Overloads:
             if chosen is not function:
                 (*before, last) = self._replacements.get(call, (call,))
                 operands = (*last.operands[:-1], chosen)
-                self._replacements[call] = (*before, unlisted_copy(last, _operands=operands))
+                self._replacements[call] = (*before, unlisted_copy(last, operands=operands))
 
     def _declared(self, function: Function, _types: tuple[tuple[int, Type], ...]) -> Function:
         made = unlisted_copy(function)

@@ -4,6 +4,7 @@ cimport cython
 
 from bitcodec.bitcode.writer.instruction_forms cimport RecordTypes
 from bitcodec.downgrade.pointers.integers cimport Integers
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr
@@ -13,6 +14,7 @@ from bitcodec.object_numbers cimport ObjectNumbers
 cdef Py_ssize_t _NONE, _LEVELS, _FIRST_ROOM
 
 
+@cython.final
 cdef class Pointees:
     cdef readonly Py_ssize_t bytes
     cdef Integers _parents
@@ -28,6 +30,9 @@ cdef class Pointees:
     cpdef Py_ssize_t find(self, Py_ssize_t node) noexcept
     cpdef shape(self, Py_ssize_t node)
     cpdef Py_ssize_t content(self, Py_ssize_t node) except -2
+    cdef settled_shape(self, Py_ssize_t node)
+    @cython.locals(parents="int *")
+    cdef bint contains(self, Py_ssize_t pointer, Py_ssize_t other) noexcept
     @cython.locals(root=Py_ssize_t, content=Py_ssize_t)
     cpdef Py_ssize_t use(self, Py_ssize_t node, shape) except -2
     @cython.locals(
@@ -73,6 +78,7 @@ cdef class PointerTypes(RecordTypes):
     cpdef pointee(self, Py_ssize_t node)
     @cython.locals(node="long long")
     cpdef known_pointee(self, value)
+    cdef bint has_set_pointees(self) noexcept
     @cython.locals(nodes=ObjectNumbers, node=Py_ssize_t)
     cpdef set_pointee(self, value, pointee)
     @cython.locals(place="long long")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bitcodec.bitcode.writer.instruction_forms import RecordTypes
 from bitcodec.downgrade.pointers.integers import Integers
+from bitcodec.ir.construction import present
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions.instruction import Instruction
 from bitcodec.ir.instructions.memory import Alloca, GetElementPtr
@@ -94,6 +95,15 @@ class Pointees:
     def content(self, node):
         """Return the node of the pointers that are pointed to, `NO_NODE` if no pointers are."""
         return self._contents.numbers[self.find(node)]
+
+    def settled_shape(self, node):
+        """Return the type that is pointed to once everything is settled."""
+        return self._shapes[self._parents.numbers[node]]
+
+    def contains(self, pointer, other):
+        """Return whether a pointer to a pointer points to one like another, once everything is settled."""
+        parents = self._parents.numbers
+        return parents[self._contents.numbers[parents[pointer]]] == parents[other]
 
     def use(self, node, shape):
         """Let a pointer point to a type unless it points to another; return its content if it has one."""
@@ -284,6 +294,10 @@ class PointerTypes(RecordTypes):
         node = self._local_nodes.find(value) if isinstance(value, Instruction) else self.nodes.find(value)
         return None if node < 0 else self.pointee(node)
 
+    def has_set_pointees(self):
+        """Return whether values point to other types than their classes do."""
+        return bool(self._set)
+
     def set_pointee(self, value, pointee):
         """Let a value point to a type: one without a node, or with one that no other value has."""
         nodes = self._local_nodes if isinstance(value, Instruction) else self.nodes
@@ -316,7 +330,7 @@ class PointerTypes(RecordTypes):
         if type(_instruction) is GetElementPtr:
             address = _instruction
             type_ = address.source_element_type
-            if is_pointers(type_) and len(address._operands) == 2:
+            if is_pointers(type_) and len(present.operands_of(address)) == 2:
                 return self.known_pointee(address)
             return type_
         if type(_instruction) is Alloca:
@@ -327,7 +341,8 @@ class PointerTypes(RecordTypes):
 
     def call_type(self, call):
         """Return the function type of a call, which is the call's own unless the callee has its type."""
-        callee = call._operands[len(call._operands) - 1]
+        operands = present.operands_of(call)
+        callee = operands[len(operands) - 1]
         if type(callee) is _FUNCTION:
             signature = self.signature(callee)
             if signature[0] is call.function_type:

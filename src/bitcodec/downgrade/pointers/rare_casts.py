@@ -111,7 +111,7 @@ def _branch(casts: _Casts, call: ir.CallBranch, original: Instruction) -> Instru
     count = call.argument_count
     assembly = casts.constants.assembly(callee, type_, callee.constraints.replace("!i", "i"))
     operands = (*made.operands[:count], *addresses, *made.operands[count:-1], assembly)
-    return unlisted_copy(made, _operands=operands, function_type=type_, _argument_count=count + len(addresses))
+    return unlisted_copy(made, operands=operands, function_type=type_, argument_count=count + len(addresses))
 
 
 def callee_in_type(casts: _Casts, callee: Value, type_: Any) -> Value:

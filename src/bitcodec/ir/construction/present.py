@@ -1,18 +1,27 @@
-"""Present parts of a module: these functions read nothing from a file and create nothing."""
+"""Present parts of a module: but for the last two, these functions read nothing from a file and create nothing.
+
+Compiled loops take those for single values from `present.pxd`: `present.operands_of(instruction)` costs no call there.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.attachments import Attachments
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.functions import Function
 from bitcodec.ir.globals import GlobalObject
-from bitcodec.ir.instructions import instruction as loops
+from bitcodec.ir.instructions.instruction import (
+    instructions_with_attachments,
+    instructions_with_extras,
+    instructions_with_records,
+    present_instructions_of,
+)
 from bitcodec.ir.lazy import Deferred
+from bitcodec.ir.metadata import ValueAsMetadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from bitcodec.host.collection import ObjectGrowth
     from bitcodec.ir.basic_blocks import BasicBlock
@@ -20,43 +29,70 @@ if TYPE_CHECKING:
     from bitcodec.ir.constant_table import ConstantTable
     from bitcodec.ir.constants import Constant
     from bitcodec.ir.debug_info import DILocation
+    from bitcodec.ir.debug_records import DbgVariableRecord, DebugRecord
     from bitcodec.ir.instruction_list import Instructions
-    from bitcodec.ir.instructions import Instruction
-    from bitcodec.ir.metadata import MDNode, ValueAsMetadata
+    from bitcodec.ir.instructions import CallBase, Instruction
+    from bitcodec.ir.metadata import MDNode, Metadata
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import LinkerSymbols, RawPart, Source
     from bitcodec.ir.uses import Uses
-    from bitcodec.ir.values import Value
+    from bitcodec.ir.values import User, Value
 
 __all__ = [
+    "argument_count",
     "assembly_records",
-    "count_empty_blocks",
+    "attached_to",
     "deferred_metadata",
     "every_name",
     "first_instruction",
     "growth_of",
+    "has_attachments",
+    "has_debug_records",
     "has_unread_symbols",
+    "in_record",
     "instructions_between",
     "instructions_with_attachments",
     "instructions_with_extras",
     "instructions_with_records",
     "is_unread",
     "kept_numbers",
+    "listed_instructions",
+    "name_of",
     "neighbours",
     "no_cfi_of",
+    "operands_of",
+    "present_address",
     "present_attributes",
     "present_blocks",
+    "present_content",
     "present_instructions",
     "present_instructions_of",
     "present_location",
     "present_metadata",
     "present_uses",
+    "present_value",
     "present_wrapper",
     "raw_parts",
+    "records_of",
     "source_of",
     "symbol_changes",
     "unread_symbols",
 ]
+
+
+def operands_of(user: User) -> tuple[Value, ...] | list[Value]:
+    """Return the operands of a user, a list as long as they are being changed: to look at, not to keep."""
+    return user._operands
+
+
+def argument_count(call: CallBase) -> int:
+    """Return how many of the first operands of a call are its arguments."""
+    return call._argument_count
+
+
+def name_of(value: Value) -> str:
+    """Return the name of a value, "" if it has none."""
+    return value._name
 
 
 def present_blocks(function: Function) -> Sequence[BasicBlock]:
@@ -69,24 +105,10 @@ def present_instructions(block: BasicBlock) -> Instructions[Instruction]:
     return block._instructions
 
 
-def count_empty_blocks(blocks: Iterable[BasicBlock]) -> int:
-    """Return how many blocks have no instructions, of those that have been read."""
-    return len([block for block in blocks if not block._instructions])
-
-
-def instructions_with_extras(function: Function) -> list[Instruction]:
-    """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
-    return loops.select_with_extras(function._blocks)
-
-
-def instructions_with_attachments(function: Function, kinds: frozenset[str]) -> list[Instruction]:
-    """Return the instructions that have been read and have attachments of some kinds, or attachments not yet read."""
-    return loops.select_with_attachments(function._blocks, kinds)
-
-
-def instructions_with_records(function: Function) -> list[Instruction]:
-    """Return the instructions that have been read and have debug records, read or not."""
-    return loops.select_with_records(function._blocks)
+def listed_instructions(block: BasicBlock) -> tuple[Instruction, ...] | list[Instruction]:
+    """Return the instructions of a block that have been read, in a form with indices."""
+    instructions = block._instructions
+    return instructions if isinstance(instructions, tuple | list) else block.instructions
 
 
 def neighbours(instruction: Instruction) -> tuple[Instruction | None, Instruction | None]:
@@ -103,11 +125,6 @@ def first_instruction(block: BasicBlock) -> Instruction:
 def instructions_between(block: BasicBlock, first: Instruction | None, last: Instruction | None) -> list[Instruction]:
     """Return the instructions of a block between two others; None means the start or the end of the block."""
     return block._between(first, last)
-
-
-def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:
-    """Return the instructions of a function that have been read and are of some classes."""
-    return loops.select_of_kinds(function._blocks, kinds)
 
 
 def no_cfi_of(constants: ConstantTable, value: Constant) -> NoCFIValue:
@@ -207,6 +224,46 @@ def is_unread(node: MDNode) -> bool:
     return isinstance(getattr(node, "_content", None), Deferred)
 
 
+def present_content(node: MDNode) -> tuple[Any, ...] | Deferred[tuple[Any, ...]]:
+    """Return the content of a node, or what reads it."""
+    return node._content
+
+
 def present_location(instruction: Instruction) -> DILocation | Deferred[DILocation | None] | None:
     """Return the debug location of an instruction, or its `Deferred`."""
     return instruction._location
+
+
+def has_attachments(instruction: Instruction) -> bool:
+    """Return whether metadata is attached to an instruction, read or not."""
+    return bool(instruction._attachments)
+
+
+def has_debug_records(instruction: Instruction) -> bool:
+    """Return whether debug records, read or not, are in front of an instruction."""
+    return bool(instruction._records)
+
+
+def present_value(record: DbgVariableRecord) -> Metadata:
+    """Return the metadata that a debug record was made with, the value of which may be gone."""
+    return record._value
+
+
+def present_address(record: DbgVariableRecord) -> Metadata | None:
+    """Do the same for the address of the variable, of assignments alone."""
+    return record._address
+
+
+def in_record(metadata: Metadata | None) -> Metadata | None:
+    """Return the metadata that a debug record refers to by the one that it was made with."""
+    return metadata.in_record() if isinstance(metadata, ValueAsMetadata) else metadata
+
+
+def attached_to(instruction: Instruction) -> dict[str, MDNode]:
+    """Return the metadata attached to an instruction, which is read first if it has not been."""
+    return instruction.metadata
+
+
+def records_of(instruction: Instruction) -> list[DebugRecord]:
+    """Return the debug records in front of an instruction, which are read first if they have not been."""
+    return instruction.debug_records

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.metadata import MDNode
     from bitcodec.ir.module import Module
     from bitcodec.ir.sources import Source
+    from bitcodec.ir.summary import ModuleSummaryIndex
     from bitcodec.ir.types import Type
     from bitcodec.ir.values import User, Value
 
@@ -33,8 +34,10 @@ __all__ = [
     "set_blocks",
     "set_incoming_blocks",
     "set_instructions",
+    "set_metadata_kinds",
     "set_name",
     "set_operands",
+    "set_summary",
     "set_type",
     "set_users",
     "set_uses",
@@ -82,6 +85,16 @@ def set_assembly(module: Module, text: str, records: Iterable[tuple[int, tuple[i
     """Set the module-level assembly, and keep the records that it was read from."""
     module.module_asm = text
     module._assembly_records = tuple(records)
+
+
+def set_metadata_kinds(module: Module, kinds: Iterable[str]) -> None:
+    """Set the kinds of attached metadata that a module registers."""
+    module._metadata_kinds = tuple(kinds)
+
+
+def set_summary(module: Module, summary: ModuleSummaryIndex) -> None:
+    """Give a module its summary."""
+    module._summary = summary
 
 
 def keep_numbers(module: Module, numbers: object) -> None:

@@ -21,16 +21,16 @@ cdef class Terminator(Instruction):
 
 
 @cython.locals(instruction=Instruction, found=list)
-cpdef list select_with_extras(blocks)
+cpdef list instructions_with_extras(function)
 
 
 @cython.locals(instruction=Instruction, found=list)
-cpdef list select_with_attachments(blocks, kinds)
+cpdef list instructions_with_attachments(function, kinds)
 
 
 @cython.locals(instruction=Instruction, found=list)
-cpdef list select_with_records(blocks)
+cpdef list instructions_with_records(function)
 
 
 @cython.locals(instruction=Instruction, found=list)
-cpdef list select_of_kinds(blocks, kinds)
+cpdef list present_instructions_of(function, kinds)

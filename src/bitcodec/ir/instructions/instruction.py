@@ -18,7 +18,6 @@ from bitcodec.ir.uses import UNTRACKED
 from bitcodec.ir.values import User
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Self
 
     from bitcodec.ir.debug_info import DILocation
@@ -35,10 +34,11 @@ __all__ = [
     "Instruction",
     "Terminator",
     "block_of",
-    "select_of_kinds",
-    "select_with_attachments",
-    "select_with_extras",
-    "select_with_records",
+    "instructions_with_attachments",
+    "instructions_with_extras",
+    "instructions_with_records",
+    "present_instructions_of",
+    "slot_names",
 ]
 
 
@@ -183,7 +183,7 @@ class Instruction(User):
         self.materialize()
         kind = type(self)
         made = kind.__new__(kind)
-        for name in _slots(cast("Any", kind)):
+        for name in slot_names(cast("Any", kind)):
             part = getattr(self, name)
             setattr(made, name, part.copy() if isinstance(part, list | dict) else part)
         made._name = ""
@@ -399,20 +399,20 @@ def block_of(instruction: Instruction) -> BasicBlock:
     return instruction.parent
 
 
-def select_with_extras(blocks: Iterable[BasicBlock]) -> list[Instruction]:
-    """Return the instructions that have, read or not, a location, attachments or debug records."""
+def instructions_with_extras(function: Function) -> list[Instruction]:
+    """Return the instructions that have been read and have, read or not, a location, attachments or debug records."""
     found: list[Instruction] = []
-    for block in blocks:
+    for block in function._blocks:
         for instruction in block._instructions:
             if instruction._location is not None or instruction._attachments or instruction._records:
                 found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
 
-def select_with_attachments(blocks: Iterable[BasicBlock], kinds: frozenset[str]) -> list[Instruction]:
-    """Return the instructions with attachments of some kinds, and those with attachments that have not been read."""
+def instructions_with_attachments(function: Function, kinds: frozenset[str]) -> list[Instruction]:
+    """Return the instructions that have been read and have attachments of some kinds, or attachments not yet read."""
     found: list[Instruction] = []
-    for block in blocks:
+    for block in function._blocks:
         for instruction in block._instructions:
             attachments = instruction._attachments
             if attachments and (type(attachments) is not dict or not kinds.isdisjoint(attachments)):
@@ -420,20 +420,20 @@ def select_with_attachments(blocks: Iterable[BasicBlock], kinds: frozenset[str])
     return found
 
 
-def select_with_records(blocks: Iterable[BasicBlock]) -> list[Instruction]:
-    """Return the instructions with debug records, read or not."""
+def instructions_with_records(function: Function) -> list[Instruction]:
+    """Return the instructions that have been read and have debug records, read or not."""
     found: list[Instruction] = []
-    for block in blocks:
+    for block in function._blocks:
         for instruction in block._instructions:
             if instruction._records:
                 found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
     return found
 
 
-def select_of_kinds(blocks: Iterable[BasicBlock], kinds: frozenset[type[Instruction]]) -> list[Instruction]:
-    """Return the instructions of some classes that have been read."""
+def present_instructions_of(function: Function, kinds: frozenset[type[Instruction]]) -> list[Instruction]:
+    """Return the instructions of a function that have been read and are of some classes."""
     found: list[Instruction] = []
-    for block in blocks:
+    for block in function._blocks:
         for instruction in block._instructions:
             if type(instruction) in kinds:
                 found.append(instruction)  # noqa: PERF401 - the variable of a comprehension has no C type
@@ -441,7 +441,7 @@ def select_of_kinds(blocks: Iterable[BasicBlock], kinds: frozenset[type[Instruct
 
 
 @cache
-def _slots(kind: type) -> tuple[str, ...]:
+def slot_names(kind: type) -> tuple[str, ...]:
     """Return the names of the slots of a class and of those that it is derived from."""
     return tuple(name for base in kind.__mro__ for name in base.__dict__.get("__slots__", ()))
 

@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING
 
 from bitcodec.ir.construction.present import present_blocks
 from bitcodec.ir.construction.setting import set_blocks
+from bitcodec.ir.construction.stamping import Ending
 from bitcodec.transforms.atomic_expand.description import Expansion
 from bitcodec.transforms.atomic_expand.loops import has_profile
 from bitcodec.transforms.atomic_expand.plans import Recording
 from bitcodec.transforms.atomic_expand.replacing import STRICT
 from bitcodec.transforms.atomic_expand.reuse import reuse_of_expansion
 from bitcodec.transforms.atomic_expand.shapes import atomics_of, shape_of
-from bitcodec.transforms.atomic_expand.stamping import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from bitcodec.ir.basic_blocks import BasicBlock
+    from bitcodec.ir.construction.stamping import Stamp
     from bitcodec.ir.functions import Function
     from bitcodec.transforms.atomic_expand.access import Atomic
     from bitcodec.transforms.atomic_expand.expansion import Expander
-    from bitcodec.transforms.atomic_expand.stamping import Stamp
-
 __all__ = ["BodyExpander"]
 
 _SMALL = "minsize"

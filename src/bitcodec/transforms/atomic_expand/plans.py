@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, TypeVar
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
 from bitcodec.ir.construction.present import (
-    first_instruction,
     instructions_between,
     neighbours,
-    present_blocks,
     present_wrapper,
 )
+from bitcodec.ir.construction.stamping import Stamp, StampedStep
 from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue
-from bitcodec.transforms.atomic_expand.stamping import Stamp, StampedStep
+from bitcodec.transforms.atomic_expand.shapes import is_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +29,7 @@ __all__ = ["Recording"]
 
 _COMMON = frozenset(slot_names(Instruction))
 """Attributes that all instructions have."""
-_EMPTY = {"_operands": (), "_location": None, "_attachments": None, "_records": None, "parent": None}
+_EMPTY = {"operands": (), "location": None, "metadata": None, "debug_records": None, "parent": None}
 """Attributes that a prototype lacks."""
 
 T = TypeVar("T")
@@ -69,8 +68,7 @@ class Recording:
         self._original = original
         self._made = made
         self._block = _known(original.parent)
-        entry = present_blocks(_known(self._block.parent))[0]
-        self._is_first = self._block is entry and first_instruction(entry) is original
+        self._is_first = is_first(original)
         self._preceding, following = neighbours(original)
         self._following = [following]
         self._halves: list[_Taken] = []
@@ -162,10 +160,10 @@ class Recording:
         has_location = value.debug_location is not None and not self._is_on_top(value)
         _require(not has_location or value.debug_location is self._location)
         incoming: list[int] = []
-        changes: dict[str, object] = {"_name": name, **_EMPTY}
+        changes: dict[str, object] = {"name": name, **_EMPTY}
         if isinstance(value, Phi):
             incoming = self._all_placed(value.incoming_blocks)
-            changes["_incoming_blocks"] = []
+            changes["incoming_blocks"] = []
         _require(not any(isinstance(found, (list, dict)) for found in _attributes(value).values()))
         operands = self._operand_places(value)
         attached = [(kind, None if self._metadata.get(kind) is node else node) for kind, node in value.metadata.items()]

@@ -3,6 +3,7 @@
 import cython
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport AtomicCmpXchg, AtomicRMW, Load, Store
@@ -21,7 +22,7 @@ cpdef soundness_of(Instruction instruction)
 @cython.locals(shape=list, halves=list)
 cpdef shape_of(Instruction instruction, bint has_conditions)
 cdef bint _are_decisive(kind, users, bint has_conditions) except -1
-cdef bint _is_first(Instruction instruction) except -1
+cpdef bint is_first(Instruction instruction) except -1
 @cython.locals(following=Instruction, user=ExtractValue, halves=list)
 cdef list _halves(Instruction exchange)
 @cython.locals(variable=list, operand=Value, cast=Cast, source=Value)

@@ -1,5 +1,4 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: SLF001
 """The shapes of atomic instructions: everything on which their expansion depends.
 
 Instructions of one shape in functions that are alike become the same instructions, with other operands.
@@ -10,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction import present
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.memory import AtomicCmpXchg, AtomicRMW, Load, Store
 from bitcodec.ir.instructions.vectors import ExtractValue
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bitcodec.ir.basic_blocks import BasicBlock
     from bitcodec.transforms.atomic_expand.access import Atomic
 
-__all__ = ["atomics_of", "shape_of", "soundness_of"]
+__all__ = ["atomics_of", "is_first", "shape_of", "soundness_of"]
 
 _NOT_ATOMIC = AtomicOrdering.NOT_ATOMIC
 _NOTHING = ()
@@ -30,7 +30,7 @@ _NOTHING = ()
 def atomics_of(block: BasicBlock) -> list[Atomic]:
     """Return the atomic instructions of a block, the last first."""
     found: list[Any] = []
-    for instruction in block._instructions:
+    for instruction in present.present_instructions(block):
         kind = type(instruction)
         if kind is AtomicRMW or kind is AtomicCmpXchg:
             found.append(instruction)
@@ -57,9 +57,9 @@ def soundness_of(instruction: Atomic) -> Hashable:
         return kind, load.type, load.ordering
     if kind is Store:
         store: Any = instruction
-        return kind, store._operands[0].type, store.ordering
+        return kind, present.operands_of(store)[0].type, store.ordering
     exchange: Any = instruction
-    return kind, exchange._operands[1].type, exchange.success_ordering, exchange.failure_ordering
+    return kind, present.operands_of(exchange)[1].type, exchange.success_ordering, exchange.failure_ordering
 
 
 def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FBT001 - of C
@@ -72,15 +72,15 @@ def shape_of(instruction: Atomic, has_conditions: bool) -> Hashable:  # noqa: FB
         instruction: the instruction.
         has_conditions: whether the target has instructions for conditions and bits of the result: see `flags`.
     """
-    users = instruction._uses
+    users = present.present_uses(instruction)
     if users and _are_decisive(type(instruction), users, has_conditions):
         return None
     shape: list[Any] = [
         instruction.type,
-        instruction._location is not None,
-        bool(users) or instruction._as_metadata is not None,
-        tuple(instruction.metadata) if instruction._attachments else _NOTHING,
-        _is_first(instruction),
+        present.present_location(instruction) is not None,
+        bool(users) or present.present_wrapper(instruction) is not None,
+        tuple(instruction.metadata) if present.has_attachments(instruction) else _NOTHING,
+        is_first(instruction),
     ]
     _add_attributes(instruction, shape)
     if users and type(instruction) is AtomicCmpXchg:
@@ -98,11 +98,11 @@ def _are_decisive(kind: type[Atomic], users: Any, has_conditions: bool) -> bool:
     return not isinstance(users, list) or isinstance(users[0], (ICmp, BinaryOperator))
 
 
-def _is_first(instruction: Any) -> bool:
+def is_first(instruction: Any) -> bool:
     """Return whether it begins its function: values at the start of that are then mixed with its replacement."""
     block = instruction.parent
-    entry = block.parent._blocks[0]
-    return block is entry and entry._first() is instruction
+    entry = present.present_blocks(block.parent)[0]
+    return block is entry and present.first_instruction(entry) is instruction
 
 
 def _halves(exchange: Any) -> list[Any] | None:
@@ -110,27 +110,26 @@ def _halves(exchange: Any) -> list[Any] | None:
 
     Only users that follow it directly are found, in any order: this needs no search.
     """
-    users = exchange._uses
-    if not isinstance(users, list) or exchange._as_metadata is not None:
+    users: Any = present.present_uses(exchange)
+    if not isinstance(users, list) or present.present_wrapper(exchange) is not None:
         return None
-    block = exchange.parent
     following: Any = exchange
     for _ in users:
-        following = block._neighbours(following)[1]
-        if type(following) is not ExtractValue or following._operands[0] is not exchange:
+        following = present.neighbours(following)[1]
+        if type(following) is not ExtractValue or present.operands_of(following)[0] is not exchange:
             return None
-        if following._records is not None:
+        if present.has_debug_records(following):
             return None
     halves: list[Any] = []
     for user in users:
-        halves += (user.indices, bool(user._uses) or user._as_metadata is not None)
+        halves += (user.indices, bool(present.present_uses(user)) or present.present_wrapper(user) is not None)
     return halves
 
 
 def _add_operands(instruction: Atomic, shape: list[Any]) -> bool:
     """Add the properties of operands; return whether these are all: no operand occurs twice, or is cast twice."""
     variable: list[Any] = []
-    for operand in instruction._operands:
+    for operand in present.operands_of(instruction):
         if isinstance(operand, Constant):
             shape.append(operand)
             continue
@@ -140,7 +139,7 @@ def _add_operands(instruction: Atomic, shape: list[Any]) -> bool:
         shape.append(operand.type)
         if isinstance(operand, Cast):
             cast: Any = operand
-            source = cast._operands[0]
+            source = present.operands_of(cast)[0]
             if isinstance(source, (Cast, Constant)) or source in variable:
                 return False
             variable.append(source)

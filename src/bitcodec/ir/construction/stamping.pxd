@@ -2,15 +2,14 @@
 
 import cython
 
-from bitcodec.host cimport native
 from bitcodec.ir.basic_blocks cimport BasicBlock
+from bitcodec.ir.construction cimport unlisted
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
-from bitcodec.ir.member_access cimport copy_member, member_offset, new_object
 from bitcodec.ir.values cimport Value
 
 
-cdef object _UNTRACKED
+cdef object UNTRACKED
 
 
 cdef class Ending:
@@ -34,7 +33,6 @@ cdef class StampedStep:
     cdef readonly list additions
     cdef tuple attached
     cdef bint has_location
-    cdef tuple offsets
 
 
 cdef class Stamp:
@@ -51,14 +49,10 @@ cdef class Stamp:
     cpdef list apply(self, Instruction original, Ending ending, table)
     @cython.locals(block=BasicBlock, made=Instruction, operands=list, value=Value)
     cdef Value _made(self, StampedStep step, Instruction original, list values, table)
-    @cython.locals(made=Instruction)
-    cdef Instruction _copied(self, StampedStep step)
     @cython.locals(block=BasicBlock, made=Instruction, first=Instruction)
     cdef _put_on_top(self, Instruction original, list values)
     @cython.locals(head=BasicBlock, block=BasicBlock, number=Py_ssize_t)
     cdef _arrange(self, Instruction original, list values, list blocks, Ending ending)
-    @cython.locals(block=BasicBlock)
-    cdef _insert(self, Instruction original, list values, list places)
     cdef _replace(self, Instruction original, list values, table)
     @cython.locals(user=Instruction)
     cdef _replace_halves(self, list users, list values, table)

@@ -1,21 +1,19 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
-# ruff: noqa: F821, SLF001
-"""The loop that makes an expansion again, for another instruction of the same shape.
+"""The loop that makes an expansion of an instruction again, for another one that is like it.
 
-What takes an instruction's place depends on its shape alone: see `shapes`.  So it is worked out for one of them, and
-made for the others here, without a builder.  Names, uses and blocks come in the same order as the builder makes them.
+The expansion is worked out for one instruction by a builder, and made for the others here, without one.  Names, uses
+and blocks come in the same order as the builder makes them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bitcodec.host import native
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.constants import ConstantData
-from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
+from bitcodec.ir.construction import unlisted
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.instructions.control_flow import Phi
+from bitcodec.ir.uses import UNTRACKED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
     from bitcodec.ir.values import Value
 
 __all__ = ["Ending", "Stamp", "StampedStep"]
-
-_UNTRACKED = ConstantData._UNTRACKED
 
 
 class Ending:
@@ -99,7 +95,7 @@ class StampedStep:
             operand, and its place.
     """
 
-    __slots__ = ("additions", "attached", "has_location", "incoming", "offsets", "operands", "prototype")
+    __slots__ = ("additions", "attached", "has_location", "incoming", "operands", "prototype")
 
     def __init__(
         self,
@@ -116,10 +112,6 @@ class StampedStep:
         self.attached = tuple(attached)
         self.has_location = has_location
         self.additions: list[tuple[int, int, int]] = []
-        self.offsets: tuple[int, ...] = ()
-        if native.COMPILED:
-            kind = type(prototype)
-            self.offsets = tuple([member_offset(kind, name) for name in slot_names(kind)])
 
 
 class Stamp:
@@ -203,7 +195,7 @@ class Stamp:
             block.parent = parent.parent
             table.enter(block)
             return block
-        made = self._copied(step)
+        made: Any = unlisted.copy_of(prototype)
         operands: list[Any] = []
         for found in step.operands:
             if type(found) is int and found < 0:
@@ -211,7 +203,7 @@ class Stamp:
                 continue
             value: Any = values[found] if type(found) is int else found
             operands.append(value)
-            if value._uses is not _UNTRACKED:
+            if value._uses is not UNTRACKED:
                 value._uses.append(made)
         made._operands = operands
         if step.has_location:
@@ -221,19 +213,6 @@ class Stamp:
             made._attachments = {kind: own[kind] if node is None else node for kind, node in step.attached}
         if made._name:
             table.enter(made)
-        return made
-
-    def _copied(self, step: StampedStep) -> Instruction:
-        """Return a copy of the prototype of a step."""
-        prototype: Any = step.prototype
-        made: Any
-        if native.COMPILED:
-            made = new_object(type(prototype), ())
-            for offset in step.offsets:
-                copy_member(made, prototype, offset)
-            made._uses = []
-        else:
-            made = unlisted_copy(prototype)
         return made
 
     def _put_on_top(self, original: Instruction, values: list[Any]) -> None:
@@ -252,8 +231,8 @@ class Stamp:
         if original._records is not None and places and values[places[0]] is not original:
             values[places[0]]._records, original._records = original._records, None
         if not blocks:
-            if isinstance(head._instructions, InstructionRuns):
-                self._insert(original, values, places)
+            if isinstance(head._instructions, InstructionRuns):  # a long block that was changed already
+                head._instructions.replace(original, _placed(places, values, head))
             else:
                 ending.cut(original)
                 ending.put(_placed(places, values, head))
@@ -265,11 +244,6 @@ class Stamp:
         for number, block in enumerate(blocks):
             block._instructions = _placed(self._layout[number + 1], values, block)
         _move(ending.take(), head, blocks[-1])
-
-    def _insert(self, original: Instruction, values: list[Any], places: list[int]) -> None:
-        """Put instructions where the original is, in a long block that was changed already."""
-        block: Any = original.parent
-        block._instructions.replace(original, _placed(places, values, block))
 
     def _replace(self, original: Instruction, values: list[Any], table: SymbolTable) -> None:
         """Erase the original; its replacement gets its uses."""
