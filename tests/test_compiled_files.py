@@ -11,8 +11,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 SWITCHED_OFF = "wraparound=False"
 READ_INSTEAD = {"native.py", "present.py", "words.py"}
 """Files of whose constants and functions compiled code has others: those of C in their `.pxd`."""
-PURE_MODE = {"instruction_forms.py", "instruction_records.py"}
-"""Files that still have C types in annotations."""
+FROM_PACKAGE = re.compile(r"^from (bitcodec[\w.]*) cimport (.*)$", re.MULTILINE)
 IMPORTS_CYTHON = re.compile(r"^\s*(import|from) cython", re.MULTILINE)
 WITH_SOURCES_IN_C = {"integers.py", "object_numbers.py", "rows.py", "text_buffer.py"}
 """Files whose compiled form is another data structure, written in a `.pyx` file beside them."""
@@ -52,7 +51,19 @@ def test_files_with_c_types_are_compiled() -> None:
 def test_plain_python_names_no_c_types() -> None:
     """C types are in the `.pxd` alone, so that the interpreted form needs no Cython."""
     found = {path.name for path in SOURCES.rglob("*.py") if IMPORTS_CYTHON.search(path.read_text(encoding="utf-8"))}
-    assert found <= PURE_MODE
+    assert found == set()
+
+
+def test_changed_declarations_are_seen() -> None:
+    """`cythonize` compiles what depends on a changed `.pxd`, but does not see `from package cimport module`."""
+    hidden = [
+        f"{path.relative_to(SOURCES)}: cimport {package}.{name.strip()}"
+        for path in [*SOURCES.rglob("*.pxd"), *SOURCES.rglob("*.pyx")]
+        for package, names in FROM_PACKAGE.findall(path.read_text(encoding="utf-8"))
+        for name in names.split(",")
+        if SOURCES.joinpath(*package.split("."), f"{name.split()[0]}.pxd").exists()
+    ]
+    assert hidden == []
 
 
 def test_there_are_such_files() -> None:

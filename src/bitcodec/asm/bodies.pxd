@@ -6,7 +6,7 @@ from bitcodec.asm.instructions.frequent cimport add_frequent
 from bitcodec.asm.text_buffer cimport TextBuffer
 from bitcodec.asm.texts cimport Texts
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord, DebugRecord
 from bitcodec.ir.instructions.calls cimport Call
 from bitcodec.ir.instructions.instruction cimport Instruction, Terminator

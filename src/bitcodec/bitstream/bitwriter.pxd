@@ -2,10 +2,10 @@
 
 cimport cython
 
-from bitcodec.bitstream cimport words
+cimport bitcodec.bitstream.words as words
 from bitcodec.bitstream.cursor cimport Cursor
 from bitcodec.bitstream.rows cimport Rows
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 cdef int _LITERAL, _FIXED, _VBR, _ARRAY, _CHAR6, _BLOB, _NOT_CHAR6
 cdef unsigned long long _END_BLOCK, _ENTER_SUBBLOCK, _UNABBREV_RECORD, _FIRST_ID, _MAX_UINT32

@@ -2,8 +2,8 @@
 
 cimport cython
 
-from bitcodec.bitstream cimport words
-from bitcodec.host cimport native
+cimport bitcodec.bitstream.words as words
+cimport bitcodec.host.native as native
 
 cdef int _FIXED, _VBR, _ARRAY, _CHAR6, _BLOB
 cdef unsigned long long _MAX_BLOB

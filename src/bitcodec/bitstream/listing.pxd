@@ -2,8 +2,8 @@
 
 cimport cython
 
-from bitcodec.bitstream cimport words
-from bitcodec.host cimport native
+cimport bitcodec.bitstream.words as words
+cimport bitcodec.host.native as native
 
 cdef unsigned int _UNABBREV_RECORD, _FIRST_ID
 cdef int _DIGITS

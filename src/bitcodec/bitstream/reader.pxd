@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.bitstream.cursor cimport RecordCursor
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 cdef unsigned long long _DEFINE_ABBREV, _ENTER_SUBBLOCK, _UNABBREV_RECORD, _FIRST_ID, _BLOCKINFO, _MAX_WIDTH
 cdef unsigned long long _MAX_UINT32

@@ -2,10 +2,10 @@
 
 cimport cython
 
-from bitcodec.host cimport native
-from bitcodec.bitcode.writer cimport nodes
+cimport bitcodec.host.native as native
+cimport bitcodec.bitcode.writer.nodes as nodes
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction

@@ -4,7 +4,7 @@
 # assumed of how Cython lays out objects.  A member descriptor could delete an attribute, and compiled code relies on
 # attributes that are there: so the types refuse deletion.  They check values that Python code assigns, too.
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 cdef extern from *:
     """

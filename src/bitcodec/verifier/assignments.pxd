@@ -2,7 +2,7 @@
 
 import cython
 
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgVariableRecord, DebugRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
 

@@ -2,7 +2,7 @@
 
 import cython
 
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.metadata cimport content_of, MDNode
 

@@ -4,7 +4,7 @@ import cython
 
 from bitcodec.asm.text_buffer cimport TextBuffer
 from bitcodec.asm.texts cimport Texts
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, FCmp, ICmp, Select
 from bitcodec.ir.instructions.calls cimport Call, CallBase
 from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return, Switch

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 cdef int ATTRIBUTE_GROUP
 cdef int COMDAT_NAME

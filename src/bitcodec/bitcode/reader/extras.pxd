@@ -1,7 +1,7 @@
 cimport cython
 
 from bitcodec.bitcode.reader.node_reader cimport known_node
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.metadata cimport MDNode

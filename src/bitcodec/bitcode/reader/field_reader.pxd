@@ -1,6 +1,6 @@
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.values cimport Value
 
 cdef Py_ssize_t _CODE_COUNT, _ENTRY_CELLS, _STEP_CELLS

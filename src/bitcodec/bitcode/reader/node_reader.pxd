@@ -1,7 +1,7 @@
 cimport cython
 
-from bitcodec.host cimport native
-from bitcodec.ir.construction cimport present
+cimport bitcodec.host.native as native
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.metadata cimport MDNode, MetadataTable
 from bitcodec.ir.values cimport Value
 

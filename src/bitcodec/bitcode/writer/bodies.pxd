@@ -3,9 +3,9 @@
 cimport cython
 
 from bitcodec.bitstream.rows cimport Rows
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.control_flow cimport Switch

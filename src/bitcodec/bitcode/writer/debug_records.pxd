@@ -2,10 +2,11 @@
 
 cimport cython
 
-from bitcodec.bitcode.writer cimport bodies, nodes
+cimport bitcodec.bitcode.writer.bodies as bodies
+cimport bitcodec.bitcode.writer.nodes as nodes
 from bitcodec.bitcode.writer.bodies cimport BodyOperands
 from bitcodec.bitstream.rows cimport Rows
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
 from bitcodec.ir.metadata cimport ValueAsMetadata
 from bitcodec.object_numbers cimport ObjectNumbers

@@ -1,9 +1,19 @@
 # Attributes and C signatures of `instruction_forms.py`.
 
+cimport cython
+
+from cpython.long cimport PyLong_AsUnsignedLongLong
+
 from bitcodec.bitstream.rows cimport Rows
+cimport bitcodec.host.native as native
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.member_access cimport member_offset, read_attribute
 from bitcodec.ir.values cimport Value
+
+cdef int _FROM_ATTRIBUTE, _FROM_CODE_OF, _FROM_TABLE, _FROM_ALL_FLAGS, _FROM_PACKED
+cdef int _MORE_OPERANDS
+cdef Py_ssize_t _MAX_FIELDS
+cdef unsigned long long _MAX_PART
 
 
 cdef struct Field:
@@ -46,6 +56,7 @@ cdef class InstructionForm:
     cdef int _add_attribute(self, kind, name, unsigned long long factor=*, bint is_flag=*) except -1
     cdef bint is_other_value(self, instruction) except -1
     cdef object attribute_of(self, instruction, Py_ssize_t place)
+    @cython.locals(part="unsigned long long", place=Py_ssize_t, packed="unsigned long long")
     cdef int put_packed(self, Py_ssize_t number, instruction, Rows rows) except -1
 
 

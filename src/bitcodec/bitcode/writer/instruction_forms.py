@@ -1,4 +1,4 @@
-# cython: language_level=3, nonecheck=True, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, nonecheck=True, auto_pickle=False
 # compiled: for speed
 # ruff: noqa: ANN001, ANN201, ANN202, F821
 """The programs that write instructions, as C integers and offsets, which the compiled loop follows.
@@ -8,46 +8,27 @@ Rules: docs/reference/records.md, 7; docs/reference/writer.md, 11.8.
 
 from __future__ import annotations
 
-try:
-    import cython
-except ImportError:
-    from bitcodec import _no_cython as cython
-
 from bitcodec.bitcode.writer.programs import SourceKind, When, packed_number
+from bitcodec.host import native
 
-if cython.compiled:
-    from cython.cimports.bitcodec.bitstream.rows import Rows
-    from cython.cimports.bitcodec.ir.instructions.instruction import Instruction
-    from cython.cimports.bitcodec.ir.values import Value
-    from cython.cimports.cpython.long import PyLong_AsUnsignedLongLong
-else:
-    from bitcodec.bitstream.rows import Rows
-    from bitcodec.ir.instructions.instruction import Instruction
-    from bitcodec.ir.values import Value
-
-COMPILED = cython.compiled
-
-_FROM_ATTRIBUTE = cython.declare(cython.int, SourceKind.ATTRIBUTE)
-_FROM_CODE_OF = cython.declare(cython.int, SourceKind.CODE_OF)
-_FROM_TABLE = cython.declare(cython.int, SourceKind.TABLED)
-_FROM_ALL_FLAGS = cython.declare(cython.int, SourceKind.ALL_FLAGS)
-_FROM_PACKED = cython.declare(cython.int, SourceKind.PACKED)
-_MORE_OPERANDS = cython.declare(cython.int, When.MORE_OPERANDS)
-_MAX_FIELDS = cython.declare(cython.Py_ssize_t, 16)
-_MAX_PART = cython.declare(cython.ulonglong, 0xFFFF_FFFF)
+_FROM_ATTRIBUTE = SourceKind.ATTRIBUTE
+_FROM_CODE_OF = SourceKind.CODE_OF
+_FROM_TABLE = SourceKind.TABLED
+_FROM_ALL_FLAGS = SourceKind.ALL_FLAGS
+_FROM_PACKED = SourceKind.PACKED
+_MORE_OPERANDS = When.MORE_OPERANDS
+_MAX_FIELDS = 16
+_MAX_PART = 0xFFFF_FFFF
 
 
-@cython.cclass
 class RecordTypes:
     """The types that values have in records: their own, unless pointers are written with types."""
 
-    @cython.ccall
-    def type_of(self, value: Value):
+    def type_of(self, value):
         """Return the type that a value has."""
         return value.type
 
-    @cython.ccall
-    def explicit_type(self, _instruction: Instruction):
+    def explicit_type(self, _instruction):
         """Return the type that the record of an alloca, an address or a call has.
 
         Raises:
@@ -56,7 +37,6 @@ class RecordTypes:
         raise NotImplementedError
 
 
-@cython.cclass
 class InstructionForm:
     """A form of the record of a class of instructions, and the condition under which it is taken.
 
@@ -69,12 +49,10 @@ class InstructionForm:
         form, self.steps = program
         self.code, _, self.abbreviation, self.with_flags, self.condition, self.argument = form
         self.limit = self.argument if self.condition == _MORE_OPERANDS else 0
-        if cython.compiled:
+        if native.COMPILED:
             self._set_fields(kind)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _set_fields(self, kind) -> cython.int:
+    def _set_fields(self, kind):
         """Set the fields that the compiled loop reads."""
         self.details, self.names = [], []
         self.count = self.attribute_count = 0
@@ -91,8 +69,7 @@ class InstructionForm:
             self.count += 1
         return 0
 
-    @cython.cfunc
-    def _add_attributes(self, kind, source: cython.int, what):
+    def _add_attributes(self, kind, source, what):
         """Add the attributes that a field is written from; return its other details."""
         if source in (_FROM_ATTRIBUTE, _FROM_CODE_OF):
             self._add_attribute(kind, what)
@@ -109,9 +86,7 @@ class InstructionForm:
                 self._add_attribute(kind, name, factor, is_flag)
         return what
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _add_attribute(self, kind, name, factor: cython.ulonglong = 1, is_flag: cython.bint = 0) -> cython.int:
+    def _add_attribute(self, kind, name, factor=1, is_flag=0):
         if self.attribute_count == _MAX_FIELDS:
             raise AssertionError(f"{kind.__name__} has a form of more than {_MAX_FIELDS} attributes")
         self.attributes[self.attribute_count].offset = member_offset(kind, name)
@@ -121,27 +96,21 @@ class InstructionForm:
         self.names.append(name)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def is_other_value(self, instruction) -> cython.bint:
+    def is_other_value(self, instruction):
         """Return whether the attribute that the condition names has another value than the condition."""
         name, value = self.argument
-        found = read_attribute(instruction, self.offset, name) if cython.compiled else getattr(instruction, name)
+        found = read_attribute(instruction, self.offset, name) if native.COMPILED else getattr(instruction, name)
         return found is not value
 
-    @cython.cfunc
-    def attribute_of(self, instruction, place: cython.Py_ssize_t):
+    def attribute_of(self, instruction, place):
         """Return an attribute of an instruction: one of those that fields are written from, by place."""
         return read_attribute(instruction, self.attributes[place].offset, self.names[place])
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def put_packed(self, number: cython.Py_ssize_t, instruction, rows: Rows) -> cython.int:
+    def put_packed(self, number, instruction, rows):
         """Add an operand that several attributes have a part of: the field of this number, with the source `PACKED`."""
-        part: cython.ulonglong
-        place: cython.Py_ssize_t = self.fields[number].attribute
+        place = self.fields[number].attribute
         base, parts = self.details[number]
-        packed: cython.ulonglong = base
+        packed = base
         for _, _, table, _ in parts:
             value = self.attribute_of(instruction, place)
             if table is not None:
@@ -158,8 +127,6 @@ class InstructionForm:
         return rows.put(packed)
 
 
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-def is_set(value) -> cython.bint:
+def is_set(value):
     """Return whether a value is true; flags are integers whose class decides that in Python."""
     return value != 0 if isinstance(value, int) else bool(value)

@@ -2,11 +2,11 @@
 
 cimport cython
 
-from bitcodec.bitcode.writer cimport nodes
+cimport bitcodec.bitcode.writer.nodes as nodes
 from bitcodec.bitcode.writer.type_walk cimport TypeWalk
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.debug_records cimport DbgLabelRecord, DbgVariableRecord
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction

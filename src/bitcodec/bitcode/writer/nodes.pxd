@@ -3,7 +3,7 @@
 cimport cython
 
 from bitcodec.bitstream.rows cimport Rows
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.metadata cimport content_of, MDNode, MDString, MDTuple, ValueAsMetadata
 from bitcodec.ir.values cimport Value
 from bitcodec.object_numbers cimport ObjectNumbers

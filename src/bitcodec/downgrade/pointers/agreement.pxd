@@ -2,11 +2,11 @@
 
 cimport cython
 
-from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
+cimport bitcodec.downgrade.pointers.pointees as pointee_nodes
 from bitcodec.downgrade.pointers.integers cimport Integers
 from bitcodec.downgrade.pointers.pointees cimport Pointees, PointerTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.control_flow cimport Branch
 from bitcodec.ir.instructions.instruction cimport Instruction

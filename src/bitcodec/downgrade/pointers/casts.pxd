@@ -2,14 +2,14 @@
 
 cimport cython
 
-from bitcodec.downgrade.pointers cimport types as typed_types
-from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
+cimport bitcodec.downgrade.pointers.types as typed_types
+cimport bitcodec.downgrade.pointers.pointees as pointee_nodes
 from bitcodec.downgrade.pointers.agreement cimport Agreement
 from bitcodec.downgrade.pointers.constants cimport TypedConstants
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
-from bitcodec.ir.construction cimport unlisted
+cimport bitcodec.ir.construction.present as present
+cimport bitcodec.ir.construction.unlisted as unlisted
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls cimport Call, CallBase
 from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return

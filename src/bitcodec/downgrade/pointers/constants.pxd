@@ -4,8 +4,8 @@ cimport cython
 
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.downgrade.pointers.types cimport TypedTypes
-from bitcodec.ir.construction cimport present
-from bitcodec.ir.construction cimport unlisted
+cimport bitcodec.ir.construction.present as present
+cimport bitcodec.ir.construction.unlisted as unlisted
 from bitcodec.ir.values cimport User, Value
 from bitcodec.object_numbers cimport ObjectNumbers
 

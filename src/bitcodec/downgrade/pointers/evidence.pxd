@@ -2,13 +2,13 @@
 
 cimport cython
 
-from bitcodec.downgrade.pointers cimport pointees as pointee_nodes
+cimport bitcodec.downgrade.pointers.pointees as pointee_nodes
 from bitcodec.downgrade.pointers.field_search cimport FieldSearch
 from bitcodec.downgrade.pointers.integers cimport Integers
 from bitcodec.downgrade.pointers.pointees cimport Pointees
 from bitcodec.downgrade.pointers.types cimport TypedTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls cimport Call, CallBase
 from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return

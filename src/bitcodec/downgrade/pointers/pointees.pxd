@@ -4,7 +4,7 @@ cimport cython
 
 from bitcodec.bitcode.writer.instruction_forms cimport RecordTypes
 from bitcodec.downgrade.pointers.integers cimport Integers
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.calls cimport CallBase
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport Alloca, GetElementPtr

@@ -3,7 +3,7 @@
 import cython
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport unlisted
+cimport bitcodec.ir.construction.unlisted as unlisted
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.values cimport Value

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 from bitcodec.ir.instructions.arithmetic cimport Cast
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport GetElementPtr

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 
 cdef unsigned int _UNSEEN, _NOWHERE, _NO_FUNCTION, _FIRST_FUNCTION

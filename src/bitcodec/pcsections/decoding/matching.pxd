@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 from bitcodec.pcsections.decoding.locating cimport Locator
 

@@ -2,7 +2,7 @@
 
 cimport cython
 
-from bitcodec.host cimport native
+cimport bitcodec.host.native as native
 
 
 cdef unsigned int _HALFWORDS, _WORDS, _RISCV, _SYSTEMZ, _POWERPC, _X86, _X86_64, _ONE_BYTE, _TWO_BYTES, _VECTOR

@@ -3,7 +3,7 @@
 import cython
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
-from bitcodec.ir.construction cimport present
+cimport bitcodec.ir.construction.present as present
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.instructions.memory cimport AtomicCmpXchg, AtomicRMW, Load, Store
