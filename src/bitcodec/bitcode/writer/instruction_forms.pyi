@@ -3,8 +3,6 @@ from bitcodec.ir.instructions import Instruction
 from bitcodec.ir.types import Type
 from bitcodec.ir.values import Value
 
-COMPILED: bool
-
 class RecordTypes:
     def type_of(self, value: Value) -> Type: ...
     def explicit_type(self, _instruction: Instruction) -> Type: ...

@@ -6,8 +6,6 @@ from bitcodec.bitcode.writer.numbers import Numbers
 from bitcodec.bitcode.writer.rows import Rows
 from bitcodec.ir.basic_blocks import BasicBlock
 
-COMPILED: bool
-
 class InstructionWriter(DebugRecordWriter):
     def __init__(self, numbers: Numbers, alloca_space: int) -> None: ...
     def write(self, body: BodyOperands, blocks: Mapping[BasicBlock, int], number: int, rows: Rows) -> None: ...
