@@ -17,10 +17,15 @@ from bitcodec.ir.metadata import Metadata
 from bitcodec.ir.values import Value
 from bitcodec.plain_enum import PlainEnum
 
+BUILDERS = "bitcodec.ir.construction."
+"""Files that make parts of the model, and declare no class of it."""
+
 
 def classes() -> Iterator[type]:
     """Yield the classes that the modules of the package define."""
     for found in pkgutil.walk_packages(bitcodec.ir.__path__, "bitcodec.ir."):
+        if found.name.startswith(BUILDERS):
+            continue
         module = importlib.import_module(found.name)
         for kind in vars(module).values():
             if inspect.isclass(kind) and kind.__module__ == found.name:

@@ -12,9 +12,10 @@ from bitcodec.downgrade.intrinsic_versions import first_version, shorter_base
 from bitcodec.downgrade.older_intrinsics import I32, ROWS
 from bitcodec.ir.attributes import AttributeList
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction.copies import unlisted_cast
 from bitcodec.ir.construction.present import present_uses
 from bitcodec.ir.construction.setting import set_name
-from bitcodec.ir.construction.unlisted import changed, moved_to, rebuilt_call, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction.unlisted import changed, moved_to, rebuilt_call, unlisted_copy
 from bitcodec.ir.functions import Function
 from bitcodec.ir.instructions import Call, CallBase
 from bitcodec.ir.intrinsic_signatures import Misfit, intrinsic_base, matched

@@ -11,7 +11,8 @@ from bitcodec.bitcode.schema.blocks import FunctionCode
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction.copies import unlisted_cast
+from bitcodec.ir.construction.unlisted import moved_to, unlisted_copy
 from bitcodec.ir.instructions.memory import SINGLE_THREAD, SYSTEM
 from bitcodec.ir.types import FloatingPointType, PointerType, VectorType
 from bitcodec.tables.opcodes import AtomicOrdering, AtomicRMWOperation

@@ -10,7 +10,8 @@ from bitcodec.bitcode.writer.instructions import OPCODES
 from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import Family, InstructionConstruct
 from bitcodec.ir import instructions as ir
-from bitcodec.ir.construction.unlisted import moved_to, unlisted, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction.copies import unlisted_cast
+from bitcodec.ir.construction.unlisted import moved_to, unlisted, unlisted_copy
 from bitcodec.ir.types import ArrayType, StructType, VectorType
 from bitcodec.tables.instruction_flags import (
     FAST_MATH,

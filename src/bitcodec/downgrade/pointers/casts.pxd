@@ -9,7 +9,7 @@ from bitcodec.downgrade.pointers.constants cimport TypedConstants
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.ir.basic_blocks cimport BasicBlock
 cimport bitcodec.ir.construction.present as present
-cimport bitcodec.ir.construction.unlisted as unlisted
+cimport bitcodec.ir.construction.copies as copies
 from bitcodec.ir.instructions.arithmetic cimport BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls cimport Call, CallBase
 from bitcodec.ir.instructions.control_flow cimport Branch, Phi, Return

@@ -20,7 +20,7 @@ from bitcodec.downgrade.pointers.rare_casts import RARE_RULES, callee_in_type, d
 from bitcodec.errors import EncodingError, quote_name
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant, ConstantInt, ConstantWithOperands, InlineAsm
-from bitcodec.ir.construction import present, unlisted
+from bitcodec.ir.construction import copies, present
 from bitcodec.ir.functions import Argument, Function
 from bitcodec.ir.instructions.arithmetic import BinaryOperator, Cast, ICmp, Select
 from bitcodec.ir.instructions.calls import Call, CallBase
@@ -215,14 +215,14 @@ class BodyCasts:
         typed = value
         whole = self.types.known_pointee(value)
         if type(wanted) is not _TYPED_POINTER or not isinstance(whole, StructType):
-            return unlisted.unlisted_cast("bitcast", value, wanted)
+            return copies.unlisted_cast("bitcast", value, wanted)
         key = whole, wanted.pointee
         count = self._leading.get(key)
         if count is None:
             count = self._leading[key] = leading_fields(whole, wanted.pointee)
         if not count or type(typed.type) is not PointerType:
-            return unlisted.unlisted_cast("bitcast", value, wanted)
-        return unlisted.unlisted_address((value, *[self._numbers(0)] * (count + 1)), whole, wanted)
+            return copies.unlisted_cast("bitcast", value, wanted)
+        return copies.unlisted_address((value, *[self._numbers(0)] * (count + 1)), whole, wanted)
 
     def plainly(self, value):
         """Return a value in the type that it has by itself."""
@@ -266,7 +266,7 @@ class BodyCasts:
                     break
             else:
                 return instruction
-        return unlisted.copy_with(instruction, tuple(operands), instruction.type)
+        return copies.copy_with(instruction, tuple(operands), instruction.type)
 
     def plain(self, instruction):
         """Return an instruction that takes any pointers."""
@@ -283,7 +283,7 @@ class BodyCasts:
         pointer = self._pointing(operands[0], type_)
         if load is original and pointer is operands[0]:
             return load
-        return unlisted.copy_with(load, (pointer,), type_)
+        return copies.copy_with(load, (pointer,), type_)
 
     def _store(self, store):
         operands = present.operands_of(store)
@@ -302,7 +302,7 @@ class BodyCasts:
     def _alloca(self, alloca, original):
         if alloca is original:
             return alloca
-        copy = unlisted.copy_of(alloca)
+        copy = copies.copy_of(alloca)
         copy.allocated_type = self.types.explicit_type(original)
         return copy
 
@@ -312,7 +312,7 @@ class BodyCasts:
         if number >= 0 and address.source_element_type is self._byte:
             source, indices = self._steps_of(number)
             source = self.types.known_pointee(original) if source is None else source
-            copy = unlisted.copy_with(address, (self._pointing(operands[0], source), *indices), address.type)
+            copy = copies.copy_with(address, (self._pointing(operands[0], source), *indices), address.type)
             copy.source_element_type = source
             return copy
         source = self.types.explicit_type(original) if type(original) is GetElementPtr else address.source_element_type
@@ -321,12 +321,12 @@ class BodyCasts:
         if address is original and len(operands) == 2 and not pointee_nodes.is_pointers(source):
             pointee = self.types.known_pointee(original)
             if pointee is not self.types.typed(source):
-                copy = unlisted.copy_with(address, (base, operands[1]), address.type)
+                copy = copies.copy_with(address, (base, operands[1]), address.type)
                 self._front.append(copy)
-                return unlisted.unlisted_cast("bitcast", copy, self.types.type_of(original))
+                return copies.unlisted_cast("bitcast", copy, self.types.type_of(original))
         if made is address and base is operands[0] and address is original:
             return address
-        copy = unlisted.copy_with(made, (base, *present.operands_of(made)[1:]), made.type)
+        copy = copies.copy_with(made, (base, *present.operands_of(made)[1:]), made.type)
         copy.source_element_type = self.types.typed(source)
         return copy
 
@@ -371,7 +371,7 @@ class BodyCasts:
         made = self.copied(phi, [self.in_type(operand, type_) for operand in present.operands_of(phi)])
         if made is original:
             return made
-        copy = unlisted.copy_of(phi) if made is phi else made
+        copy = copies.copy_of(phi) if made is phi else made
         copy.type = type_
         return copy
 
@@ -379,7 +379,7 @@ class BodyCasts:
         made = self.plain(cast)
         if made is original or not pointee_nodes.is_pointers(cast.type):
             return made
-        copy = unlisted.copy_of(cast) if made is cast else made
+        copy = copies.copy_of(cast) if made is cast else made
         copy.type = self.types.type_of(original)
         return copy
 
@@ -433,6 +433,6 @@ class BodyCasts:
             changed[last] = callee_in_type(self, callee, type_)
         if changed is None and call is original and is_direct:
             return call
-        copy = unlisted.copy_with(call, operands if changed is None else tuple(changed), call.type)
+        copy = copies.copy_with(call, operands if changed is None else tuple(changed), call.type)
         copy.function_type = type_
         return copy

@@ -5,7 +5,7 @@ cimport cython
 from bitcodec.downgrade.pointers.pointees cimport PointerTypes
 from bitcodec.downgrade.pointers.types cimport TypedTypes
 cimport bitcodec.ir.construction.present as present
-cimport bitcodec.ir.construction.unlisted as unlisted
+cimport bitcodec.ir.construction.copies as copies
 from bitcodec.ir.values cimport User, Value
 from bitcodec.object_numbers cimport ObjectNumbers
 

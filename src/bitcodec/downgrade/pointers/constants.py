@@ -20,7 +20,7 @@ from bitcodec.ir.constants import (
     ConstantWithOperands,
     UndefValue,
 )
-from bitcodec.ir.construction import present, unlisted
+from bitcodec.ir.construction import copies, present, unlisted
 from bitcodec.ir.types import StructType
 from bitcodec.object_numbers import ObjectNumbers
 
@@ -118,10 +118,10 @@ class TypedConstants:
 
     def _copy_of(self, value, type_, operands):
         if operands is None:
-            copy = unlisted.copy_of(value)
+            copy = copies.copy_of(value)
             copy.type = type_
         else:
-            copy = unlisted.copy_with(value, operands, type_)
+            copy = copies.copy_with(value, operands, type_)
         self._made.put(copy, 0)
         return copy
 

@@ -3,7 +3,7 @@
 import cython
 
 from bitcodec.ir.basic_blocks cimport BasicBlock
-cimport bitcodec.ir.construction.unlisted as unlisted
+cimport bitcodec.ir.construction.copies as copies
 from bitcodec.ir.instructions.control_flow cimport Phi
 from bitcodec.ir.instructions.instruction cimport Instruction
 from bitcodec.ir.values cimport Value

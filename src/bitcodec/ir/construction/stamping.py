@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bitcodec.ir.basic_blocks import BasicBlock
-from bitcodec.ir.construction import unlisted
+from bitcodec.ir.construction import copies
 from bitcodec.ir.instruction_list import InstructionRuns
 from bitcodec.ir.instructions.control_flow import Phi
 from bitcodec.ir.uses import UNTRACKED
@@ -195,7 +195,7 @@ class Stamp:
             block.parent = parent.parent
             table.enter(block)
             return block
-        made: Any = unlisted.copy_of(prototype)
+        made: Any = copies.copy_of(prototype)
         operands: list[Any] = []
         for found in step.operands:
             if type(found) is int and found < 0:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bitcodec.ir.basic_blocks import BasicBlock
 from bitcodec.ir.constants import Constant
+from bitcodec.ir.construction.copies import slot_names
 from bitcodec.ir.construction.present import (
     instructions_between,
     neighbours,
     present_wrapper,
 )
 from bitcodec.ir.construction.stamping import Stamp, StampedStep
-from bitcodec.ir.construction.unlisted import slot_names, unlisted_copy
+from bitcodec.ir.construction.unlisted import unlisted_copy
 from bitcodec.ir.instructions import Alloca, AtomicCmpXchg, Instruction, Phi
 from bitcodec.ir.metadata import LocalAsMetadata
 from bitcodec.ir.metadata_values import MetadataAsValue

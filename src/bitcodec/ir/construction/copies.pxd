@@ -1,4 +1,4 @@
-# C signatures of `unlisted.py`, and the extension types of what it makes.
+# C signatures of `copies.py`, and the extension types of what it makes.
 
 cimport cython
 
