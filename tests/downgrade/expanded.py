@@ -18,7 +18,8 @@ from bitcodec.downgrade.losses import Losses
 from bitcodec.downgrade.operations import FREEZE
 from bitcodec.downgrade.rewriting import rewrite
 from bitcodec.downgrade.statepoints import is_statepoint, with_inline_operands
-from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, with_bundles
+from bitcodec.ir.construction.copies import unlisted_cast
+from bitcodec.ir.construction.unlisted import moved_to, with_bundles
 from bitcodec.ir.instructions import CallBase, Freeze
 
 if TYPE_CHECKING:

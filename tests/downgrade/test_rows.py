@@ -15,7 +15,8 @@ from bitcodec.downgrade.constructs import Construct, Way
 from bitcodec.downgrade.rows import InstructionConstruct
 from bitcodec.ir import instructions as ir
 from bitcodec.ir.constants import UndefValue
-from bitcodec.ir.construction.unlisted import moved_to, unlisted_cast, unlisted_copy
+from bitcodec.ir.construction.copies import unlisted_cast
+from bitcodec.ir.construction.unlisted import moved_to, unlisted_copy
 from bitcodec.ir.debug_info import DIBasicType
 from bitcodec.ir.types import VectorType
 from bitcodec.tables.module_flags import Behavior
