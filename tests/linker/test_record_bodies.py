@@ -19,7 +19,7 @@ from amounts import amount
 from answers import ask, recall
 from answers.tools import path_of
 from bitcodec import BitcodecError, bitcode
-from bitcodec.bitcode.schema.blocks import BlockId, FunctionCode
+from bitcodec.bitcode.schema.blocks import BlockId, ConstantsCode, FunctionCode
 from bitcodec.bitstream import loads
 from bitcodec.ir.construction.record_bodies import record_bodies
 from bitcodec.linker import Linker, LinkError
@@ -236,6 +236,17 @@ def test_a_malformed_body_is_refused_as_if_it_were_read(code: FunctionCode, oper
         linker = Linker(reads_bodies=reads_bodies)
         with pytest.raises(BitcodecError, match=reason):
             linker.add(data)
+
+
+def test_a_type_without_an_operand_is_refused_as_if_it_were_read() -> None:
+    draft = loads(bitcodec.dumps(bitcodec.parse_assembly(BODY))).edit()
+    function = draft.block(BlockId.MODULE_BLOCK).block(BlockId.FUNCTION_BLOCK)
+    record = function.block(BlockId.CONSTANTS_BLOCK).record(ConstantsCode.SETTYPE)
+    record.operands, record.abbreviation_id = [], 3
+    data = bitcode.dumps(draft)
+    for reads_bodies in (False, True):
+        with pytest.raises(BitcodecError, match="SETTYPE record: has too few operands"):
+            Linker(reads_bodies=reads_bodies).add(data)
 
 
 MOVED = """

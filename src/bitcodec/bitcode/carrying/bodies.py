@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from bitcodec.bitcode.carrying.field_walk import ATTRIBUTES, CONSTANT, KIND, METADATA, SCOPE, TAG, TYPE, VALUE
 from bitcodec.bitcode.carrying.marks import Marks
 from bitcodec.bitcode.carrying.surveys import survey_body
+from bitcodec.bitcode.malformed import require_operands
 from bitcodec.bitcode.schema.blocks import BlockId, MetadataAttachmentCode, MetadataCode, ValueSymtabCode
 from bitcodec.bitcode.text import characters
 from bitcodec.bitcode.writer.abbreviations import SymtabAbbreviation
@@ -252,6 +253,7 @@ class CarriedBody(RecordBody):
         rows = Rows()
         for records in _blocks(spans, BlockId.VALUE_SYMTAB_BLOCK):
             for _, code, operands in records:
+                require_operands(operands, 1)
                 number, text = operands[0], characters(operands[1:]).encode("utf-8", "surrogateescape")
                 is_char6 = not text.translate(None, _CHAR6)
                 if code == ValueSymtabCode.BBENTRY:

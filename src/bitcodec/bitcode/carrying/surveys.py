@@ -11,7 +11,7 @@ from bitcodec import upgrade
 from bitcodec.bitcode.carrying.field_walk import VALUE
 from bitcodec.bitcode.carrying.forms import PLAIN_CONSTANTS, NotCarriedError
 from bitcodec.bitcode.carrying.marks import Marks
-from bitcodec.bitcode.malformed import Malformed
+from bitcodec.bitcode.malformed import Malformed, require_operands
 from bitcodec.bitcode.schema.blocks import (
     BlockId,
     ConstantsCode,
@@ -188,10 +188,8 @@ class _Surveyor:
     def _are_made_of_others(self, codes: list[int], records: Records, rows: range) -> bool:
         if any(code not in PLAIN_CONSTANTS and code != _SET_TYPE for code in codes):
             return True
-        for row, code in zip(rows, codes, strict=True):
-            if code == _SET_TYPE and isinstance(self._module.type(records.operands(row)[0]), _WITH_NAMES):
-                return True
-        return False
+        types = [row for row, code in zip(rows, codes, strict=True) if code == _SET_TYPE]
+        return any(isinstance(self._module.type(_first_operand(records, row)), _WITH_NAMES) for row in types)
 
     def _made_constants(self, records: Records) -> list[Constant | InlineAsm]:
         made = self._module.local_constants(records, self._argument_count)
@@ -289,6 +287,12 @@ def _require_order(spans: list[range | Records], records: Records) -> None:
     places = [_INSTRUCTIONS if isinstance(span, range) else _CARRIED_BLOCKS[span.id] for span in rest if span]
     if places != sorted(places):
         raise NotCarriedError
+
+
+def _first_operand(records: Records, row: int) -> int:
+    operands = records.operands(row)
+    require_operands(operands, 1)
+    return operands[0]
 
 
 def _rows(records: Records) -> range:
