@@ -60,7 +60,7 @@ class Entities:
 
 
 def _qualified(node: Any) -> str:
-    """Return a name with the names of its scopes in front; "" if it has none."""
+    """Return a name with the names of its scopes in front; "" if absent."""
     names = [_text(node, "name")]
     scope = node.scope
     while names[0] and isinstance(scope, _NAMED_SCOPES) and len(names) <= _MOST_SCOPES:

@@ -45,7 +45,7 @@ class NamedPart(NamedTuple):
 
     Attributes:
         label: its name in text: no two of a category have the same.
-        name: its name in the model, "" if it has none.
+        name: its name in the model, "" if absent.
     """
 
     category: Category

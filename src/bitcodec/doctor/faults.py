@@ -20,7 +20,7 @@ __all__ = ["Reaction", "reaction_to"]
 
 
 class Reaction(NamedTuple):
-    """Effect of a malformed record on a version of LLVM, and the version's message; "" if it has none."""
+    """Effect of a malformed record on a version of LLVM, and the version's message; "" if absent."""
 
     effect: Effect
     message: str

@@ -129,7 +129,7 @@ class Scan:
         watches: the rules by class of instructions, in the order in which they are applied.
         survey: is called for the attributes of calls with the name of the function, a call, and how often they are to
             be counted if that is not once; returns whether they lose something.
-        on_location: is called for instructions whose location has a place with a true value; None if it has none.
+        on_location: is called for instructions whose location has a place with a true value; None if absent.
         place: that place in the content of a location.
         on_record: is called for a debug record whose kind and expressions are new, with its kind and the name of the
             function; returns whether to call it for each record like this.

@@ -348,7 +348,7 @@ class ConstantTable:
         made = InlineAsm(self.types.ptr, function_type, assembly, constraints, flags)
         for name, is_set in named.items():
             if name not in _ASM_FLAGS:
-                raise TypeError(f"there is no flag {name} of inline assembly: {', '.join(_ASM_FLAGS)}")
+                raise TypeError(f"unknown flag {name} of inline assembly: expected {', '.join(_ASM_FLAGS)}")
             setattr(made, name, is_set)
         return self._asm.setdefault((function_type, assembly, constraints, int(made.flags)), made)
 

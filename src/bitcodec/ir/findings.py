@@ -56,7 +56,7 @@ class Finding(NamedTuple):
             that breaks no other rules.
         has_own_numbers: whether LLVM numbers attribute groups and nodes again before it prints the values, so that the
             numbers differ from the numbers in other findings.
-        form: the message with `{...}` in the place of the parts that depend on the module; "" if it has none.
+        form: the message with `{...}` in the place of the parts that depend on the module; "" if absent.
     """
 
     message: str

@@ -61,7 +61,7 @@ class Argument(Value):
 
     @property
     def name(self) -> str:
-        """Its name without `%`, "" if it has none; setting one that is taken adds a number to it."""
+        """Its name without `%`, "" if absent; setting one that is taken adds a number to it."""
         self.parent.materialize()
         return self._name
 
@@ -289,7 +289,7 @@ class Function(GlobalObject, FunctionFields):
 
     @property
     def subprogram(self) -> DISubprogram | None:
-        """Its debug information, None if it has none."""
+        """Its debug information, None if absent."""
         return cast("DISubprogram | None", self.metadata.get("dbg"))
 
     @property

@@ -211,7 +211,7 @@ class Module(ModuleVerbs):
 
     @property
     def summary(self) -> ModuleSummaryIndex | None:
-        """Summaries for link-time optimization, None if it has none: unchanged, even if its globals have changed.
+        """Summaries for link-time optimization, None if absent: unchanged, even if its globals have changed.
 
         Raises:
             BitcodecError: they are malformed.

@@ -85,7 +85,7 @@ class ModuleFlag(NamedTuple):
 
     @property
     def requirement(self) -> Requirement | None:
-        """Its requirement on another flag, None if it has none."""
+        """Its requirement on another flag, None if absent."""
         if self.behavior is not Behavior.REQUIRE or not isinstance(self.value, MDNode):
             return None
         key, value = self.value.operands
@@ -98,7 +98,7 @@ class FlagProblem(NamedTuple):
     Attributes:
         number: its place in the list, from 0.
         message: the message of LLVM's verifier.
-        key: its key, None if it has none.
+        key: its key, None if absent.
     """
 
     number: int
@@ -379,7 +379,7 @@ def _text(key: object) -> str:
 
 
 def flag_key(node: MDNode) -> str | None:
-    """Return the key of an entry among the flags, None if it has none."""
+    """Return the key of an entry among the flags, None if absent."""
     operands = node.operands
     return operands[1].text if len(operands) > 1 and isinstance(operands[1], MDString) else None
 

@@ -62,7 +62,7 @@ class SymbolRow(NamedTuple):
         dll_storage_class: whether it comes from a DLL.
         visibility: whether other shared objects see it.
         is_dso_local: whether no other one can replace it.
-        comdat: the name of its comdat, for an alias of its aliasee's; "" if it has none, None if that is not known
+        comdat: the name of its comdat, for an alias of its aliasee's; "" if absent, None if that is not known
             before constants have been read.
         variable: the variable itself if it is an appending one, outside of any module.
     """

@@ -274,7 +274,7 @@ class StructType(Type):
     """A struct: literal (its elements are its identity) or identified (its name is).
 
     Attributes:
-        name: the name of an identified struct, "" if it has none; None for a literal one.
+        name: the name of an identified struct, "" if absent; None for a literal one.
         elements: types of the elements; None if the struct is opaque.
     """
 

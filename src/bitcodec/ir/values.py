@@ -60,7 +60,7 @@ class Value:
 
     @property
     def name(self) -> str:
-        """Its name without `@` or `%`, "" if it has none.  Setting one that is taken adds a number to it.
+        """Its name without `@` or `%`, "" if absent.  Setting one that is taken adds a number to it.
 
         As in LLVM, some values stay unnamed: constants other than globals, metadata, assembly text.
         """

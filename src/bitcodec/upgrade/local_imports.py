@@ -30,7 +30,7 @@ class Nodes(Protocol[N]):
         """Return the class of a node, None if it is another kind of metadata."""
 
     def scope_of(self, node: N) -> N | None:
-        """Return the scope of a node, None if it has none."""
+        """Return the scope of a node, None if absent."""
 
     def list_of(self, node: N, field: str) -> N | None:
         """Return the list in a field of a node, None if it is absent."""

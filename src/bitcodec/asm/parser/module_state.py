@@ -79,7 +79,7 @@ class ModuleState:
         opcodes: parsers of instructions, as far as they have occurred.
         integers: integers by type and text.
         metadata: the nodes of the text.
-        summary: the summary entries of the text, None if it has none.
+        summary: the summary entries of the text, None if absent.
         assembly: the lines of module assembly.
         groups: attribute groups by number.
         pending: placeholders of constants until the end.

@@ -114,7 +114,7 @@ class NamedTypes:
         return f"redefinition of '{described(there)}' of the module" if is_shared else ""
 
     def _outside(self, key: bytes | int) -> StructType | None:
-        """Return the struct of a name in the module around the text, None if it has none."""
+        """Return the struct of a name in the module around the text, None if absent."""
         if self._surroundings is None or isinstance(key, int):
             return None
         return self._table.find_struct(decoded(key))

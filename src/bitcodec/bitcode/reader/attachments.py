@@ -146,7 +146,7 @@ class AttachmentSource:
         return bool(self.blocks) and "metadata" in self.__dict__ and self.metadata.has_old_expressions
 
     def scopes(self, row: int, scope_id: int, inlined_at_id: int) -> tuple[MDNode | None, MDNode | None]:
-        """Return the scope of a location, None if it has none, and its inlining location, None if it is not inlined.
+        """Return the scope of a location, None if absent, and its inlining location, None if it is not inlined.
 
         The ids are in the form of a record: plus one.
         """

@@ -291,7 +291,7 @@ class SummaryReader:
 
 
 def _call_with_count(callee: ValueInfo, left: Iterator[int]) -> SummaryCall:
-    take_operand(left)  # how many call sites there are: it says nothing today
+    take_operand(left)  # number of call sites, which LLVM ignores
     return SummaryCall(callee)
 
 

@@ -45,7 +45,7 @@ class BitcodeDialect:
         debug_codes: the record codes of debug records that describe variables.
         debug_calls: the intrinsics that are called where the module has debug records, by kind, and for labels by None;
             None if debug records are written.
-        offset: the number of the offset of `llvm.dbg.value`, None if it has none.
+        offset: the number of the offset of `llvm.dbg.value`, None if absent.
         dropped_kinds: kinds of attached metadata that are not written.
         added: declarations that the module lacks.
         attributes: returns the attributes written for a set at an index; None for the set itself.

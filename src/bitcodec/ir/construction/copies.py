@@ -1,6 +1,6 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 # ruff: noqa: ANN001, ANN201, ANN202, F821
-"""Copies of values, casts and addresses that are in no block and in no list of uses: what hot loops make of them.
+"""Copies of values, casts and addresses that are in no block and in no list of uses, for hot loops.
 
 Like the functions of `construction`, these check nothing.
 """
@@ -18,7 +18,7 @@ _PLACES: dict = {}
 
 
 def copy_of(value):
-    """Do as `unlisted_copy` without changes."""
+    """Return a copy of a value, which is in no block and in no list of uses."""
     kind = type(value)
     places = _places_of(kind) if native.COMPILED else b""
     if places:
@@ -41,7 +41,7 @@ def copy_with(user, operands, type_):
 
 
 def _places_of(kind):
-    """Return where the attributes of a class lie."""
+    """Return the places of the attributes of a class."""
     places = _PLACES.get(kind)
     if places is None:
         offsets = [member_offset(kind, name) for name in slot_names(kind)]
@@ -59,7 +59,7 @@ def unlisted_cast(opcode, value, type_):
 
 
 def unlisted_address(operands, source, type_):
-    """Return the address of a part of what a pointer points to, which is in no block and in no list of uses."""
+    """Return a `getelementptr` that is in no block and in no list of uses."""
     address = GetElementPtr.__new__(GetElementPtr)
     address._begin(type_, ())
     address._operands, address.source_element_type, address.flags = operands, source, NO_GEP_FLAGS

@@ -91,7 +91,7 @@ def argument_count(call: CallBase) -> int:
 
 
 def name_of(value: Value) -> str:
-    """Return the name of a value, "" if it has none."""
+    """Return the name of a value, "" if absent."""
     return value._name
 
 

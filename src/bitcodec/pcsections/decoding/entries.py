@@ -39,7 +39,7 @@ class AuxValue(NamedTuple):
         type: as assembly text spells it; None if unknown, and all bytes are one value.
         value: a number; `"symbol+8"` for an address that the linker or the loader has yet to fill in;
             hexadecimal digits for aggregates, and for bytes of unknown type.
-        name: its name, "" if it has none.
+        name: its name, "" if absent.
     """
 
     type: str | None

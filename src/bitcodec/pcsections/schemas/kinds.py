@@ -41,7 +41,7 @@ class Field(NamedTuple):
         size: in bytes; 0 for a ULEB128, None for an address of the file's pointer size.
         value: its known value: a number, or its bytes; None if unknown.
         holes: first and last byte of the parts of a known value that the linker fills in.
-        name: its name; "" if it has none.
+        name: its name; "" if absent.
         condition: bits of the ULEB128 before it, one of which is set where this field is present; 0 if it always is.
     """
 

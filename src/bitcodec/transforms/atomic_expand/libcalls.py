@@ -74,7 +74,7 @@ class CallRequest(NamedTuple):
 
     Attributes:
         type: type of the value at the address.
-        result: of the instruction, None if it has none.
+        result: of the instruction, None if absent.
         pointer: the address.
         alignment: of the address, in bytes.
         ordering: with other threads' accesses.

@@ -48,7 +48,7 @@ class Pair(NamedTuple):
     """Two nodes of a kind, and their instructions.
 
     Attributes:
-        kept, gone: the node of the instruction that is kept, and of the one that is erased; None if it has none.
+        kept, gone: the node of the instruction that is kept, and of the one that is erased; None if absent.
         keeper, goner: these instructions.
         context: the context of the nodes.
     """
